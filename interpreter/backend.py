@@ -1,0 +1,79 @@
+"""What every backend offers, and the one place that makes one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+from interpreter import asking
+from interpreter.event import RawEvent
+from interpreter.frames import fresh_state
+from ruleset.table import ASKING, SEGMENT, STATUS, TableProgram
+
+BackendName = Literal["python", "walker"]
+NAMES: tuple[str, ...] = ("python", "walker")
+
+
+class Backend(Protocol):
+    """Runs the games of one table program. All of a game is in its state; a backend keeps nothing of it.
+
+    States are interchangeable: a game begun on one backend may go on with any other.
+    """
+
+    @property
+    def name(self) -> str:
+        """`walker` or `python`."""
+        ...
+
+    @property
+    def program(self) -> TableProgram: ...
+
+    def start(self, seed: int, game: int = 0) -> list[int]:
+        """The state in which game number `game` of the run with this seed begins, before it runs."""
+        ...
+
+    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+        """Runs until decisions are open (STATUS is ASKING) or the game is over (OVER); then it does nothing.
+
+        With a list, appends what happened, in order; a backend that was not made for narration raises
+        ValueError. Raises RuleError, which leaves the state half changed: keep a copy if you go on.
+        """
+        ...
+
+    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+        """Answers the open decision of a seat with legal values in the order of its options.
+
+        After the last open decision the state can run on. Answers may come in any order.
+        """
+        ...
+
+
+class TableBackend:
+    """What backends in Python share: how a game starts and how an answer is stored."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self._asking = asking.asking_segments(program)
+
+    def start(self, seed: int, game: int = 0) -> list[int]:
+        """See `Backend.start`."""
+        return fresh_state(self.program, seed, game)
+
+    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+        """See `Backend.answer`. Raises ValueError when the game does not ask."""
+        if state[STATUS] != ASKING:
+            raise ValueError("no decision is open")
+        asking.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)
+
+
+def make(program: TableProgram, backend: str = "python", narrating: bool = False) -> Backend:
+    """A backend by name; only one made for narration tells events. Raises ValueError for an unknown name."""
+    if backend == "walker":
+        from interpreter.walker import Walker
+
+        return Walker(program)
+    if backend == "python":
+        from interpreter.python_backend import PythonBackend
+
+        return PythonBackend(program, narrating)
+    raise ValueError(f"unknown backend {backend!r}; there are {', '.join(NAMES)}")

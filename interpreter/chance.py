@@ -1,0 +1,108 @@
+"""Chance: PCG-XSH-RR 64/32, bounded draws without bias, shuffles and seeds.
+
+A generator is one 64-bit number. A game keeps it in four cells of its state, 16 bits each, lowest first, and
+steps it with the constant `INCREMENT`. Bots have a `Stream` each, with another increment, so that how they
+choose never touches the game's chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from ruleset.table import RNG
+
+MULTIPLIER = 6364136223846793005
+INCREMENT = 1442695040888963407
+"""The increment of every game's generator (any odd number gives a stream of its own)."""
+
+MASK_32 = 0xFFFFFFFF
+MASK_64 = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
+"""The step of splitmix64."""
+
+
+def output(generator: int) -> int:
+    """The 32 bits that a generator gives before its next step: xorshift high, random rotation."""
+    mixed = (((generator >> 18) ^ generator) >> 27) & MASK_32
+    rotation = generator >> 59
+    return ((mixed >> rotation) | (mixed << (-rotation & 31))) & MASK_32
+
+
+def advance(generator: int, increment: int = INCREMENT) -> int:
+    """The generator after one step."""
+    return (generator * MULTIPLIER + increment) & MASK_64
+
+
+def bounded(generator: int, bound: int, increment: int = INCREMENT) -> tuple[int, int]:
+    """A uniform number from 0 to `bound` - 1, and the generator after it. `bound` is from 1 to 2**32 - 1.
+
+    Multiply and reject: the high half of `output * bound` is the number, unless the low half lies in the
+    first `2**32 % bound` values, which would make some numbers likelier; then it draws again. One step is
+    taken per try, also for a bound of 1.
+    """
+    product = output(generator) * bound
+    generator = advance(generator, increment)
+    if product & MASK_32 < bound:
+        surplus = (1 << 32) % bound
+        while product & MASK_32 < surplus:
+            product = output(generator) * bound
+            generator = advance(generator, increment)
+    return product >> 32, generator
+
+
+def shuffled(items: Sequence[int], generator: int) -> tuple[list[int], int]:
+    """The items in random order, and the generator after it.
+
+    Fisher-Yates from ascending order: for i in 0..n-2, elements i and i + bounded(n - i) change places.
+    """
+    order = sorted(items)
+    for i in range(len(order) - 1):
+        j, generator = bounded(generator, len(order) - i)
+        order[i], order[i + j] = order[i + j], order[i]
+    return order, generator
+
+
+def load(state: Sequence[int]) -> int:
+    """The generator that a state's four cells hold."""
+    return state[RNG] | state[RNG + 1] << 16 | state[RNG + 2] << 32 | state[RNG + 3] << 48
+
+
+def store(state: MutableSequence[int], generator: int) -> None:
+    """Puts a generator in a state's four cells."""
+    for i in range(4):
+        state[RNG + i] = generator >> 16 * i & 0xFFFF
+
+
+def splitmix(number: int) -> int:
+    """The first number that splitmix64 gives for a seed: all 64 bits of it depend on all bits of the seed."""
+    mixed = (number + GOLDEN) & MASK_64
+    mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & MASK_64
+    mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & MASK_64
+    return mixed ^ mixed >> 31
+
+
+def seed_state(run_seed: int, game_index: int = 0) -> int:
+    """The generator a game begins with: number `game_index` (from 0) of the splitmix64 sequence that begins
+    at `splitmix(run_seed)`. Only the low 64 bits of a seed count."""
+    return splitmix((splitmix(run_seed & MASK_64) + game_index * GOLDEN) & MASK_64)
+
+
+class Stream:
+    """A generator of its own, for bots. Seeded as PCG's reference is; there are 2**63 sequences."""
+
+    __slots__ = ("generator", "increment")
+
+    def __init__(self, seed: int, sequence: int = 0) -> None:
+        self.increment = (sequence << 1 | 1) & MASK_64
+        self.generator = advance((advance(0, self.increment) + seed) & MASK_64, self.increment)
+
+    def bits(self) -> int:
+        """The next 32 bits."""
+        drawn = output(self.generator)
+        self.generator = advance(self.generator, self.increment)
+        return drawn
+
+    def below(self, bound: int) -> int:
+        """A uniform number from 0 to `bound` - 1; `bound` is at least 1."""
+        drawn, self.generator = bounded(self.generator, bound, self.increment)
+        return drawn

@@ -1,0 +1,198 @@
+"""What statements do to cards, quickly: the same cells as `zones.Zones` leaves, without events.
+
+The operations are closures over the zones' constants. Cards are moved in slices where a statement moves many.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import chance
+from interpreter.chance import INCREMENT, MASK_32, MASK_64, MULTIPLIER
+from interpreter.errors import RuleError
+from ruleset.table import RNG, TableProgram
+
+
+def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
+    """The zone operations of generated Python, by name."""
+    places = program.layout.places
+    addresses = tuple(zone.address for zone in program.zones)
+    bags = tuple(zone.order == "bag" for zone in program.zones)
+    capacities = tuple(zone.capacity for zone in program.zones)
+    refills = tuple(zone.refill for zone in program.zones)
+    eager = tuple(zone.eager for zone in program.zones)
+
+    def move(
+        state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
+    ) -> None:
+        target, bag, capacity = addresses[to], bags[to], capacities[to]
+        watched: list[int] = []
+        for card in cards:
+            if card < 0:
+                continue
+            source = state[places + card]
+            if place is not None and source != place:
+                continue
+            if source >= 0:
+                start = addresses[source]
+                end = start + state[start]
+                if state[end] != card:
+                    i = state.index(card, start + 1, end)
+                    state[i:end] = state[i + 1 : end + 1]
+                state[end] = 0
+                state[start] -= 1
+                if eager[source] and source not in watched:
+                    watched.append(source)
+            held = state[target]
+            if held == capacity:
+                raise RuleError("full", at)
+            state[target] = held + 1
+            end = target + held + 1
+            if bag:
+                if held and state[end - 1] > card:
+                    i = bisect_left(state, card, target + 1, end)
+                    state[i + 1 : end + 1] = state[i:end]
+                    end = i
+            elif bottom and held:
+                state[target + 2 : end + 1] = state[target + 1 : end]
+                end = target + 1
+            state[end] = card
+            state[places + card] = to
+        for source in watched:
+            if not state[addresses[source]]:
+                refill(state, source, at)
+
+    def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
+        """Puts cards that lie nowhere into a zone, one after the other."""
+        target = addresses[to]
+        held, count = state[target], len(cards)
+        if held + count > capacities[to]:
+            raise RuleError("full", at)
+        state[target] = held + count
+        for card in cards:
+            state[places + card] = to
+        first = target + 1
+        if bags[to]:
+            merged = state[first : first + held] + cards
+            merged.sort()
+            state[first : first + held + count] = merged
+        elif bottom and held:
+            state[first : first + held + count] = cards[::-1] + state[first : first + held]
+        else:
+            if bottom:
+                cards = cards[::-1]
+            state[first + held : first + held + count] = cards
+
+    def move_all(state: list[int], source: int, to: int, bottom: bool, at: int) -> None:
+        start = addresses[source]
+        count = state[start]
+        if not count:
+            return
+        cards = state[start + 1 : start + 1 + count]
+        if source == to:
+            move(state, cards, to, bottom, None, at)
+            return
+        state[start : start + count + 1] = [0] * (count + 1)
+        put(state, cards, to, bottom, at)
+        if eager[source]:
+            refill(state, source, at)
+
+    def draw(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
+        drawn: list[int] = []
+        start = addresses[source]
+        if source == to:
+            return draw_in_place(state, source, count, bottom, at)
+        while count > 0:
+            held = state[start]
+            if not held:
+                if not refill(state, source, at):
+                    break
+                held = state[start]
+            taken = min(held, count)
+            end = start + held + 1
+            cards = state[end - taken : end]
+            cards.reverse()
+            state[end - taken : end] = [0] * taken
+            state[start] = held - taken
+            put(state, cards, to, bottom, at)
+            drawn += cards
+            count -= taken
+            if taken == held and eager[source]:
+                refill(state, source, at)
+        return drawn
+
+    def draw_in_place(state: list[int], zone: int, count: int, bottom: bool, at: int) -> list[int]:
+        """Draws from a zone to the zone itself."""
+        drawn: list[int] = []
+        start = addresses[zone]
+        for _ in range(count):
+            if not state[start] and not refill(state, zone, at):
+                break
+            card = state[start + state[start]]
+            move(state, (card,), zone, bottom, None, at)
+            drawn.append(card)
+        return drawn
+
+    def refill(state: list[int], zone: int, at: int, under: Sequence[int] = ()) -> bool:
+        """Fills a zone, whose cards are `under`, from its source. False when that is empty."""
+        source = refills[zone]
+        if source < 0:
+            return False
+        start = addresses[source]
+        count = state[start]
+        if not count:
+            return False
+        cards = state[start + 1 : start + 1 + count]
+        if count + len(under) > capacities[zone]:
+            raise RuleError("full", at)
+        state[start : start + count + 1] = [0] * (count + 1)
+        cards.sort()
+        for card in cards:
+            state[places + card] = zone
+        if bags[zone]:
+            cards += under
+            cards.sort()
+        else:
+            mix(state, cards)
+            cards += under
+        target = addresses[zone]
+        state[target] = len(cards)
+        state[target + 1 : target + 1 + len(cards)] = cards
+        return True
+
+    def mix(state: list[int], cards: list[int]) -> None:
+        """Fisher-Yates over sorted cards, by the state's generator (`chance.shuffled`, unrolled)."""
+        generator = state[RNG] | state[RNG + 1] << 16 | state[RNG + 2] << 32 | state[RNG + 3] << 48
+        for i, bound in enumerate(range(len(cards), 1, -1)):
+            bits = (generator >> 18 ^ generator) >> 27 & MASK_32
+            rotation = generator >> 59
+            product = ((bits >> rotation | bits << 32 - rotation) & MASK_32) * bound
+            if product & MASK_32 < bound:
+                j, generator = chance.bounded(generator, bound)
+            else:
+                j = product >> 32
+                generator = generator * MULTIPLIER + INCREMENT & MASK_64
+            cards[i], cards[i + j] = cards[i + j], cards[i]
+        state[RNG : RNG + 4] = (
+            generator & 0xFFFF,
+            generator >> 16 & 0xFFFF,
+            generator >> 32 & 0xFFFF,
+            generator >> 48,
+        )
+
+    def shuffle(state: list[int], zone: int, at: int) -> None:
+        if not bags[zone]:
+            first = addresses[zone] + 1
+            cards = sorted(state[first : first + state[first - 1]])
+            mix(state, cards)
+            state[first : first + len(cards)] = cards
+
+    def prepare(state: list[int], zone: int, count: int, at: int) -> None:
+        first = addresses[zone] + 1
+        held = state[first - 1]
+        if held < count:
+            refill(state, zone, at, state[first : first + held])
+
+    return {"move": move, "move_all": move_all, "draw": draw, "shuffle": shuffle, "prepare": prepare}

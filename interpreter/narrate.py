@@ -1,0 +1,289 @@
+"""Events as lines of a log, for one reader and in one language.
+
+The events are those that the reader may read (`event.redact`): an unseen card is told as its back ("a card").
+Names come from the caller's `Texts`; a name may be a message with the argument `count` ("{count, plural, one
+{Sword} other {# Swords}}"), a step's also with `seat`. What `Texts` does not name is told by its key.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from interpreter.decision import unfold
+from interpreter.event import BACK, Event
+from interpreter.indices import index_of, track_scopes
+from interpreter.phrases import AND, PHRASES
+from interpreter.sight import value_key
+from ruleset.message import Message, Value, format_message, parse
+from ruleset.table import Site, TableProgram
+
+
+class Texts(Protocol):
+    """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
+    Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
+    source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
+    `interpreter.phrases`)."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        """The name, or None to have it told by its key."""
+
+
+class KeyTexts:
+    """Names nothing: everything is told by its key."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        return None
+
+
+def narrate(
+    program: TableProgram,
+    events: Iterable[Event],
+    language: str = "en",
+    texts: Texts | None = None,
+    reader: int | None = None,
+) -> tuple[str, ...]:
+    """One line per event, in the words of a language. `reader` is the seat that is told "you", if any."""
+    narrator = _Narrator(program, language, texts or KeyTexts(), reader)
+    lines = (narrator.line(event) for event in events)
+    return tuple(_sentence(line) for line in lines if line)
+
+
+def _sentence(text: str) -> str:
+    text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
+    first = text[:1].upper() + text[1:]
+    return first if first[-1] in ".!?:" else first + "."
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Message:
+    return parse(text)
+
+
+class _Narrator:
+    def __init__(self, program: TableProgram, language: str, texts: Texts, reader: int | None) -> None:
+        self.program = program
+        self.language = language if language in PHRASES else "en"
+        self.texts = texts
+        self.reader = reader
+
+        self.tellers: dict[str, Callable[[Event], str]] = {
+            "moved": self._moved,
+            "shuffled": lambda event: self._phrase("shuffled", zone=self._zone(event.numbers[0])),
+            "revealed": self._revealed,
+            "changed": self._changed,
+            "answered": self._answered,
+            "reached": self._step,
+            "performed": self._step,
+            "scored": self._scored,
+            "eliminated": lambda event: self._phrase("eliminated", **self._who(event.numbers[0])),
+            "ended": self._ended,
+        }
+
+    def line(self, event: Event) -> str:
+        """The line of an event; nothing for kinds that have no words."""
+        tell = self.tellers.get(event.kind)
+        return tell(event) if tell else ""
+
+    # -------------------------------------------------------------- kinds of events
+
+    def _moved(self, event: Event) -> str:
+        source, target, count = event.numbers[:3]
+        if not count:
+            return ""
+        under = "yes" if len(event.numbers) > 3 and event.numbers[3] else "no"
+        giver, taker = self._owner(source), self._owner(target)
+        values: dict[str, Value] = {
+            "cards": self._cards(event.cards or (BACK,) * count),
+            "count": count,
+        }
+        actor = taker if giver == -1 else giver
+        if giver >= 0 and taker >= 0 and giver != taker:
+            actor = -1
+        values["from"], values["to"] = self._zone(source, actor), self._zone(target, actor)
+        if taker >= 0 and giver in (-1, taker):
+            drawn = source >= 0 and self.program.zones[source].order == "pile"
+            sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
+            if sort == "take" and giver == taker:
+                sort = "put"
+            return self._phrase(sort, **values, **self._who(taker), **_under(sort, under))
+        if giver >= 0 and taker < 0:
+            return self._phrase("put", **values, **self._who(giver), under=under)
+        if giver >= 0:
+            return self._phrase("give", **values)
+        return self._phrase("move", **values, under=under)
+
+    def _revealed(self, event: Event) -> str:
+        seats, cards = event.numbers[0], event.cards
+        if not cards:
+            return ""
+        values: dict[str, Value] = {"cards": self._cards(cards), "count": len(cards)}
+        watching = [seat for seat in range(self.program.seats) if seats >> seat & 1]
+        if len(watching) == self.program.seats or not watching:
+            return self._phrase("revealed", **values)
+        lines = (self._phrase("looks", **values, **self._who(seat)) for seat in watching)
+        return "; ".join(lines)
+
+    def _changed(self, event: Event) -> str:
+        number, index, amount = event.numbers[:3]
+        track = self.program.tracks[number]
+        scopes = [scope for scope, _, _ in track_scopes(self.program, track)]
+        coordinates = {scope: index_of(self.program, track, scope, index) for scope in scopes}
+        if event.cards:
+            coordinates["card"] = event.cards[0]
+        seat = max(coordinates.pop("player", -1), coordinates.pop("seat", -1))
+        name = self._name("track", track.key, abs(amount))
+        others = [self._member(scope, coordinate) for scope, coordinate in coordinates.items()]
+        if others:
+            name = self._phrase("detail", what=name, detail=", ".join(others))
+        if track.of != "number":
+            if seat < 0:
+                return self._phrase("changes", what=name)
+            return self._phrase("seat-changes", what=name, **self._who(seat))
+        if seat < 0:
+            return self._phrase("rises" if amount > 0 else "falls", what=name, amount=abs(amount))
+        counted = (
+            name
+            if _speaks_count(self.texts.name(self.language, "track", track.key))
+            else f"{abs(amount)} {name}"
+        )
+        sort = "gains" if amount > 0 else "loses"
+        return self._phrase(sort, what=counted, amount=abs(amount), **self._who(seat))
+
+    def _answered(self, event: Event) -> str:
+        seat, number, count = event.numbers[:3]
+        who, site = self._who(seat), self.program.sites[number]
+        if count == 0:
+            return self._phrase("chooses-nothing", **who)
+        if not event.cards or (BACK in event.cards and site.of != "card"):
+            return self._phrase("has-chosen", **who)
+        if site.of == "card":
+            return self._phrase("chooses", what=self._cards(event.cards), **who)
+        return self._phrase("chooses", what=self._join([self._option(site, v) for v in event.cards]), **who)
+
+    def _step(self, event: Event) -> str:
+        source, seat = event.numbers[:2]
+        who = self._who(seat) if seat >= 0 else {"seat": "", "you": "no"}
+        given = self.texts.name(self.language, "step", self.program.sources[source].name)
+        if given is not None and "{" in given:
+            return format_message(_parsed(given), who, self.language)
+        step = given or _words(self.program.sources[source].name)
+        return self._phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
+
+    def _scored(self, event: Event) -> str:
+        _, seat, points = event.numbers[:3]
+        award = self._name("award", self.program.sources[event.at].name, 1)
+        return self._phrase("scored", points=points, award=award, **self._who(seat))
+
+    def _ended(self, event: Event) -> str:
+        winners = [seat for seat in range(self.program.seats) if event.numbers[0] >> seat & 1]
+        if not winners:
+            return self._phrase("nobody-won")
+        names = [str(self._who(seat)["seat"]) for seat in winners if seat != self.reader]
+        you = self.reader in winners
+        if you:
+            names.insert(0, self._phrase("you"))
+        return self._phrase("won", winners=self._join(names), count=len(winners), you="yes" if you else "no")
+
+    # -------------------------------------------------------------- things
+
+    def _who(self, seat: int) -> dict[str, Value]:
+        given = self.texts.name(self.language, "seat", f"seat-{seat + 1}")
+        name = given or self._phrase("seat", number=seat + 1)
+        return {"seat": name, "you": "yes" if seat == self.reader else "no"}
+
+    def _owner(self, zone: int) -> int:
+        return self.program.zones[zone].owner if zone >= 0 else -1
+
+    def _zone(self, zone: int, actor: int = -1) -> str:
+        """A zone with its owner; the zones of the one who acts are "their" zones."""
+        if zone < 0:
+            return "?"
+        name = self._name("zone", self.program.zones[zone].zone, 1)
+        owner = self._owner(zone)
+        if owner < 0:
+            return self._phrase("common", what=name)
+        if owner == self.reader:
+            return self._phrase("yours", what=_without_article(name))
+        if owner == actor:
+            return self._phrase("own", what=_without_article(name))
+        return self._phrase("of-seat", what=name, **self._who(owner))
+
+    def _cards(self, cards: Sequence[int]) -> str:
+        """Cards in sight by name, equal ones together, then the others as so many backs."""
+        keys = Counter(self.program.cards[card].key for card in cards if card != BACK)
+        parts = [self._several("card", key, count) for key, count in keys.items()]
+        backs = sum(1 for card in cards if card == BACK)
+        if backs or not parts:
+            parts.append(self._phrase("cards", count=backs))
+        return self._join(parts)
+
+    def _several(self, thing: str, key: str, count: int) -> str:
+        name = self._name(thing, key, count)
+        if count == 1 or _speaks_count(self.texts.name(self.language, thing, key)):
+            return name
+        return self._phrase("several", count=count, name=name)
+
+    def _option(self, site: Site, value: int) -> str:
+        if site.of != "menu":
+            return self._member(site.of, value)
+        number, members = unfold(site, value)
+        branch = site.branches[number]
+        name = self._name("option", f"{site.key}.{branch.key}", 1)
+        if not members:
+            return name
+        detail = [self._member(of, member) for of, member in zip(branch.members, members, strict=True)]
+        return self._phrase("detail", what=name, detail=", ".join(detail))
+
+    def _member(self, of: str, value: int) -> str:
+        if of == "card":
+            return self._cards((value,))
+        if of in ("seat", "player") and value >= 0:
+            return str(self._who(value)["seat"])
+        return self._name(of, value_key(self.program, of, value), 1)
+
+    def _name(self, thing: str, key: str, count: int) -> str:
+        given = self.texts.name(self.language, thing, key)
+        if given is None:
+            return _words(key)
+        return format_message(_parsed(given), {"count": count}, self.language) if "{" in given else given
+
+    def _phrase(self, key: str, **values: Value) -> str:
+        text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]
+        return format_message(_parsed(text), values, self.language)
+
+    def _join(self, parts: Sequence[str]) -> str:
+        if len(parts) < 2:
+            return "".join(parts)
+        word = AND[self.language]
+        if self.language == "es" and _begins_with_i(parts[-1]):
+            word = "e"
+        return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def _under(sort: str, under: str) -> dict[str, Value]:
+    return {"under": under} if sort == "put" else {}
+
+
+def _speaks_count(name: str | None) -> bool:
+    """Whether a name is a message that says how many by itself."""
+    return name is not None and "{" in name
+
+
+def _words(key: str) -> str:
+    """A key as words: its last part, hyphens as spaces."""
+    return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
+
+
+def _without_article(name: str) -> str:
+    """A Spanish zone's name without its article, to follow `tu`."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and first in ("el", "la") else name
+
+
+def _begins_with_i(word: str) -> bool:
+    """Whether Spanish says `e` instead of `y` before a word."""
+    word = word.lower().lstrip("¡¿")
+    return word.startswith(("i", "í")) or (word.startswith("hi") and not word.startswith("hie"))

@@ -1,0 +1,107 @@
+"""Random playouts: games between bots that answer at random.
+
+The policy is fixed, so that counts and results can be compared between backends and with other programs: at
+each open decision, in seat order, the number of options is uniform from least to most (drawn only where they
+differ), then so many options are drawn one after the other without replacement: for i from 0, the options in
+places i and i + below(n - i) change places. Equal cards of one bag are then replaced
+by the first of them among the options, so that answers which mean the same are one answer. The answer is in the
+order of the options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.asking import slot_address
+from interpreter.backend import Backend
+from interpreter.chance import Stream
+from ruleset.table import (
+    ASKED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    STATUS,
+    TableProgram,
+)
+
+
+class RandomPlayer:
+    """The random policy for all seats of one program. It keeps nothing of a game."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
+        self._places = program.layout.places
+        self._faces = tuple(card.face for card in program.cards)
+        self._bags = tuple(zone.order == "bag" for zone in program.zones)
+        self._of_cards = tuple(site.of == "card" for site in program.sites)
+
+    def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
+        """A random answer to the open decision of a seat."""
+        slot = self.slots[seat]
+        number, most = state[slot + D_LEAST], state[slot + D_MOST]
+        first = slot + D_OPTIONS + 1
+        count = state[first - 1]
+        if number < most:
+            number += stream.below(most - number + 1)
+        if number == 1:
+            value = state[first + stream.below(count)]
+            if self._of_cards[state[slot + D_SITE]]:
+                value = self._first_equal(state, value, state[first : first + count])
+            return (value,)
+        order = list(range(count))
+        for i in range(number):
+            j = i + stream.below(count - i)
+            order[i], order[j] = order[j], order[i]
+        chosen = sorted(order[:number])
+        options = state[first : first + count]
+        if number and self._of_cards[state[slot + D_SITE]]:
+            return self._canonical(state, options, chosen)
+        return [options[place] for place in chosen]
+
+    def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
+        """The first option that cannot be told from a chosen card."""
+        zone = state[self._places + card]
+        if zone >= 0 and self._bags[zone]:
+            faces, places, face = self._faces, self._places, self._faces[card]
+            for option in options:
+                if faces[option] == face and state[places + option] == zone:
+                    return option
+        return card
+
+    def _canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
+        """Chosen places of card options as cards, equal cards replaced by the first of them."""
+        wanted: dict[tuple[int, int], int] = {}
+        keys: list[tuple[int, int]] = []
+        for card in options:
+            zone = state[self._places + card]
+            in_bag = zone >= 0 and self._bags[zone]
+            keys.append((zone, self._faces[card]) if in_bag else (-1, card))
+        for place in chosen:
+            wanted[keys[place]] = wanted.get(keys[place], 0) + 1
+        answer: list[int] = []
+        for card, key in zip(options, keys, strict=True):
+            if wanted.get(key, 0):
+                wanted[key] -= 1
+                answer.append(card)
+        return answer
+
+
+def play_out(backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None) -> int:
+    """Plays a game to its end with random answers and returns how many there were.
+
+    A `player` that is kept between games saves making one. Raises RuleError.
+    """
+    player = player or RandomPlayer(backend.program)
+    slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
+    answers = 0
+    run(state)
+    while state[STATUS] == ASKING:
+        for seat, slot in enumerate(slots):
+            if state[slot + D_STATE] == ASKED:
+                answer(state, seat, choose(state, seat, stream))
+                answers += 1
+        run(state)
+    return answers

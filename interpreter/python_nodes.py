@@ -1,0 +1,168 @@
+"""What the Python generator asks about code: slots read and assigned, what can fail; and constant folding.
+
+All of it is derived from the nodes' own fields, so a new node needs nothing here unless it assigns a slot,
+can fail, or folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from attrs import evolve, fields, has
+
+from interpreter.walker_values import HIGHEST, LOWEST, OPERATORS
+from ruleset import table
+from ruleset.table import Const, Expr, Stmt, TableProgram, Tree
+
+Node = TypeVar("Node")
+
+
+_NAMES: dict[Any, tuple[str, ...]] = {}
+
+
+def _field_names(node: object) -> tuple[str, ...]:
+    """The names of the fields of an attrs instance."""
+    kind: Any = type(node)
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(attribute.name for attribute in fields(kind))
+    return _NAMES[kind]
+
+
+def walk(node: object) -> Iterator[Any]:
+    """A node and all nodes below it; tuples are walked through."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif has(type(node)):
+        yield node
+        for name in _field_names(node):
+            yield from walk(getattr(node, name))
+
+
+# ------------------------------------------------------------------ slots
+
+
+def read_slots(node: object) -> set[int]:
+    """The slots that are read somewhere in a node (those bound inside an expression count too)."""
+    return {part.slot for part in walk(node) if isinstance(part, (table.Local, table.LocalList))}
+
+
+_ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Draw)
+
+
+def assigned_slots(body: object) -> set[int]:
+    """The slots that statements may assign."""
+    assigning = (part.slot for part in walk(body) if isinstance(part, _ASSIGNING))
+    return {slot for slot in assigning if slot is not None}
+
+
+def surely_assigned(body: Iterable[Stmt]) -> set[int]:
+    """The slots that statements assign whichever way they go; a loop may run no time at all."""
+    slots: set[int] = set()
+    for statement in body:
+        match statement:
+            case table.SetLocal() | table.SetList() | table.Random():
+                slots.add(statement.slot)
+            case table.Draw() if statement.slot is not None:
+                slots.add(statement.slot)
+            case table.If():
+                slots |= surely_assigned(statement.then) & surely_assigned(statement.otherwise)
+            case _:
+                pass
+    return slots
+
+
+# ------------------------------------------------------------------ failing
+
+_FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail)
+
+
+def fallible_functions(program: TableProgram) -> frozenset[int]:
+    """The functions whose evaluation may raise a rule error or use fuel, directly or by what they call."""
+    fallible: set[int] = set()
+    while True:
+        more = {
+            number
+            for number, function in enumerate(program.functions)
+            if number not in fallible and can_fail(function.body, fallible)
+        }
+        if not more:
+            return frozenset(fallible)
+        fallible |= more
+
+
+def can_fail(node: object, fallible: Iterable[int]) -> bool:
+    """Whether evaluating an expression may raise a rule error or use fuel: then order and extent matter."""
+    return any(
+        isinstance(part, _FAILING)
+        or (isinstance(part, (table.Call, table.CallList, table.Do)) and part.function in fallible)
+        for part in walk(node)
+    )
+
+
+# ------------------------------------------------------------------ folding
+
+
+def folded(program: TableProgram) -> TableProgram:
+    """The same program with constant expressions evaluated and constant addends gathered."""
+
+    def fold(node: object) -> object:
+        return _fold(node, program) if isinstance(node, Expr) else node
+
+    return evolve(
+        program,
+        functions=tuple(_rewritten(function, fold) for function in program.functions),
+        segments=tuple(_rewritten(segment, fold) for segment in program.segments),
+    )
+
+
+def _rewritten(node: Node, change: Callable[[object], object]) -> Node:
+    """A node with `change` applied to all nodes below it and then to itself."""
+    result: Any = node
+    if isinstance(node, tuple):
+        parts = tuple(_rewritten(part, change) for part in node)
+        if any(new is not old for new, old in zip(parts, node, strict=True)):
+            result = parts
+    elif isinstance(node, (Expr, table.List, Stmt, table.End, Tree, table.Function, table.Segment)):
+        changes = {}
+        for name in _field_names(node):
+            old = getattr(node, name)
+            new = _rewritten(old, change)
+            if new is not old:
+                changes[name] = new
+        result = change(evolve(node, **changes) if changes else node)
+    return result  # type: ignore[no-any-return]
+
+
+def _fold(node: Expr, program: TableProgram) -> Expr:
+    match node:
+        case table.Table(number, Const(index)) if 0 <= index < len(program.tables[number]):
+            return Const(program.tables[number][index])
+        case table.Binary(op, Const(left), Const(right)) | table.Checked(op, Const(left), Const(right)):
+            if op in ("//", "%") and right == 0:
+                return node
+            value = int(OPERATORS[op](left, right))
+            return Const(value) if LOWEST <= value <= HIGHEST else node
+        case table.Binary(("+" | "*") as op, Const() as left, right):
+            return _fold(table.Binary(op, right, left), program)
+        case table.Binary("-", left, Const(value)):
+            return _fold(table.Binary("+", left, Const(-value)), program)
+        case table.Binary("+", left, Const(0)) | table.Binary("*", left, Const(1)):
+            return left
+        case table.Binary("+", table.Binary("+", left, Const(first)), Const(second)):
+            return _fold(table.Binary("+", left, Const(first + second)), program)
+        case table.Binary("+", table.Binary("+", left, Const() as first), right):
+            return table.Binary("+", table.Binary("+", left, right), first)
+        case table.Binary("+", left, table.Binary("+", right, Const() as second)):
+            return table.Binary("+", table.Binary("+", left, right), second)
+        case table.Not(Const(value)):
+            return Const(int(not value))
+        case table.And(Const(value), other):
+            return other if value else Const(0)
+        case table.Or(Const(value), other):
+            return Const(1) if value else other
+        case table.IfElse(Const(value), then, otherwise):
+            return then if value else otherwise
+        case _:
+            return node

@@ -1,0 +1,294 @@
+"""Python source for statements and functions.
+
+The two builds differ here alone: the fast build leaves out `Emit` and `Reveal` and uses the quick zone
+operations; the narrating build hands the list of events `E` to the reference ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.python_nodes import walk
+from interpreter.python_values import COMPARISONS, ValueText, plain, slot_name
+from interpreter.walker_values import HIGHEST, LOWEST
+from ruleset import table
+from ruleset.table import FUEL, Const, Expr, List, Stmt, TableProgram
+
+INDENT = "    "
+
+
+class StatementText(ValueText):
+    """Gathers lines of source; `indent` is the present depth."""
+
+    def __init__(self, program: TableProgram, narrating: bool) -> None:
+        super().__init__(program, narrating)
+        self.lines: list[str] = []
+        self.indent = 0
+        self.temporaries = 0
+        self.codes: list[str] = []
+        """Codes of `Fail` statements; the text names them by number."""
+
+    # -------------------------------------------------------------- lines
+
+    def line(self, text: str) -> None:
+        """Adds a line at the present depth."""
+        self.lines.append(INDENT * self.indent + text)
+
+    def temporary(self) -> str:
+        """A variable not used before in this function."""
+        self.temporaries += 1
+        return f"t{self.temporaries}"
+
+    def block(self, head: str, body: Sequence[Stmt]) -> None:
+        """A compound statement."""
+        self.line(head)
+        self.indent += 1
+        before = len(self.lines)
+        self.statements(body)
+        if len(self.lines) == before:
+            self.line("pass")
+        self.indent -= 1
+
+    # -------------------------------------------------------------- statements
+
+    def statements(self, body: Sequence[Stmt]) -> None:
+        """The lines of statements, none for those that this build leaves out."""
+        for statement in body:
+            _STATEMENTS[type(statement)](self, statement)
+
+    def function(self, number: int) -> None:
+        """The lines of a function of the program."""
+        function = self.program.functions[number]
+        self.temporaries = 0
+        parameters = ["S", "E"] if self.narrating else ["S"]
+        parameters += [slot_name(slot) for slot in range(function.parameters)]
+        self.block(f"def f{number}({', '.join(parameters)}):", function.body)
+        gives_list = any(
+            isinstance(part, table.Give) and isinstance(part.value, List) for part in walk(function.body)
+        )
+        self.line(f"{INDENT}return {'()' if gives_list else '0'}")
+
+    def assign(self, target: str, value: Expr) -> None:
+        """The lines that give a variable an integer; what may fail on top is checked without a call."""
+        match value:
+            case table.Checked(op="+" | "-" | "*"):
+                self.line(f"{target} = {plain(self._operation(value))}")
+                self.line(f"if not {LOWEST} <= {target} <= {HIGHEST}: overflow({value.at})")
+            case table.Present():
+                self.line(f"{target} = {plain(self.number(value.operand))}")
+                self.line(f"if {target} == -1: absent({value.at})")
+            case _:
+                self.line(f"{target} = {plain(self.number(value))}")
+
+    def _checks(self, value: Expr) -> bool:
+        """Whether `assign` would add a check."""
+        return isinstance(value, table.Present) or (
+            isinstance(value, table.Checked) and value.op not in (*COMPARISONS, "//", "%")
+        )
+
+    def charge(self, at: int) -> None:
+        """The lines that take one unit of fuel."""
+        fuel = self.temporary()
+        self.line(f"{fuel} = S[{FUEL}]")
+        self.line(f"if {fuel} <= 0: no_fuel({at})")
+        self.line(f"S[{FUEL}] = {fuel} - 1")
+
+    def operation(self, name: str, *arguments: str) -> str:
+        """The text of a call of a zone operation."""
+        last = ["E"] if self.narrating else []
+        return f"{name}({', '.join(['S', *arguments, *last])})"
+
+    def text_of(self, node: Expr) -> str:
+        """The text of an integer as an argument."""
+        return plain(self.number(node))
+
+
+# ------------------------------------------------------------------ locals and cells
+
+
+def _set_cell(text: StatementText, node: table.SetCell) -> None:
+    ordered = text.can_fail(node.address) and text.can_fail(node.value)
+    address = text.address(node.address)
+    if ordered:
+        name = text.temporary()
+        text.line(f"{name} = {address}")
+        address = name
+    if text._checks(node.value):
+        value = text.temporary()
+        text.assign(value, node.value)
+    else:
+        value = text.text_of(node.value)
+    text.line(f"S[{address}] = {value}")
+
+
+def _set_cells(text: StatementText, node: table.SetCells) -> None:
+    text.line(f"write(S, {text.address(node.address)}, {text.items(node.items)})")
+
+
+# ------------------------------------------------------------------ flow
+
+
+def _if(text: StatementText, node: table.If, word: str = "if") -> None:
+    test = plain(text.condition(node.condition))
+    if not node.otherwise:
+        text.block(f"{word} {test}:", node.then)
+        return
+    text.block(f"{word} {test}:", node.then)
+    if len(node.otherwise) == 1 and isinstance(node.otherwise[0], table.If):
+        _if(text, node.otherwise[0], "elif")
+    else:
+        text.block("else:", node.otherwise)
+
+
+def _while(text: StatementText, node: table.While) -> None:
+    text.line("while True:")
+    text.indent += 1
+    text.charge(node.at)
+    text.line(f"if not {text.condition(node.condition)}: break")
+    text.statements(node.body)
+    text.indent -= 1
+
+
+def _do_table(text: StatementText, node: table.DoTable) -> None:
+    name = text.temporary()
+    text.line(f"{name} = T{node.table}[{text.text_of(node.index)}]")
+    first = ["S", "E"] if text.narrating else ["S"]
+    arguments = ", ".join([*first, *map(text.value, node.arguments)])
+    text.line(f"if {name} != -1: FUNCTIONS[{name}]({arguments})")
+
+
+# ------------------------------------------------------------------ zones and tracks
+
+
+def _random(text: StatementText, node: table.Random) -> None:
+    text.line(f"{slot_name(node.slot)} = random(S, {text.text_of(node.bound)}, {node.at})")
+
+
+def _move(text: StatementText, node: table.Move) -> None:
+    place = "None" if node.place is None else text.text_of(node.place)
+    cards, to = text.items(node.cards), text.text_of(node.to)
+    text.line(text.operation("move", cards, to, str(node.bottom), place, str(node.at)))
+
+
+def _move_all(text: StatementText, node: table.MoveAll) -> None:
+    source, to = text.text_of(node.source), text.text_of(node.to)
+    text.line(text.operation("move_all", source, to, str(node.bottom), str(node.at)))
+
+
+def _draw(text: StatementText, node: table.Draw) -> None:
+    source, count, to = map(text.text_of, (node.source, node.count, node.to))
+    call = text.operation("draw", source, count, to, str(node.bottom), str(node.at))
+    text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
+
+
+def _shuffle(text: StatementText, node: table.Shuffle) -> None:
+    text.line(text.operation("shuffle", text.text_of(node.zone), str(node.at)))
+
+
+def _prepare(text: StatementText, node: table.Prepare) -> None:
+    zone, count = text.text_of(node.zone), text.text_of(node.count)
+    text.line(text.operation("prepare", zone, count, str(node.at)))
+
+
+def _track(text: StatementText, node: table.Change | table.Assign) -> None:
+    changes = isinstance(node, table.Change)
+    operand = node.amount if isinstance(node, table.Change) else node.value
+    if text.narrating:
+        name = "change" if changes else "assign"
+        arguments = (str(node.track), text.text_of(node.index), text.text_of(operand), str(node.at))
+        text.line(text.operation(name, *arguments))
+        return
+    info = text.program.tracks[node.track]
+    place = text.address(table.Binary("+", node.index, Const(info.address)))
+    if isinstance(node.index, Const):
+        place = str(node.index.value + info.address)
+    elif info.arrival >= 0 or text.can_fail(node.index) or changes:
+        name = text.temporary()
+        text.line(f"{name} = {place}")
+        place = name
+    value = text.temporary()
+    if isinstance(operand, Const) and changes:
+        sign = "-" if operand.value < 0 else "+"
+        text.line(f"{value} = S[{place}] {sign} {abs(operand.value)}")
+    else:
+        text.line(f"{value} = {f'S[{place}] + ' if changes else ''}{text.number(operand)}")
+    known = operand.value if isinstance(operand, Const) else None
+    if not changes or known is None or known > 0:
+        beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"
+        text.line(f"if {value} > {info.high}: {beyond}")
+    if not changes or known is None or known < 0:
+        beyond = f"{value} = {info.low}" if info.clamps else f"bounds({node.at})"
+        text.line(f"if {value} < {info.low}: {beyond}")
+    if info.arrival >= 0:
+        text.line(f"if {value} != S[{place}]:")
+        text.indent += 1
+        text.line(f"S[{place}] = {value}")
+        arrival = text.temporary()
+        text.line(f"S[{info.arrival - 1}] = {arrival} = S[{info.arrival - 1}] + 1")
+        text.line(f"S[{place} + {info.arrival - info.address}] = {arrival}".replace("+ -", "- "))
+        text.indent -= 1
+    else:
+        text.line(f"S[{place}] = {value}")
+
+
+def _append(text: StatementText, node: table.Append) -> None:
+    address, value = text.address(node.address), text.text_of(node.value)
+    text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
+
+
+def _remove(text: StatementText, node: table.Remove) -> None:
+    text.line(f"remove(S, {text.address(node.address)}, {text.text_of(node.value)})")
+
+
+# ------------------------------------------------------------------ narration and failure
+
+
+def _reveal(text: StatementText, node: table.Reveal) -> None:
+    if text.narrating:
+        text.line(f"reveal({text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
+
+
+def _emit(text: StatementText, node: table.Emit) -> None:
+    if text.narrating:
+        numbers = text.items(table.Items(node.numbers))
+        cards = "()" if node.cards is None else f"tuple({text.items(node.cards)})"
+        audience, sees = text.text_of(node.audience), text.text_of(node.sees)
+        kind = tuple(table.EVENTS).index(node.kind)
+        text.line(f"E.append((EVENTS[{kind}], {numbers}, {cards}, {audience}, {sees}, {node.at}))")
+
+
+def _fail(text: StatementText, node: table.Fail) -> None:
+    text.codes.append(node.code)
+    text.line(f"fail(CODES[{len(text.codes) - 1}], {node.at})")
+
+
+_STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
+    table.SetLocal: lambda text, node: text.assign(slot_name(node.slot), node.value),
+    table.SetList: lambda text, node: text.line(f"{slot_name(node.slot)} = {text.items(node.items)}"),
+    table.SetCell: _set_cell,
+    table.SetCells: _set_cells,
+    table.If: _if,
+    table.ForEach: lambda text, node: text.block(
+        f"for {slot_name(node.slot)} in {text.items(node.items)}:", node.body
+    ),
+    table.While: _while,
+    table.Do: lambda text, node: text.line(text.call(node.function, node.arguments)),
+    table.DoTable: _do_table,
+    table.Give: lambda text, node: text.line(f"return {text.value(node.value)}"),
+    table.Charge: lambda text, node: text.charge(node.at),
+    table.Random: _random,
+    table.Move: _move,
+    table.MoveAll: _move_all,
+    table.Draw: _draw,
+    table.Shuffle: _shuffle,
+    table.Prepare: _prepare,
+    table.Reveal: _reveal,
+    table.Change: _track,
+    table.Assign: _track,
+    table.Append: _append,
+    table.Remove: _remove,
+    table.CloseDecisions: lambda text, node: text.line("close(S)"),
+    table.Emit: _emit,
+    table.Fail: _fail,
+}

@@ -1,0 +1,334 @@
+"""Python source for expressions.
+
+Each method gives the text of one Python expression. An integer's text is atomic or parenthesised and gives
+an `int`, never a `bool`; a condition's text gives anything that is true or false; a list's text gives a list
+or a tuple that nobody changes. In the text, `S` is the state, `E` the list of events (narrating builds), `v3` slot 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.asking import answer_address
+from interpreter.python_nodes import can_fail, fallible_functions
+from ruleset import table
+from ruleset.table import Const, Expr, List, Local, TableProgram
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+CHECKED_NAMES = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide", "%": "modulo"}
+
+
+def slot_name(slot: int) -> str:
+    """The Python variable of a slot."""
+    return f"v{slot}"
+
+
+def literal(value: int) -> str:
+    """An integer as an atomic expression."""
+    return str(value) if value >= 0 else f"({value})"
+
+
+def plain(text: str) -> str:
+    """A text without its outermost parentheses, where nothing needs them."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return text
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and i < len(text) - 1:
+            return text
+    return text if text.endswith(",)") or text == "()" else text[1:-1]
+
+
+class ValueText:
+    """Texts of the expressions of one program; `narrating` functions take the list of events too."""
+
+    def __init__(self, program: TableProgram, narrating: bool) -> None:
+        self.program = program
+        self.narrating = narrating
+        self.fallible = fallible_functions(program)
+
+    def can_fail(self, node: object) -> bool:
+        """Whether evaluating a node may raise a rule error or use fuel."""
+        return can_fail(node, self.fallible)
+
+    # -------------------------------------------------------------- entry points
+
+    def number(self, node: Expr) -> str:
+        """The text of an integer."""
+        if type(node) in _CONDITIONS:
+            return f"(1 if {plain(self.condition(node))} else 0)"
+        return _NUMBERS[type(node)](self, node)
+
+    def condition(self, node: Expr) -> str:
+        """The text of a condition."""
+        maker = _CONDITIONS.get(type(node))
+        if maker is not None:
+            return maker(self, node)
+        if isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS:
+            return self._operation(node)
+        if isinstance(node, table.IfElse):
+            test, then, otherwise = map(self.condition, (node.condition, node.then, node.otherwise))
+            return f"({then} if {test} else {otherwise})"
+        return self.number(node)
+
+    def items(self, node: List) -> str:
+        """The text of a list."""
+        return _LISTS[type(node)](self, node)
+
+    def value(self, node: Expr | List) -> str:
+        """The text of an expression of either sort."""
+        return self.items(node) if isinstance(node, List) else plain(self.number(node))
+
+    def cell(self, address: Expr, more: int = 0) -> str:
+        """The text of a state's cell at an address, some cells further on."""
+        return f"S[{self.address(address, more)}]"
+
+    def address(self, address: Expr, more: int = 0) -> str:
+        """The text of an address, some cells further on, without parentheses."""
+        if isinstance(address, Const):
+            return str(address.value + more)
+        if isinstance(address, table.Binary) and address.op == "+" and isinstance(address.right, Const):
+            return self._plus(self.number(address.left), address.right.value + more)
+        return self._plus(self.number(address), more)
+
+    def call(self, function: int, arguments: Sequence[Expr | List]) -> str:
+        """The text of a call of a generated function."""
+        first = ["S", "E"] if self.narrating else ["S"]
+        return f"f{function}({', '.join([*first, *map(self.value, arguments)])})"
+
+    # -------------------------------------------------------------- parts
+
+    @staticmethod
+    def _plus(text: str, more: int) -> str:
+        return f"{text} + {more}" if more > 0 else f"{text} - {-more}" if more < 0 else plain(text)
+
+    def _operation(self, node: table.Binary | table.Checked) -> str:
+        op = node.op
+        right = node.right
+        if op == "+" and isinstance(right, Const) and right.value < 0:
+            return f"({self.number(node.left)} - {-right.value})"
+        return f"({self.number(node.left)} {op} {self.number(right)})"
+
+    def list_at(self, address: Expr) -> str:
+        """The text of a copy of list cells."""
+        if isinstance(address, Const):
+            first = address.value + 1
+            return f"S[{first}:{first} + S[{address.value}]]"
+        if self._cheap(address):
+            start = self.address(address, 1)
+            return f"S[{start}:{start} + {self.cell(address)}]"
+        return f"read(S, {self.address(address)})"
+
+    def _cheap(self, node: Expr) -> bool:
+        """Whether a text may stand twice: it is short and cannot fail."""
+        return isinstance(node, Const | Local) or (
+            isinstance(node, table.Binary) and isinstance(node.left, Local) and isinstance(node.right, Const)
+        )
+
+    def zone_address(self, zone: Expr) -> Expr | None:
+        """The address of a zone's cells when it is constant."""
+        return Const(self.program.zones[zone.value].address) if isinstance(zone, Const) else None
+
+    def each(self, result: str, node: Any, condition: str = "") -> str:
+        """The text of a list comprehension over a node's items."""
+        test = f" if {plain(condition)}" if condition else ""
+        return f"[{plain(result)} for {slot_name(node.slot)} in {self.items(node.items)}{test}]"
+
+    def key(self, node: Any) -> str:
+        """The text of a function from an item of a node to the value of its body."""
+        return f"lambda {slot_name(node.slot)}: {plain(self.number(node.body))}"
+
+
+# ------------------------------------------------------------------ integers
+
+
+def _binary(text: ValueText, node: table.Binary) -> str:
+    result = text._operation(node)
+    return f"(1 if {plain(result)} else 0)" if node.op in COMPARISONS else result
+
+
+def _checked(text: ValueText, node: table.Checked) -> str:
+    if node.op in COMPARISONS:
+        return f"(1 if {plain(text._operation(node))} else 0)"
+    left, right = plain(text.number(node.left)), plain(text.number(node.right))
+    return f"{CHECKED_NAMES[node.op]}({left}, {right}, {node.at})"
+
+
+def _if_else(text: ValueText, node: table.IfElse) -> str:
+    test = plain(text.condition(node.condition))
+    return f"({text.number(node.then)} if {test} else {text.number(node.otherwise)})"
+
+
+def _least(text: ValueText, node: table.Least | table.Most) -> str:
+    left, right = text.number(node.left), text.number(node.right)
+    least = isinstance(node, table.Least)
+    if text._cheap(node.left) and text._cheap(node.right):
+        return f"({left} if {left} {'<' if least else '>'} {right} else {right})"
+    return f"{'min' if least else 'max'}({plain(left)}, {plain(right)})"
+
+
+def _count(text: ValueText, node: table.Count) -> str:
+    match node.items:
+        case table.CellList(address):
+            return text.cell(address)
+        case table.Cards(zone):
+            constant = text.zone_address(zone)
+            return text.cell(constant) if constant else f"S[ADDRESS[{plain(text.number(zone))}]]"
+        case table.Answer(Const(seat)):
+            return f"S[{answer_address(text.program.layout, seat)}]"
+        case table.Filter() as kept:
+            return f"len({text.each('1', kept, text.condition(kept.condition))})"
+        case items:
+            return f"len({text.items(items)})"
+
+
+def _total(text: ValueText, node: table.Total) -> str:
+    return f"fitting(sum({text.each(text.number(node.body), node)}), {node.at})"
+
+
+def _first(text: ValueText, node: table.First | table.Last) -> str:
+    first = isinstance(node, table.First)
+    address: Expr | None = None
+    if isinstance(node.items, table.CellList) and isinstance(node.items.address, Const):
+        address = node.items.address
+    elif isinstance(node.items, table.Cards):
+        address = text.zone_address(node.items.zone)
+    if isinstance(address, Const):
+        start = address.value
+        found = f"S[{start + 1}]" if first else f"S[{start} + S[{start}]]"
+        return f"({found} if S[{start}] else (-1))"
+    return f"({text.items(node.items)} or NONE)[{0 if first else -1}]"
+
+
+def _highest(text: ValueText, node: table.Highest) -> str:
+    keys = text.each(text.number(node.body), node)
+    return f"{'min' if node.lowest else 'max'}({keys}, default={node.empty})"
+
+
+_NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
+    table.Const: lambda text, node: literal(node.value),
+    table.Local: lambda text, node: slot_name(node.slot),
+    table.Cell: lambda text, node: text.cell(node.address),
+    table.Table: lambda text, node: f"T{node.table}[{plain(text.number(node.index))}]",
+    table.Binary: _binary,
+    table.Checked: _checked,
+    table.IfElse: _if_else,
+    table.Least: _least,
+    table.Most: _least,
+    table.Call: lambda text, node: text.call(node.function, node.arguments),
+    table.Present: lambda text, node: f"present({plain(text.number(node.operand))}, {node.at})",
+    table.Count: _count,
+    table.Total: _total,
+    table.First: _first,
+    table.Last: _first,
+    table.Highest: _highest,
+}
+
+# ------------------------------------------------------------------ conditions
+
+
+def _both(text: ValueText, node: table.And | table.Or) -> str:
+    word = "and" if isinstance(node, table.And) else "or"
+    left = text.condition(node.left)
+    if type(node.left) is type(node):
+        left = plain(left)
+    return f"({left} {word} {text.condition(node.right)})"
+
+
+def _exists(text: ValueText, node: table.Exists) -> str:
+    test = text.condition(node.body)
+    if text.can_fail(node.body):
+        return f"any({plain(test)} for {slot_name(node.slot)} in {text.items(node.items)})"
+    return text.each("1", node, test)
+
+
+def _contains(text: ValueText, node: table.Contains) -> str:
+    items, value = text.items(node.items), text.number(node.value)
+    if text.can_fail(node.items) and text.can_fail(node.value):
+        return f"contains({items}, {plain(value)})"
+    return f"({value} in {items})"
+
+
+_CONDITIONS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
+    table.Not: lambda text, node: f"(not {text.condition(node.operand)})",
+    table.And: _both,
+    table.Or: _both,
+    table.Exists: _exists,
+    table.Contains: _contains,
+}
+
+# ------------------------------------------------------------------ lists
+
+
+def _items(text: ValueText, node: table.Items) -> str:
+    values = [plain(text.number(value)) for value in node.values]
+    return f"({values[0]},)" if len(values) == 1 else f"({', '.join(values)})"
+
+
+def _cards(text: ValueText, node: table.Cards) -> str:
+    address = text.zone_address(node.zone)
+    if address is not None:
+        return text.list_at(address)
+    zone = plain(text.number(node.zone))
+    if text._cheap(node.zone):
+        return f"S[FIRST[{zone}]:FIRST[{zone}] + S[ADDRESS[{zone}]]]"
+    return f"read(S, ADDRESS[{zone}])"
+
+
+def _flat_map(text: ValueText, node: table.FlatMap) -> str:
+    inner = f"x{node.slot}"
+    outer = f"for {slot_name(node.slot)} in {text.items(node.items)}"
+    return f"[{inner} {outer} for {inner} in {text.items(node.body)}]"
+
+
+def _take(text: ValueText, node: table.Take) -> str:
+    items = text.items(node.items)
+    if isinstance(node.count, Const):
+        count = node.count.value
+        if count > 0:
+            return f"{items}[:{count}]" if node.first else f"{items}[-{count}:]"
+        return f"{items}[:0]"
+    return f"{'first_of' if node.first else 'last_of'}({items}, {plain(text.number(node.count))})"
+
+
+def _ranked(text: ValueText, node: table.Ranked) -> str:
+    order = ", reverse=True" if node.descending else ""
+    return f"sorted({text.items(node.items)}, key={text.key(node)}{order})"
+
+
+def _choice(text: ValueText, node: table.Choice) -> str:
+    test = plain(text.condition(node.condition))
+    return f"({text.items(node.then)} if {test} else {text.items(node.otherwise)})"
+
+
+def _answer(text: ValueText, node: table.Answer) -> str:
+    layout = text.program.layout
+    if isinstance(node.seat, Const):
+        return text.list_at(Const(answer_address(layout, node.seat.value)))
+    start = answer_address(layout, 0)
+    return f"read(S, {start} + {text.number(node.seat)} * {layout.decision})"
+
+
+_LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
+    table.Items: _items,
+    table.LocalList: lambda text, node: slot_name(node.slot),
+    table.CellList: lambda text, node: text.list_at(node.address),
+    table.Cards: _cards,
+    table.TableList: lambda text, node: f"L{node.table}[{plain(text.number(node.index))}]",
+    table.Filter: lambda text, node: text.each(slot_name(node.slot), node, text.condition(node.condition)),
+    table.Map: lambda text, node: text.each(text.number(node.body), node),
+    table.FlatMap: _flat_map,
+    table.Concat: lambda text, node: f"[*{text.items(node.left)}, *{text.items(node.right)}]",
+    table.Take: _take,
+    table.Extremes: lambda text, node: (
+        f"{'lowest_of' if node.lowest else 'highest_of'}({text.items(node.items)}, {text.key(node)})"
+    ),
+    table.Ranked: _ranked,
+    table.Distinct: lambda text, node: f"distinct({text.items(node.items)}, {text.key(node)})",
+    table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",
+    table.Choice: _choice,
+    table.CallList: lambda text, node: text.call(node.function, node.arguments),
+    table.Answer: _answer,
+}

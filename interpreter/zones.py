@@ -1,0 +1,278 @@
+"""What statements do to cards and tracks: the readable reference.
+
+Bags are sorted ascending. Rows and piles keep their order; the end of the list is the top of a pile and the
+right end of a row. A card that is -1 (none) is passed over. The cells `places` always tell each card's zone.
+
+Refilling: all cards of the source go to the zone in ascending order and are shuffled; a refill never causes
+another one. A zone that refills at once does so when a statement leaves it empty: a draw at once, between two
+cards; a move when all its cards have moved.
+
+Events (`events` is None when nobody listens): one `moved` for each run of cards from one zone (from, to, how
+many, 1 when put to the bottom), `shuffled` (its cards are the zone's new order), `revealed`, `changed`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Sequence
+
+from interpreter import chance
+from interpreter.errors import RuleError
+from interpreter.event import RawEvent
+from interpreter.frames import NOWHERE, read_list, write_list
+from ruleset.table import TableProgram
+
+
+class Zones:
+    """The zones and tracks of one table program, as operations on a state."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self.places = program.layout.places
+        self.everyone = (1 << program.seats) - 1
+
+    # -------------------------------------------------------------- reading and writing a zone
+
+    def cards(self, state: Sequence[int], zone: int) -> list[int]:
+        """The cards of a zone, in order."""
+        return read_list(state, self.program.zones[zone].address)
+
+    def _take_out(self, state: list[int], card: int) -> int:
+        """Takes a card out of its zone, which it returns."""
+        zone = state[self.places + card]
+        if zone != NOWHERE:
+            cards = self.cards(state, zone)
+            cards.remove(card)
+            write_list(state, self.program.zones[zone].address, cards)
+        return zone
+
+    def _put(self, state: list[int], card: int, zone: int, bottom: bool, at: int) -> None:
+        """Puts a card that lies nowhere on top of a zone, or under it. Rule error `full`."""
+        info = self.program.zones[zone]
+        cards = self.cards(state, zone)
+        if len(cards) == info.capacity:
+            raise RuleError("full", at)
+        if info.order == "bag":
+            insort(cards, card)
+        elif bottom:
+            cards.insert(0, card)
+        else:
+            cards.append(card)
+        write_list(state, info.address, cards)
+        state[self.places + card] = zone
+
+    # -------------------------------------------------------------- statements
+
+    def move(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        to: int,
+        bottom: bool,
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.Move`."""
+        sources: list[int] = []
+        told = _Moves(self, to, bottom, at, events)
+        for card in cards:
+            if card < 0 or (place is not None and state[self.places + card] != place):
+                continue
+            source = self._take_out(state, card)
+            self._put(state, card, to, bottom, at)
+            told.add(source, card)
+            if source not in sources:
+                sources.append(source)
+        told.tell()
+        for source in sources:
+            if source != NOWHERE:
+                self._refill_at_once(state, source, at, events)
+
+    def move_all(
+        self,
+        state: list[int],
+        source: int,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.MoveAll`."""
+        self.move(state, self.cards(state, source), to, bottom, None, at, events)
+
+    def draw(
+        self,
+        state: list[int],
+        source: int,
+        count: int,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> list[int]:
+        """See `ruleset.table.Draw`. Returns the cards, in the order in which they were drawn."""
+        drawn: list[int] = []
+        told = _Moves(self, to, bottom, at, events)
+        for _ in range(count):
+            if not self.cards(state, source):
+                told.tell()
+                if not self._refill(state, source, at, events):
+                    break
+            card = self.cards(state, source)[-1]
+            self._take_out(state, card)
+            self._put(state, card, to, bottom, at)
+            drawn.append(card)
+            told.add(source, card)
+            if self.program.zones[source].eager and not self.cards(state, source):
+                told.tell()
+                self._refill_at_once(state, source, at, events)
+        told.tell()
+        return drawn
+
+    def shuffle(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
+        """See `ruleset.table.Shuffle`. A bag has no order: nothing happens, and no chance is used."""
+        if self.program.zones[zone].order != "bag":
+            self._reorder(state, zone, ())
+            self._tell_order(state, zone, at, events)
+
+    def prepare(
+        self, state: list[int], zone: int, count: int, at: int, events: list[RawEvent] | None = None
+    ) -> None:
+        """See `ruleset.table.Prepare`. The refill goes under the cards that are there."""
+        held = self.cards(state, zone)
+        info = self.program.zones[zone]
+        if len(held) >= count or info.refill == NOWHERE or not self.cards(state, info.refill):
+            return
+        write_list(state, info.address, ())
+        self._refill(state, zone, at, events, under=held)
+
+    def reveal(
+        self,
+        cards: Sequence[int],
+        seats: int,
+        at: int,
+        events: list[RawEvent],
+    ) -> None:
+        """See `ruleset.table.Reveal`."""
+        shown = tuple(card for card in cards if card >= 0)
+        events.append(("revealed", (seats,), shown, self.everyone, seats, at))
+
+    # -------------------------------------------------------------- refilling
+
+    def _refill_at_once(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
+        """Refills a zone if it is empty and of the sort that refills at once."""
+        if self.program.zones[zone].eager and not self.cards(state, zone):
+            self._refill(state, zone, at, events)
+
+    def _refill(
+        self,
+        state: list[int],
+        zone: int,
+        at: int,
+        events: list[RawEvent] | None,
+        under: Sequence[int] = (),
+    ) -> bool:
+        """Fills an empty zone from its source; `under` go back on top. False when the source is empty."""
+        info = self.program.zones[zone]
+        if info.refill == NOWHERE:
+            return False
+        cards = sorted(self.cards(state, info.refill))
+        if not cards:
+            return False
+        told = _Moves(self, zone, bool(under), at, events)
+        for card in cards:
+            self._take_out(state, card)
+            self._put(state, card, zone, False, at)
+            told.add(info.refill, card)
+        told.tell()
+        if len(cards) + len(under) > info.capacity:
+            raise RuleError("full", at)
+        if info.order == "bag":
+            write_list(state, info.address, sorted([*cards, *under]))
+        else:
+            self._reorder(state, zone, under)
+            self._tell_order(state, zone, at, events)
+        return True
+
+    def _reorder(self, state: list[int], zone: int, under: Sequence[int]) -> None:
+        """Shuffles the cards of a zone, and puts others on top of them."""
+        order, generator = chance.shuffled(self.cards(state, zone), chance.load(state))
+        chance.store(state, generator)
+        write_list(state, self.program.zones[zone].address, [*order, *under])
+
+    def _tell_order(self, state: Sequence[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
+        """Emits that a zone was shuffled, with its new order, which only those see who see the zone."""
+        if events is not None:
+            order = tuple(self.cards(state, zone))
+            events.append(("shuffled", (zone,), order, self.everyone, self.program.zones[zone].sees, at))
+
+    # -------------------------------------------------------------- tracks
+
+    def change(
+        self,
+        state: list[int],
+        track: int,
+        index: int,
+        amount: int,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.Change`."""
+        before = state[self.program.tracks[track].address + index]
+        self.assign(state, track, index, before + amount, at, events)
+
+    def assign(
+        self,
+        state: list[int],
+        track: int,
+        index: int,
+        value: int,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.Assign`."""
+        info = self.program.tracks[track]
+        if not info.low <= value <= info.high:
+            if not info.clamps:
+                raise RuleError("bounds", at)
+            value = max(info.low, min(info.high, value))
+        moved = value - state[info.address + index]
+        if moved == 0:
+            return
+        state[info.address + index] = value
+        if info.arrival >= 0:
+            state[info.arrival - 1] += 1
+            state[info.arrival + index] = state[info.arrival - 1]
+        if events is not None:
+            heard = info.changes[index]
+            events.append(("changed", (track, index, moved), (), heard, heard, at))
+
+
+class _Moves:
+    """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event."""
+
+    def __init__(self, zones: Zones, to: int, bottom: bool, at: int, events: list[RawEvent] | None) -> None:
+        self.zones, self.to, self.bottom, self.at, self.events = zones, to, bottom, at, events
+        self.source = NOWHERE
+        self.cards: list[int] = []
+
+    def add(self, source: int, card: int) -> None:
+        if source != self.source:
+            self.tell()
+        self.source = source
+        self.cards.append(card)
+
+    def tell(self) -> None:
+        """Emits what has been gathered, if anything; seen by those who see either zone."""
+        if self.events is not None and self.cards:
+            infos = self.zones.program.zones
+            target = infos[self.to]
+            sees = target.sees
+            if self.source != NOWHERE:
+                sees |= infos[self.source].sees
+            if target.order == "pile" and not self.bottom:
+                sees |= target.top
+            numbers = (self.source, self.to, len(self.cards), int(self.bottom))
+            self.events.append(("moved", numbers, tuple(self.cards), self.zones.everyone, sees, self.at))
+        self.cards = []

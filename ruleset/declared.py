@@ -1,0 +1,107 @@
+"""What the documents of a pack declare: names, types, signatures. Bodies stay YAML and text until `check`.
+
+Records here hold the nodes that later passes read; every record knows the span of its name.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset.document import Mapping, Node, Scalar
+from ruleset.span import Span
+from ruleset.types import Type
+
+
+@frozen
+class Named:
+    key: str
+    span: Span
+    body: Node
+
+
+@frozen
+class KindDeclared:
+    key: str
+    span: Span
+    fields: dict[str, p.Field]
+    effects: dict[str, p.EffectField]
+    expressions: dict[str, Type]
+    ranges: dict[str, tuple[int, int]]
+    defaults: dict[str, Node]
+    plural: str
+    abstract: bool
+    """Not cards: rows of data, such as the actions of a game."""
+
+
+@frozen
+class DefinitionDeclared:
+    key: str
+    kind: str
+    span: Span
+    body: Mapping
+    made: tuple[tuple[str, int], ...] = ()
+    """Field values given by the component that makes it."""
+
+
+@frozen
+class VerbDeclared:
+    key: str
+    span: Span
+    parts: tuple[s.Part, ...]
+    holes: tuple[tuple[str, Type], ...]
+    body: Mapping
+    text: str
+
+
+@frozen
+class FunctionDeclared:
+    key: str
+    span: Span
+    takes: tuple[tuple[str, Type], ...]
+    gives: Type | None
+    body: Mapping
+
+
+@frozen
+class Declared:
+    """All declarations of a pack, by key, in the order of the files."""
+
+    pack: str = ""
+    version: str = "0"
+    players: tuple[int, int] = (2, 2)
+    languages: tuple[str, ...] = ("en",)
+    enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
+    options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
+    values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
+    kinds: dict[str, KindDeclared] = field(factory=dict)
+    definitions: dict[str, DefinitionDeclared] = field(factory=dict)
+    components: dict[str, Named] = field(factory=dict)
+    zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
+    tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
+    lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
+    functions: dict[str, FunctionDeclared] = field(factory=dict)
+    verbs: dict[str, VerbDeclared] = field(factory=dict)
+    setups: dict[str, Named] = field(factory=dict)
+    rounds: dict[str, Named] = field(factory=dict)
+    phases: dict[str, Named] = field(factory=dict)
+    finishes: dict[str, Named] = field(factory=dict)
+    awards: dict[str, Named] = field(factory=dict)
+    winners: dict[str, Named] = field(factory=dict)
+    hooks: dict[str, Named] = field(factory=dict)
+    modifiers: dict[str, Named] = field(factory=dict)
+    windows: dict[str, Named] = field(factory=dict)
+    claims: dict[str, Named] = field(factory=dict)
+    texts: dict[str, p.Texts] = field(factory=dict)
+    plurals: dict[str, str] = field(factory=dict)
+    """Plural -> the definition or kind it stands for."""
+    tainted: set[str] = field(factory=set)
+    """Names whose declarations had findings: whoever uses them is not reported for it."""
+
+    def member(self, word: str) -> tuple[str, int] | None:
+        """The enumeration that has this member, and its number."""
+        for key, (_, members) in self.enumerations.items():
+            if word in members:
+                return (key, members.index(word))
+        return None

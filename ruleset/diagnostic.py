@@ -1,0 +1,45 @@
+"""What is wrong with a pack, as data. Rendering is in `render`; the list of codes is in `catalogue`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import field, frozen
+
+from ruleset.span import Span
+
+Severity = Literal["error", "warning"]
+
+
+@frozen
+class Label:
+    """Another place that a finding involves, and what it has to do with it."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Diagnostic:
+    """One finding.
+
+    `code` names an entry of the catalogue, which gives the name and the severity. `message` says what is
+    wrong and what was expected; `hint` says what to write instead.
+    """
+
+    code: str
+    span: Span
+    message: str
+    hint: str | None = None
+    labels: tuple[Label, ...] = ()
+
+
+@frozen
+class Findings:
+    """Diagnostics in the order of their places, without repetitions."""
+
+    items: tuple[Diagnostic, ...] = field(converter=lambda items: tuple(sorted(set(items), key=_place)))
+
+
+def _place(diagnostic: Diagnostic) -> tuple[Span, str, str]:
+    return (diagnostic.span, diagnostic.code, diagnostic.message)

@@ -1,0 +1,386 @@
+"""Expressions: names and types. The one public class checks a tree of `syntax` within a scope.
+
+A method gives None after it has reported; whoever asked says nothing more.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.diagnostic import Label
+from ruleset.document import Scalar
+from ruleset.names import Names
+from ruleset.nearest import nearest
+from ruleset.parse import Mistake, parse_expression
+from ruleset.scope import Member, Scope, Text, Value
+from ruleset.types import BOOLEAN, CARD, NONE, NUMBER, PLAYER, Type, accepts
+
+_OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
+
+
+class Expressions(Names):
+    """Checks expressions; `Names` resolves single names."""
+
+    def read(self, scalar: Scalar, scope: Scope, expected: Type | None = None) -> Value | None:
+        """A whole string that is one expression."""
+        return self.part(scalar, 0, scope, expected)
+
+    def part(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
+        """The part of a string from an offset on, which is one expression."""
+        text = Text(scalar, offset)
+        tree = parse_expression(scalar.text[offset:])
+        if isinstance(tree, Mistake):
+            self.context.report(tree.code, text.span(tree.start, tree.end), tree.message, tree.hint)
+            return None
+        return self.check(tree, scope, text, expected)
+
+    def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
+        """The value of an expression; with `expected`, of that type."""
+        found = self._check(node, scope, text, expected)
+        if found is None:
+            return None
+        if scope.reading and found.effectful:
+            hint = "move, draw or reveal it in an effect first; conditions and amounts only read"
+            message = f"reading the top of `{found.effectful}` could shuffle: it refills itself"
+            self.context.report("RW501", text.span(node.start, node.end), message, hint)
+            return None
+        if expected is not None:
+            return self.fit(found, expected, node, text)
+        return found
+
+    def fit(self, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:
+        """The value as one of the expected type: a zone as its cards, a card's own definition."""
+        if value.type.name == "zone" and expected.name == "card" and expected.many:
+            return self.cards_of(value)
+        if accepts(expected, value.type):
+            if value.type.name == "none" and expected.many:
+                return Value(t.Items(()), expected)
+            return value
+        if expected.name == "definition" and value.type.name == "card" and not expected.many:
+            return evolve(value, node=p.DefinitionOf(_one(value)), type=Type("definition", value.type.of))
+        message = f"expected {_a(expected)}, but this is {_a(value.type)}"
+        self.context.report("RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node))
+        return None
+
+    def _fit_hint(self, expected: Type, value: Value, node: s.Expression) -> str | None:
+        if expected == BOOLEAN and value.type.many:
+            return "write `… is not empty`, or `any x in … where …`"
+        if expected == NUMBER and (value.type.many or value.type.name == "zone"):
+            return "write `count(…)` for how many there are"
+        if expected.many and not value.type.many and expected.name == value.type.name:
+            return "a list is expected here, such as `cards in hand`"
+        if not expected.many and value.type.many:
+            return "pick one: `first of …`, or `choose 1 … from …`"
+        return None
+
+    def cards_of(self, value: Value) -> Value:
+        """A zone as the list of its cards."""
+        assert value.zone is not None
+        return Value(t.Cards(value.zone), CARD.list, place=value.zone, zone_key=value.zone_key)
+
+    # -------------------------------------------------------------- by node
+
+    def _check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None) -> Value | None:
+        if isinstance(node, s.Number):
+            return Value(t.Const(node.value), NUMBER)
+        if isinstance(node, s.Name):
+            return self.name(node, scope, text, expected)
+        if isinstance(node, s.Of):
+            return self._of(node, scope, text)
+        if isinstance(node, s.At):
+            return self._at(node, scope, text)
+        if isinstance(node, s.CallOf):
+            return self.call(node, scope, text)
+        if isinstance(node, s.Arithmetic):
+            return self._arithmetic(node, scope, text)
+        if isinstance(node, s.Logic):
+            left = self.check(node.left, scope, text, BOOLEAN)
+            right = self.check(node.right, scope, text, BOOLEAN)
+            if left is None or right is None:
+                return None
+            build = t.And if node.op == "and" else t.Or
+            return Value(build(_one(left), _one(right)), BOOLEAN)
+        if isinstance(node, s.Negation):
+            operand = self.check(node.operand, scope, text, BOOLEAN)
+            return Value(t.Not(_one(operand)), BOOLEAN) if operand else None
+        if isinstance(node, s.Comparison):
+            return self._comparison(node, scope, text)
+        if isinstance(node, s.Where):
+            return self._where(node, scope, text)
+        if isinstance(node, s.WithExtreme):
+            return self._extreme(node, scope, text)
+        if isinstance(node, s.Quantified):
+            return self._quantified(node, scope, text)
+        if isinstance(node, s.TotalOver | s.HighestOver):
+            return self._over(node, scope, text)
+        if isinstance(node, s.EndOf):
+            return self._end_of(node, scope, text)
+        if isinstance(node, s.Every):
+            return self.every(node, text)
+        hint = "write `choose any number of cards from … as …`"
+        self.context.report("RW425", text.span(node.start, node.end), "`any number of` stands only after `choose`", hint)
+        return None
+
+    def _of(self, node: s.Of, scope: Scope, text: Text) -> Value | None:
+        owner = self.check(node.owner, scope, text)
+        return self.property(owner, node.name, scope, text, node) if owner else None
+
+    def _at(self, node: s.At, scope: Scope, text: Text) -> Value | None:
+        base = self._check(node.base, scope, text, None)
+        if base is None:
+            return None
+        if base.target is None or not base.target.missing:
+            self.context.report("RW436", text.span(node.start, node.end), "this has no index", "remove the `[…]`")
+            return None
+        wanted = base.target.missing[0]
+        type_ = self.scope_type(wanted)
+        index = self.check(node.index, scope, text, type_)
+        if index is None:
+            return None
+        return self.indexed(base, _one(index), text.span(node.index.start, node.index.end))
+
+    def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
+        left = self.check(node.left, scope, text)
+        right = self.check(node.right, scope, text)
+        if left is None or right is None:
+            return None
+        if node.op == "+" and (left.type.many or left.type.name == "zone"):
+            a = self.cards_of(left) if left.type.name == "zone" else left
+            b = self.fit(right, a.type, node.right, text)
+            if b is None or not isinstance(a.node, t.List) or not isinstance(b.node, t.List):
+                return None
+            return Value(t.Concat(a.node, b.node), a.type)
+        fitted = self.fit(left, NUMBER, node.left, text), self.fit(right, NUMBER, node.right, text)
+        if fitted[0] is None or fitted[1] is None:
+            return None
+        at = self.context.source("", text.span(node.start, node.end))
+        return Value(t.Checked(_OPERATORS[node.op], _one(fitted[0]), _one(fitted[1]), at), NUMBER)
+
+    def _comparison(self, node: s.Comparison, scope: Scope, text: Text) -> Value | None:
+        if node.op == "in":
+            noun = self.noun(node.left, scope)
+            if noun is not None and not node.negated:
+                assert node.right is not None
+                base = self.check(node.right, scope, text, CARD.list)
+                return self.of_noun(base, noun, scope, node.left, text) if base else None
+        left = self.check(node.left, scope, text)
+        if left is None:
+            return None
+        if node.op == "empty":
+            items = self._list(left, node.left, text)
+            if items is None:
+                return None
+            empty = t.Binary("==", t.Count(items), t.Const(0))
+            return Value(t.Not(empty) if node.negated else empty, BOOLEAN)
+        assert node.right is not None
+        if node.op in ("in", "has"):
+            return self._membership(node, left, scope, text)
+        right = self.check(node.right, scope, text, left.type if left.type.name == "enumeration" else None)
+        if right is None:
+            return None
+        if node.op == "is":
+            same = self._same(left, right, node, text)
+            return Value(t.Not(same) if node.negated else same, BOOLEAN) if same else None
+        a, b = self.fit(left, NUMBER, node.left, text), self.fit(right, NUMBER, node.right, text)
+        if a is None or b is None:
+            return None
+        return Value(t.Binary(node.op, _one(a), _one(b)), BOOLEAN)  # type: ignore[arg-type]
+
+    def _same(self, left: Value, right: Value, node: s.Comparison, text: Text) -> t.Expr | None:
+        one, other = left.type, right.type
+        if one.many or other.many or one.name == "zone" or other.name == "zone":
+            hint = "`is` compares one thing with one thing; for lists write `is empty`, `count(…)`, `in`"
+            self.context.report("RW428", text.span(node.start, node.end), "lists cannot be compared with `is`", hint)
+            return None
+        if other.name == "kind" and one.name in ("card", "definition"):
+            return t.Binary("==", p.KindOf(_one(left), one.name == "definition"), _one(right))
+        if one.name == "card" and other.name == "definition":
+            return t.Binary("==", p.DefinitionOf(_one(left)), _one(right))
+        if one.name == "definition" and other.name == "card":
+            return t.Binary("==", _one(left), p.DefinitionOf(_one(right)))
+        if accepts(one, other) or accepts(other, one):
+            return t.Binary("==", _one(left), _one(right))
+        message = f"{_a(one)} can never be {_a(other)}"
+        assert node.right is not None
+        label = Label(text.span(node.right.start, node.right.end), f"this is {_a(other)}")
+        self.context.report("RW428", text.span(node.left.start, node.left.end), message, None, label)
+        return None
+
+    def _membership(self, node: s.Comparison, left: Value, scope: Scope, text: Text) -> Value | None:
+        assert node.right is not None
+        if node.op == "has" and isinstance(node.right, s.Name) and left.type.name in ("card", "definition"):
+            effect = self.effect_of(left.type, node.right.text)
+            if effect:
+                has = p.HasEffect(node.right.text, _one(left), left.type.name == "definition")
+                return Value(t.Not(has) if node.negated else has, BOOLEAN)
+        whole, part = (node.left, node.right) if node.op == "has" else (node.right, node.left)
+        if node.op == "has":
+            container: Value | None = left
+            expected = left.type.one if left.type.many else None
+            member = self.check(part, scope, text, expected if expected and expected.name == "enumeration" else None)
+        else:
+            member = left
+            container = self.check(whole, scope, text)
+        if container is None or member is None:
+            return None
+        items = self._list(container, whole, text)
+        if items is None:
+            return None
+        kind = CARD if container.type.name == "zone" else container.type.one
+        if kind.name == "card" and member.type.name in ("definition", "kind"):
+            variable = scope.unit.variable("it", CARD)
+            key: t.Expr = p.DefinitionOf(p.Var(variable))
+            if member.type.name == "kind":
+                key = p.KindOf(p.Var(variable), False)
+            found: t.Expr = t.Exists(items, variable, t.Binary("==", key, _one(member)))
+        else:
+            if kind.name == "definition" and member.type.name == "card":
+                member = evolve(member, node=p.DefinitionOf(_one(member)), type=Type("definition", member.type.of))
+            if not accepts(kind, member.type):
+                message = f"this is {_a(member.type)}, but the list holds {_a(kind)} each"
+                self.context.report("RW428", text.span(part.start, part.end), message)
+                return None
+            found = t.Contains(items, _one(member))
+        return Value(t.Not(found) if node.negated else found, BOOLEAN)
+
+    def _list(self, value: Value, node: s.Expression, text: Text) -> t.List | None:
+        """A value's members: of a list, or of a zone."""
+        if value.type.name == "zone" and value.zone is not None:
+            return t.Cards(value.zone)
+        if value.type.many and isinstance(value.node, t.List):
+            return value.node
+        hint = "a list is a zone, `cards in …`, `players`, or a name that a choice gave to several"
+        self.context.report("RW427", text.span(node.start, node.end), f"{_a(value.type)} is not a list", hint)
+        return None
+
+    def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None:
+        """An expression that must be a list; a zone gives its cards, an enumeration its members."""
+        value = self.check(node, scope, text)
+        if value is None:
+            return None
+        if value.type.name == "zone":
+            return self.cards_of(value)
+        return value if self._list(value, node, text) is not None else None
+
+    def inside(self, base: Value, scope: Scope, name: str = "") -> tuple[Scope, int]:
+        """The scope of a filter over a list, in which its member is `it`, and has a name if one is given."""
+        variable = scope.unit.variable(name or "it", base.type.one)
+        member = Member(variable, base.type.one, self.kinds_of(base))
+        inner = evolve(scope, member=member, subject="", reading=True)
+        return inner, variable
+
+    def _where(self, node: s.Where, scope: Scope, text: Text, name: str = "") -> Value | None:
+        base = self.listed(node.base, scope, text)
+        if base is None:
+            return None
+        inner, variable = self.inside(base, scope, name)
+        if name:
+            inner = self.bind_member(inner, name, variable, base.type.one)
+        condition = self.check(node.condition, inner, text, BOOLEAN)
+        if condition is None or not isinstance(base.node, t.List):
+            return None
+        return evolve(base, node=t.Filter(base.node, variable, _one(condition)), effectful="")
+
+    def filtered(self, node: s.Expression, scope: Scope, text: Text, name: str) -> Value | None:
+        """A list over which a name runs: the name also stands in its own `where`."""
+        if isinstance(node, s.Where):
+            return self._where(node, scope, text, name)
+        return self.listed(node, scope, text)
+
+    def _extreme(self, node: s.WithExtreme, scope: Scope, text: Text) -> Value | None:
+        base = self.listed(node.base, scope, text)
+        if base is None:
+            return None
+        inner, variable = self.inside(base, scope)
+        key = self.check(node.key, inner, text, NUMBER)
+        if key is None or not isinstance(base.node, t.List):
+            return None
+        return evolve(base, node=t.Extremes(base.node, variable, _one(key), node.lowest))
+
+    def _quantified(self, node: s.Quantified, scope: Scope, text: Text) -> Value | None:
+        base = self.listed(node.base, scope, text)
+        if base is None:
+            return None
+        condition: t.Expr = t.Const(1)
+        noun = self.noun_word(node.name.text)
+        if noun is not None and base.type.name == "card" and node.name.text not in scope.names:
+            narrowed = self.of_noun(base, noun, scope, node.name, text)
+            if narrowed is None:
+                return None
+            base = narrowed
+        inner, variable = self.inside(base, scope, node.name.text)
+        if noun is None:
+            inner = self.bind_member(inner, node.name.text, variable, base.type.one)
+        if node.condition is not None:
+            checked = self.check(node.condition, inner, text, BOOLEAN)
+            if checked is None:
+                return None
+            condition = _one(checked)
+        assert isinstance(base.node, t.List)
+        exists = t.Exists(base.node, variable, condition)
+        return Value(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
+
+    def _over(self, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
+        base = self.listed(node.base, scope, text)
+        if base is None:
+            return None
+        inner, variable = self.inside(base, scope)
+        body = self.check(node.body, inner, text, NUMBER)
+        if body is None or not isinstance(base.node, t.List):
+            return None
+        if isinstance(node, s.TotalOver):
+            at = self.context.source("", text.span(node.start, node.end))
+            return Value(t.Total(base.node, variable, _one(body), at), NUMBER)
+        return Value(t.Highest(base.node, variable, _one(body), 0, node.lowest), NUMBER)
+
+    def _end_of(self, node: s.EndOf, scope: Scope, text: Text) -> Value | None:
+        zone = self.check(node.base, evolve(scope, reading=False), text)
+        if zone is None:
+            return None
+        refilled = ""
+        if zone.type.name == "zone":
+            declared = self.context.declared.zones.get(zone.zone_key)
+            if declared is not None and declared[1].refill and node.word == "top":
+                refilled = zone.zone_key
+            zone = self.cards_of(zone)
+        elif node.word in ("top", "bottom"):
+            hint = f"write `{'first' if node.word == 'bottom' else 'last'} of …` for a list"
+            self.context.report("RW427", text.span(node.base.start, node.base.end), "only a zone has a top", hint)
+            return None
+        if not zone.type.many or not isinstance(zone.node, t.List):
+            self._list(zone, node.base, text)
+            return None
+        first = node.word in ("bottom", "first")
+        if node.count is None:
+            single = t.First(zone.node) if first else t.Last(zone.node)
+            return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled)
+        count = self.check(node.count, scope, text, NUMBER)
+        if count is None:
+            return None
+        return evolve(zone, node=t.Take(zone.node, _one(count), first), effectful=refilled)
+
+    def noun(self, node: s.Expression, scope: Scope) -> str | None:
+        """The definition or kind that a bare word stands for as a noun (`swords`), `` for `cards`; else None."""
+        if not isinstance(node, s.Name) or node.text in scope.names:
+            return None
+        return self.noun_word(node.text)
+
+
+def _one(value: Value) -> t.Expr:
+    """The number that a value is; lists are excluded by its type."""
+    assert isinstance(value.node, t.Expr)
+    return value.node
+
+
+def _a(type_: Type) -> str:
+    if type_ == NONE:
+        return "nothing"
+    text = str(type_)
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+__all__ = ["Expressions", "nearest"]
+_ = PLAYER

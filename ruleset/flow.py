@@ -1,0 +1,356 @@
+"""Flow written as YAML: steps, turns, queues, menus, comparisons. Each becomes code of the unit it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.diagnostic import Label
+from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.nearest import nearest
+from ruleset.scope import Bound, Member, Scope, Value
+from ruleset.span import Span
+from ruleset.statements import Code, Statements
+from ruleset.types import BOOLEAN, NUMBER, PLAYER
+
+EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
+
+
+class Flow(Statements):
+    """Checks the steps of phases, set-ups, effects."""
+
+    def body(self, node: Node | None, scope: Scope) -> Code:
+        """An effect: text, a step, or a list of steps."""
+        if isinstance(node, Scalar):
+            return self.effect(node, scope)
+        if isinstance(node, Mapping):
+            return self.step(node, scope)
+        if isinstance(node, Sequence):
+            return self.steps(node, scope)
+        return ()
+
+    def steps(self, node: Node | None, scope: Scope) -> Code:
+        """Steps one after the other; ids are unique among them."""
+        code: list[t.Stmt] = []
+        seen: dict[str, Span] = {}
+        for item in node.items if isinstance(node, Sequence) else ():
+            if not isinstance(item, Mapping):
+                continue
+            name = item.get("id")
+            if isinstance(name, Scalar):
+                if name.text in seen:
+                    label = Label(seen[name.text], "the other step")
+                    self.context.report("RW313", name.span, f"two steps are called `{name.text}`", "rename one", label)
+                seen[name.text] = name.span
+            code.extend(self.step(item, scope))
+        return tuple(code)
+
+    def step(self, node: Mapping, scope: Scope) -> Code:
+        """One step, with its conditions, its turns and its body."""
+        name = _text(node, "id")
+        key = f"{scope.prefix or scope.unit.key}.{name}" if name else scope.prefix or scope.unit.key
+        span = node.key("id").span if node.key("id") is not None else node.span  # type: ignore[union-attr]
+        at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
+        label = scope.unit.label()
+        inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
+        code = self._ranged(node, inner, key, at)
+        if name:
+            you = scope.you if scope.you is not None else t.Const(-1)
+            code = (t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at), *code)
+        code = (p.Block(label, code),)
+        for word in ("when", "unless"):
+            condition = node.get(word)
+            if isinstance(condition, Scalar):
+                value = self.read(condition, evolve(scope, reading=True), BOOLEAN)
+                if value is not None and isinstance(value.node, t.Expr):
+                    test = value.node if word == "when" else t.Not(value.node)
+                    code = (t.If(test, code, ()),)
+        return code
+
+    def _ranged(self, node: Mapping, scope: Scope, key: str, at: int) -> Code:
+        """What runs for each seat, for each member, while, or once."""
+        inside: Callable[[Scope], Code] = lambda inner: self._acted(node, inner, at)  # noqa: E731
+        turns, each, queue, together = (node.get(w) for w in ("turns", "for-each", "queue", "together"))
+        if isinstance(turns, Scalar):
+            value = self._among(turns, scope)
+            return self._turns(value, scope, inside, at) if value is not None else ()
+        if isinstance(each, Mapping):
+            return self._for_each(each.entries[0], scope, inside, at)
+        if isinstance(queue, Scalar):
+            value = self._among(queue, scope)
+            return self._queue(value, node, scope, at) if value is not None else ()
+        if isinstance(together, Scalar):
+            value = self._among(together, scope)
+            return self._together(value, node, scope, key, at) if value is not None else ()
+        loop = node.get("while")
+        if isinstance(loop, Scalar):
+            condition = self.read(loop, evolve(scope, reading=True), BOOLEAN)
+            label = scope.unit.label()
+            inner = evolve(scope, exits={**scope.exits, "leave-step": label})
+            body = inside(inner)
+            if condition is None or not isinstance(condition.node, t.Expr):
+                return ()
+            return (p.Block(label, (t.While(condition.node, body, at),)),)
+        return inside(scope)
+
+    def _among(self, node: Scalar, scope: Scope) -> Value | None:
+        return self.read(node, evolve(scope, reading=True), PLAYER.list)
+
+    def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
+        assert isinstance(value.node, t.List)
+        variable = scope.unit.variable("you", PLAYER)
+        label = scope.unit.label()
+        inner = evolve(scope, you=p.Var(variable), exits={**scope.exits, "turn": label})
+        body = (p.Block(label, inside(inner)),)
+        return (p.Loop(variable, value.node, body, "seats", at),)
+
+    def _for_each(self, entry: Entry, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
+        if not isinstance(entry.value, Scalar):
+            return ()
+        base = self.members(entry, scope)
+        if base is None:
+            self.context.declared.tainted.add(entry.key.text)
+            return ()
+        return self.looped(entry.key.text, base, scope, inside, at)
+
+    def members(self, entry: Entry, scope: Scope) -> Value | None:
+        """The list that a name runs over: `name: list`; an enumeration or kind stands for its members."""
+        assert isinstance(entry.value, Scalar)
+        value = self.read(entry.value, evolve(scope, reading=True))
+        if value is None:
+            return None
+        if value.type.name == "zone":
+            return self.cards_of(value)
+        if not value.type.many:
+            hint = "such as `row`, `every special`, or an enumeration"
+            self.context.report("RW427", entry.value.span, f"a {value.type} is not a list", hint)
+            return None
+        return value
+
+    # -------------------------------------------------------------- what is done
+
+    def _acted(self, node: Mapping, scope: Scope, at: int) -> Code:
+        """The body of a step: optional or not, a menu, an effect, a comparison, or further steps."""
+        code: Code = ()
+        options, steps, compare = node.get("options"), node.get("steps"), node.get("compare")
+        if isinstance(options, Mapping):
+            code = self.menu(options, scope, at)
+        elif isinstance(steps, Sequence):
+            code = self.steps(steps, scope)
+        elif isinstance(compare, Scalar):
+            code = self._compare(compare, node, scope, at)
+        elif node.get("do") is not None:
+            code = self.body(node.get("do"), scope)
+        if _text(node, "optional") == "true":
+            if scope.you is None:
+                span = node.key("optional").span if node.key("optional") is not None else node.span  # type: ignore[union-attr]
+                self.context.report("RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step")
+                return ()
+            perform = p.Branching("perform", (), (), (), (), None, code, at)
+            decline = p.Branching("decline", (), (), (), (), None, (), at)
+            return (p.Menu(p.Prompt(scope.prefix, ()), scope.you, (perform, decline), at),)
+        return code
+
+    def menu(self, options: Mapping, scope: Scope, at: int) -> Code:
+        """A menu of options: each `each`, `when`, `do`, `then`."""
+        if scope.you is None:
+            hint = "add `turns: …`, `queue: …` or `for-each: …` to the step"
+            self.context.report("RW422", options.span, "nobody's turn says who chooses", hint)
+            return ()
+        branches = []
+        for entry in options.entries:
+            if isinstance(entry.value, Mapping):
+                branches.append(self._option(entry.key, entry.value, scope))
+            elif isinstance(entry.value, Scalar):
+                source = self.context.source(f"step/{scope.prefix}", entry.key.span)
+                body = self.effect(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
+                branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
+        prompt = p.Prompt(scope.unit.choice("choice", scope.prefix), ())
+        return (p.Menu(prompt, scope.you, tuple(branches), at),)
+
+    def _option(self, key: Scalar, node: Mapping, scope: Scope) -> p.Branching:
+        source = self.context.source(f"step/{scope.prefix}", key.span)
+        inner = evolve(scope, prefix=f"{scope.prefix}.{key.text}")
+        names: list[str] = []
+        variables: list[int] = []
+        members: list[t.List] = []
+        types = []
+        each = node.get("each")
+        for entry in each.entries if isinstance(each, Mapping) else ():
+            base = self.members(entry, inner) if isinstance(entry.value, Scalar) else None
+            if base is None or not isinstance(base.node, t.List):
+                self.context.declared.tainted.add(entry.key.text)
+                continue
+            variable = scope.unit.variable(entry.key.text, base.type.one)
+            names.append(entry.key.text)
+            variables.append(variable)
+            members.append(base.node)
+            types.append(base.type.one)
+            place = None
+            if base.type.name == "card":
+                place = scope.unit.variable(f"{entry.key.text} place", NUMBER)
+            bound = Bound(variable, base.type.one, False, place)
+            inner = evolve(inner.bind(entry.key.text, bound), member=Member(variable, base.type.one, self.kinds_of(base)))
+        condition = None
+        when = node.get("when")
+        if isinstance(when, Scalar):
+            value = self.read(when, evolve(inner, reading=True), BOOLEAN)
+            condition = value.node if value is not None and isinstance(value.node, t.Expr) else None
+        places = [
+            p.SetVar(bound.place, p.PlaceOf(p.Var(bound.variable)))
+            for name in names
+            if (bound := inner.names[name]).place is not None
+        ]
+        body = (*places, *self.body(node.get("do"), evolve(inner, member=scope.member)))
+        then = node.get("then")
+        if isinstance(then, Scalar):
+            body = (*body, *self._then(then, inner))
+        return p.Branching(
+            key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
+        )
+
+    def _then(self, node: Scalar, scope: Scope) -> Code:
+        exit_ = EXITS.get(node.text)
+        if exit_ is None or exit_ not in scope.exits:
+            known = [text for text, name in EXITS.items() if name in scope.exits]
+            near = nearest(node.text, known)
+            hint = f"did you mean `{near}`?" if near else "; ".join(known) or "only a step with `queue` or `while` knows `then`"
+            self.context.report("RW434", node.span, f"`{node.text}` is not known here", hint)
+            return ()
+        return (p.Leave(scope.exits[exit_]),)
+
+    # -------------------------------------------------------------- queues, simultaneous choices, comparisons
+
+    def _queue(self, value: Value, node: Mapping, scope: Scope, at: int) -> Code:
+        """The front seat is asked; it leaves the queue unless an option sends it to the end."""
+        unit = scope.unit
+        queue = unit.variable("queue", PLAYER, True)
+        you = unit.variable("you", PLAYER)
+        other = unit.variable("other", PLAYER)
+        back = unit.variable("goes to the end", BOOLEAN)
+        done, turn, requeue = unit.label(), unit.label(), unit.label()
+        exits = {**scope.exits, "turn": turn, "leave": turn, "requeue": requeue, "leave-step": done}
+        inner = evolve(scope, you=p.Var(you), exits=exits)
+        assert isinstance(value.node, t.List)
+        rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
+        body: Code = (
+            p.SetVar(you, t.First(p.ListVar(queue))),
+            p.SetListVar(queue, rest),
+            p.SetVar(back, t.Const(1)),
+            p.Block(requeue, (p.Block(turn, self._acted(node, inner, at)), p.SetVar(back, t.Const(0)))),
+            t.If(p.Var(back), (p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),)))),), ()),
+        )
+        loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
+        return (p.SetListVar(queue, value.node), p.Block(done, (loop,)))
+
+    def _together(self, value: Value, node: Mapping, scope: Scope, key: str, at: int) -> Code:
+        """All seats choose, sealed; then the body runs for each in order."""
+        choose = node.get("choose")
+        assert isinstance(value.node, t.List)
+        if not isinstance(choose, Mapping) or len(choose.entries) != 1:
+            return ()
+        entry = choose.entries[0]
+        seat = scope.unit.variable("you", PLAYER)
+        inner = evolve(scope, you=p.Var(seat), reading=True)
+        if not isinstance(entry.value, Mapping):
+            return ()
+        amount, source = entry.value.get("number"), entry.value.get("from")
+        pool = self.read(source, inner) if isinstance(source, Scalar) else None
+        if pool is not None and pool.type.name == "zone":
+            pool = self.cards_of(pool)
+        least, most = self._amounts(amount, inner)
+        if pool is None or not isinstance(pool.node, t.List):
+            return ()
+        single = least == most == t.Const(1)
+        result = scope.unit.variable(entry.key.text, pool.type.one, not single)
+        place = scope.unit.variable(f"{entry.key.text} place", NUMBER) if pool.type.name == "card" else None
+        label = scope.unit.label()
+        type_ = pool.type.one if single else pool.type
+        bound = Bound(result, type_, single, place)
+        body: Code = ()
+        if place is not None:
+            body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
+        after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
+        body = (*body, p.Block(label, self._acted(node, after, at)))
+        prompt = p.Prompt(f"{key}.{entry.key.text}", ())
+        return (
+            p.ChooseTogether(prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at),
+        )
+
+    def _amounts(self, node: Node | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
+        """`1`, `0 to 3`, `any`: the least and the most."""
+        if isinstance(node, Scalar):
+            if node.text == "any":
+                return t.Const(0), t.Const(2**31 - 1)
+            low, _, high = node.text.partition(" to ")
+            if low.isdigit() and (not high or high.isdigit()):
+                return t.Const(int(low)), t.Const(int(high or low))
+            value = self.read(node, scope, NUMBER)
+            if value is not None and isinstance(value.node, t.Expr):
+                return value.node, value.node
+        return t.Const(1), t.Const(1)
+
+    def _compare(self, name: Scalar, node: Mapping, scope: Scope, at: int) -> Code:
+        """Most and fewest among some: with a tie rule for each, and what follows. All equal: nothing."""
+        among, by = node.get("among"), node.get("by")
+        if not isinstance(among, Scalar) or not isinstance(by, Scalar):
+            return ()
+        base = self.read(among, evolve(scope, reading=True), PLAYER.list)
+        if base is None or not isinstance(base.node, t.List):
+            return ()
+        unit = scope.unit
+        members = unit.variable("among", PLAYER, True)
+        one = unit.variable(name.text, PLAYER)
+        inner = scope.bind(name.text, Bound(one, PLAYER))
+        value = self.read(by, evolve(inner, reading=True), NUMBER)
+        if value is None or not isinstance(value.node, t.Expr):
+            return ()
+        code: list[t.Stmt] = []
+        poles: dict[str, int] = {}
+        for pole in ("most", "fewest"):
+            poles[pole] = unit.variable(pole, PLAYER, True)
+            extremes = t.Extremes(p.ListVar(members), one, value.node, pole == "fewest")
+            code.append(p.SetListVar(poles[pole], extremes))
+        after = scope
+        for pole in ("most", "fewest"):
+            declared = node.get(pole)
+            if isinstance(declared, Mapping):
+                more, after = self._pole(declared, poles[pole], after, at)
+                code.extend(more)
+        code.extend(self.body(node.get("then"), after))
+        setting = p.SetListVar(members, base.node)
+        tops = t.Extremes(p.ListVar(members), one, value.node, False)
+        differ = t.Binary("<", t.Count(tops), t.Count(p.ListVar(members)))
+        return (setting, t.If(differ, tuple(code), ()))
+
+    def _pole(self, node: Mapping, tied: int, scope: Scope, at: int) -> tuple[Code, Scope]:
+        name, tie = node.get("as"), node.get("tie")
+        if not isinstance(name, Scalar):
+            return (), scope
+        winner = scope.unit.variable(name.text, PLAYER)
+        after = scope.bind(name.text, Bound(winner, PLAYER))
+        first, chooser = (tie.get("first-in"), tie.get("chosen-by")) if isinstance(tie, Mapping) else (None, None)
+        if isinstance(first, Scalar):
+            order = self.read(first, evolve(scope, reading=True), PLAYER.list)
+            if order is None or not isinstance(order.node, t.List):
+                return (), after
+            other = scope.unit.variable("other", PLAYER)
+            among = t.Filter(order.node, other, t.Contains(p.ListVar(tied), p.Var(other)))
+            return (p.SetVar(winner, t.First(among)),), after
+        if isinstance(chooser, Scalar):
+            seat = self.read(chooser, evolve(scope, reading=True), PLAYER)
+            if seat is None or not isinstance(seat.node, t.Expr):
+                return (), after
+            prompt = p.Prompt(scope.unit.choice(name.text, scope.prefix), ())
+            source = self.context.source(scope.unit.key, name.span)
+            one = t.Const(1)
+            return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
+        return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _text(node: Node | None, key: str) -> str | None:
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found.text if isinstance(found, Scalar) else None

@@ -1,0 +1,255 @@
+"""Where everything of a table stands: its cards, zones, tracks and lists, and the constant tables about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+
+from attrs import frozen
+
+from ruleset import program as p
+from ruleset import table as t
+
+
+@frozen
+class Constants:
+    """What is constant at a table: the number of seats, options, values."""
+
+    program: p.Program
+    seats: int
+    options: dict[str, int]
+
+    def value(self, key: str, index: int) -> int:
+        """A declared value; of a list the entry at `index`, 0 beyond its end."""
+        for value in self.program.values:
+            if value.key == key:
+                numbers = dict(value.by_players).get(self.seats, value.default)
+                place = max(index, 0)
+                return numbers[place] if place < len(numbers) else 0
+        raise KeyError(key)
+
+    def number(self, node: t.Expr) -> int:
+        """An expression of constants, such as a number of copies."""
+        if isinstance(node, t.Const):
+            return node.value
+        if isinstance(node, p.ValueOf):
+            return self.value(node.value, node.index)
+        if isinstance(node, p.OptionOf):
+            return self.options[node.option]
+        if isinstance(node, p.SeatCount):
+            return self.seats
+        if isinstance(node, t.Count) and isinstance(node.items, p.Everyone | p.Living):
+            return self.seats
+        if isinstance(node, t.Checked | t.Binary):
+            return _compute(node.op, self.number(node.left), self.number(node.right))
+        if isinstance(node, t.IfElse):
+            return self.number(node.then if self.number(node.condition) else node.otherwise)
+        raise ValueError("not a constant of the table")
+
+
+def _compute(op: t.Operator, left: int, right: int) -> int:
+    operators: Mapping[str, Callable[[int, int], int]] = {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "//": lambda a, b: a // b if b else 0,
+        "%": lambda a, b: a % b if b else 0,
+        "<": lambda a, b: int(a < b),
+        "<=": lambda a, b: int(a <= b),
+        ">": lambda a, b: int(a > b),
+        ">=": lambda a, b: int(a >= b),
+        "==": lambda a, b: int(a == b),
+        "!=": lambda a, b: int(a != b),
+    }
+    return operators[op](left, right)
+
+
+class Layout:
+    """Addresses of one table. Built once, then only read, but for the constant tables, which grow on demand."""
+
+    def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:
+        self.program = program
+        self.seats = seats
+        self.constants = Constants(program, seats, options)
+        self.everyone = (1 << seats) - 1
+        self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
+        self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
+        self.enumerations = {e.key: e.members for e in program.enumerations}
+        self.tables: list[tuple[int, ...]] = []
+        self.lists: list[tuple[tuple[int, ...], ...]] = []
+        self._table_numbers: dict[tuple[int, ...], int] = {}
+        self._list_numbers: dict[tuple[tuple[int, ...], ...], int] = {}
+        self.cards: list[t.CardInfo] = []
+        self.copies: list[int] = []
+        self.card_definitions: list[int] = []
+        self.card_supplies: list[p.Supply] = []
+        self._deal_cards()
+        self.next = 0
+        self.zones: list[t.ZoneInfo] = []
+        self.zone_base: dict[str, int] = {}
+        self.tracks: dict[str, tuple[int, t.TrackInfo]] = {}
+        self.state_lists: dict[str, t.ListInfo] = {}
+
+    def place(self, start: int) -> None:
+        """Gives every zone, track and list its cells, from an address on."""
+        self.next = start
+        self._place_zones()
+        for number, track in enumerate(self.program.tracks):
+            self.tracks[track.key] = (number, self._track(track))
+        for declared in self.program.lists:
+            self.state_lists[declared.key] = self._list(declared)
+
+    def take(self, cells: int) -> int:
+        """The address of so many new cells."""
+        address = self.next
+        self.next += cells
+        return address
+
+    # -------------------------------------------------------------- cards
+
+    def _deal_cards(self) -> None:
+        faces: dict[str, int] = {}
+        order = sorted(self.program.supplies, key=lambda s: (self.kinds[self._kind(s.definition)], self.definitions[s.definition]))
+        for supply in order:
+            definition = self.program.definitions[self.definitions[supply.definition]]
+            copies = max(0, self.constants.number(supply.copies))
+            apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
+            for copy in range(copies):
+                key = f"{definition.key}-{copy + 1}" if apart else definition.key
+                face = faces.setdefault(key, len(faces))
+                self.cards.append(t.CardInfo(key, definition.kind, definition.key, face))
+                self.copies.append(copy)
+                self.card_definitions.append(self.definitions[definition.key])
+                self.card_supplies.append(supply)
+
+    def _kind(self, definition: str) -> str:
+        return self.program.definitions[self.definitions[definition]].kind
+
+    def first_card(self, kind: str) -> int:
+        """The cards of a kind have consecutive numbers; this is the first."""
+        return next((n for n, card in enumerate(self.cards) if card.kind == kind), 0)
+
+    def count_of_kind(self, kind: str) -> int:
+        return sum(1 for card in self.cards if card.kind == kind)
+
+    # -------------------------------------------------------------- tables
+
+    def table(self, values: tuple[int, ...]) -> int:
+        """The number of a constant table; equal tables are one."""
+        number = self._table_numbers.get(values)
+        if number is None:
+            number = self._table_numbers[values] = len(self.tables)
+            self.tables.append(values)
+        return number
+
+    def list_table(self, values: tuple[tuple[int, ...], ...]) -> int:
+        number = self._list_numbers.get(values)
+        if number is None:
+            number = self._list_numbers[values] = len(self.lists)
+            self.lists.append(values)
+        return number
+
+    def field(self, name: str, definition: bool) -> tuple[int | tuple[int, ...], ...]:
+        """A field's values: one for each card, or one for each definition. None is -1."""
+        values: list[int | tuple[int, ...]] = []
+        kinds = {kind.key: {f.key: f for f in kind.fields} for kind in self.program.kinds}
+        own = [(d.kind, dict(d.fields).get(name)) for d in self.program.definitions]
+
+        def value(kind: str, found: tuple[int | tuple[int, ...], ...] | None, copy: int) -> int | tuple[int, ...]:
+            declared = kinds[kind].get(name)
+            if found:
+                return found[copy % len(found)]
+            if declared is not None and declared.many:
+                return ()
+            refers = declared is None or declared.type.name in ("card", "definition", "player")
+            return -1 if refers else 0
+
+        if definition:
+            return tuple(value(kind, found, 0) for kind, found in own)
+        for number, card in enumerate(self.cards):
+            values.append(value(card.kind, own[self.card_definitions[number]][1], self.copies[number]))
+        return tuple(values)
+
+    # -------------------------------------------------------------- zones, tracks, lists
+
+    def _mask(self, who: str, owner: int) -> int:
+        return {"nobody": 0, "all": self.everyone}.get(who, 1 << owner if owner >= 0 else self.everyone)
+
+    def _place_zones(self) -> None:
+        for zone in self.program.zones:
+            accepts = tuple(n for n, card in enumerate(self.cards) if not zone.accepts or card.kind in zone.accepts)
+            self.zone_base[zone.key] = len(self.zones)
+            owners = range(self.seats) if zone.scope == "player" else (-1,)
+            keys = [zone.key] * self.seats if zone.scope == "player" else [zone.key]
+            if zone.scope == "definition":
+                names = [d.key for d in self.program.definitions if d.kind == zone.of]
+                owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]  # type: ignore[assignment]
+            for owner, key in zip(owners, keys, strict=True):
+                address = self.take(len(accepts) + 1)
+                shown = f"{key}/{owner + 1}" if owner >= 0 else key
+                self.zones.append(
+                    t.ZoneInfo(
+                        shown, zone.key, owner, zone.order, address, len(accepts), accepts,
+                        self._mask(zone.seen_by, owner), self._mask(zone.top_seen_by, owner),
+                        self._mask(zone.size_seen_by, owner), -1, zone.eager,
+                    )  # fmt: skip
+                )
+        from attrs import evolve
+
+        for number, info in enumerate(self.zones):
+            zone = next(z for z in self.program.zones if z.key == info.zone)
+            if zone.refill:
+                source = self.zone_base[zone.refill] + max(info.owner, 0)
+                self.zones[number] = evolve(info, refill=source)
+
+    def extent(self, scope: str) -> int:
+        """How many different indices a scope has."""
+        if scope == "player":
+            return self.seats
+        if scope in self.enumerations:
+            return len(self.enumerations[scope])
+        if any(card.kind == scope for card in self.cards):
+            return self.count_of_kind(scope)
+        return sum(1 for d in self.program.definitions if d.kind == scope)
+
+    def _track(self, track: p.Track) -> t.TrackInfo:
+        extents = [self.extent(scope) for scope in track.scope]
+        indices = list(product(*(range(e) for e in extents)))
+        count = len(indices)
+        start = self.constants.number(track.start)
+        arrival = -1
+        address = self.take(count)
+        if track.arrival:
+            arrival = self.take(count + 1) + 1
+        owners = [i[track.scope.index("player")] if "player" in track.scope else -1 for i in indices]
+        seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
+        changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
+        of = "seat" if track.of.name == "player" else track.of.of or track.of.name
+        scopes = tuple("card" if any(c.kind == s for c in self.cards) else s for s in track.scope)
+        return t.TrackInfo(
+            track.key, address, count, scopes, track.low, track.high, track.clamps,
+            tuple([start] * count), seen, changes, arrival, of,
+        )  # fmt: skip
+
+    def _list(self, declared: p.StateList) -> t.ListInfo:
+        count = 1 if declared.scope == "game" else self.extent(declared.scope)
+        capacity = self.capacity_of(declared.of.name, declared.of.of)
+        address = self.take(count * (capacity + 1))
+        of = "seat" if declared.of.name == "player" else declared.of.of or declared.of.name
+        if declared.of.name == "card":
+            of = "card"
+        cards = any(card.kind == declared.scope for card in self.cards)
+        scope = "card" if cards else declared.scope
+        return t.ListInfo(declared.key, address, count, capacity, scope, of)
+
+    def capacity_of(self, name: str, of: str) -> int:
+        """The most different members that a list of a type can have."""
+        if name == "player":
+            return self.seats
+        if name == "card":
+            return len(self.cards)
+        if name == "definition":
+            return len(self.program.definitions)
+        if name == "enumeration":
+            return len(self.enumerations[of])
+        return 64

@@ -1,0 +1,97 @@
+"""The order of the passes: from the files of a pack to its program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.catalogue import CATALOGUE
+from ruleset.check import check
+from ruleset.declare import declare
+from ruleset.diagnostic import Diagnostic, Findings
+from ruleset.document import Document, read_documents
+from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.kernel_shape import check_shapes
+from ruleset.program import Program
+from ruleset.span import Span
+
+
+@frozen
+class Loaded:
+    """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text."""
+
+    pack: str
+    program: Program | None
+    findings: tuple[Diagnostic, ...]
+    sources: dict[str, str]
+
+    @property
+    def errors(self) -> int:
+        return sum(1 for finding in self.findings if is_error(finding))
+
+
+def is_error(finding: Diagnostic) -> bool:
+    return CATALOGUE[finding.code].severity == "error"
+
+
+def load(path: Path) -> Loaded:
+    """The pack in a folder, or the pack that a file belongs to. A missing pack is a finding too."""
+    root = pack_root(path)
+    if root is None:
+        span = Span(path.as_posix(), 1, 1, 1, 1)
+        message = f"no `{PACK_FILE}` here or in a folder above"
+        hint = f"a pack is a folder with a `{PACK_FILE}` that begins with `pack: NAME`"
+        return Loaded("", None, (Diagnostic("RW603", span, message, hint),), {})
+    return load_files(read_pack(root))
+
+
+def load_files(files: PackFiles) -> Loaded:
+    """The passes, one after the other; each goes on with what the one before could read."""
+    found: list[Diagnostic] = list(files.found)
+    documents: list[Document] = []
+    sources: dict[str, str] = {}
+    for name, data in files.files:
+        text = _decode(name, data, found)
+        if text is None:
+            continue
+        sources[name] = text
+        more, mistakes = read_documents(name, text)
+        documents.extend(more)
+        found.extend(mistakes)
+    pack = _packs(documents, files, found)
+    good, tainted, mistakes = check_shapes(documents)
+    found.extend(mistakes)
+    declared, mistakes = declare(good, tainted)
+    found.extend(mistakes)
+    program, mistakes = check(declared)
+    found.extend(mistakes)
+    findings = Findings(tuple(found)).items
+    clean = not any(is_error(finding) for finding in findings)
+    return Loaded(pack, program if clean else None, findings, sources)
+
+
+def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        span = Span(name, line, column, line, column + 1)
+        found.append(Diagnostic("RW604", span, "this file is not UTF-8", "save it as UTF-8"))
+        return None
+
+
+def _packs(documents: Iterable[Document], files: PackFiles, found: list[Diagnostic]) -> str:
+    """The name of the pack: exactly one document declares it."""
+    packs = [document for document in documents if document.kind == "pack"]
+    for extra in packs[1:]:
+        found.append(Diagnostic("RW605", extra.span, "a pack is declared once", "remove this document"))
+    if not packs:
+        name = files.files[0][0] if files.files else PACK_FILE
+        hint = "begin `pack.yaml` with `pack: NAME`"
+        found.append(Diagnostic("RW605", Span(name, 1, 1, 1, 1), "no document declares the pack", hint))
+        return ""
+    first = packs[0].root.entries[0].value
+    return getattr(first, "text", "")

@@ -1,0 +1,356 @@
+"""The program -> a table program, for one number of seats and one choice of options.
+
+Only what the game can reach is lowered. Units that cannot suspend become functions, the others procedures; a unit
+that is performed through a table beside suspending ones becomes a procedure too.
+"""
+
+from __future__ import annotations
+
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.layout import Layout
+from ruleset.liveness import live_slots
+from ruleset.lower_code import Draft, UnitCode
+from ruleset.walk import everything
+
+SEMANTICS = 1
+"""The version of the meaning of table programs; a save says under which it was played."""
+FRAMES_OF_RECURSION = 24
+
+
+class TableError(ValueError):
+    """Seats or options that the pack does not allow; the message says what it does."""
+
+
+def lower(program: p.Program, seats: int, options: dict[str, str] | None = None) -> t.TableProgram:
+    """Raises `TableError` when the pack knows no such table."""
+    if not program.least_players <= seats <= program.most_players:
+        most, least = program.most_players, program.least_players
+        raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
+    chosen: dict[str, int] = {option.key: option.default for option in program.options}
+    known = {option.key: option for option in program.options}
+    for key, word in (options or {}).items():
+        if key not in known:
+            names = ", ".join(known) or "none"
+            raise TableError(f"{program.pack} has no option `{key}`; its options: {names}")
+        chosen[key] = _option(known[key], word)
+    return Lowering(program, seats, chosen).run()
+
+
+def _option(option: p.Option, word: str) -> int:
+    if option.members:
+        if word in option.members:
+            return option.members.index(word)
+        raise TableError(f"option `{option.key}` is one of {', '.join(option.members)}; not `{word}`")
+    if word.lstrip("-").isdigit() and option.low <= int(word) <= option.high:
+        return int(word)
+    raise TableError(f"option `{option.key}` is a number from {option.low} to {option.high}; not `{word}`")
+
+
+class Lowering:
+    """One run of `lower`."""
+
+    def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:
+        self.program = program
+        self.options = options
+        self.layout = Layout(program, seats, options)
+        self.units = {unit.key: unit for unit in (*program.units, program.main)}
+        self.units |= {f"function/{f.unit.key}": f.unit for f in program.functions}
+        self.functions: dict[str, int] = {}
+        self.function_code: list[t.Function | None] = []
+        self.procedures: dict[str, int] = {}
+        self.procedure_code: list[UnitCode | None] = []
+        self.entries: list[int] = []
+        self.drafts: list[Draft | None] = []
+        self.sites: list[t.Site] = []
+        self.most_options = 1
+        self.sealed_lists: list[t.ListInfo] = []
+        self.suspending = self._suspending()
+        self.eliminating = self._eliminating()
+
+    def run(self) -> t.TableProgram:
+        layout = self.layout
+        # Cells are given out twice: a first lowering finds how large decision slots are, the second knows.
+        self._lower_all()
+        decision = 6 + 2 * self.most_options
+        self.__init__(self.program, layout.seats, self.options)  # type: ignore[misc]
+        self._place(decision)
+        self._lower_all()
+        segments, procedures = self._finished()
+        layout = self.layout
+        stack = layout.next
+        cells = stack + self._stack_cells(procedures)
+        return t.TableProgram(
+            pack=self.program.pack,
+            version=self.program.version,
+            semantics=SEMANTICS,
+            seats=layout.seats,
+            options=self._named_options(),
+            layout=t.Layout(cells, decision, self.most_options, layout.places, stack),
+            cards=tuple(layout.cards),
+            zones=tuple(layout.zones),
+            tracks=tuple(info for _, info in layout.tracks.values()),
+            state_lists=(*layout.state_lists.values(), *self.sealed_lists),
+            enumerations=tuple(t.Enumeration(e.key, e.members) for e in self.program.enumerations),
+            definitions=self._definitions(),
+            tables=tuple(layout.tables),
+            lists=tuple(layout.lists),
+            functions=tuple(f for f in self.function_code if f is not None),
+            procedures=procedures,
+            segments=segments,
+            sites=tuple(self.sites),
+            sources=self.program.sources,
+            start=self._start(),
+            entry=self.procedures["main"],
+        )
+
+    def _place(self, decision: int) -> None:
+        layout = self.layout
+        layout.places = t.HEAD + layout.seats * decision
+        layout.place(layout.places + len(layout.cards))
+
+    def _lower_all(self) -> None:
+        if not self.layout.zones:
+            self._place(6)
+        self.procedure("main")
+
+    def _named_options(self) -> tuple[tuple[str, str], ...]:
+        named = []
+        for option in self.program.options:
+            value = self.options[option.key]
+            named.append((option.key, option.members[value] if option.members else str(value)))
+        return tuple(named)
+
+    def _definitions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        return tuple(
+            (kind.key, tuple(d.key for d in self.program.definitions if d.kind == kind.key))
+            for kind in self.program.kinds
+        )
+
+    def _start(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        places: dict[int, list[int]] = {}
+        for card, supply in enumerate(self.layout.card_supplies):
+            base = self.layout.zone_base[supply.starts]
+            places.setdefault(base, []).append(card)
+        return tuple((zone, tuple(cards)) for zone, cards in sorted(places.items()))
+
+    # -------------------------------------------------------------- what suspends
+
+    def _suspending(self) -> set[str]:
+        """The units that can suspend: a fixpoint over who calls whom."""
+        found: set[str] = set()
+        changed = True
+        while changed:
+            changed = False
+            for key, unit in self.units.items():
+                if key not in found and any(self._asks(s, found) for s in unit.body):
+                    found.add(key)
+                    changed = True
+        return found
+
+    def _asks(self, statement: t.Stmt, found: set[str]) -> bool:
+        for node in everything(statement):
+            if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.EndGame | p.Forever):
+                return True
+            if isinstance(node, p.Leave) and node.label:
+                return True
+            if isinstance(node, p.CallVerb) and node.verb in found:
+                return True
+            if isinstance(node, p.PerformField) and any(key in found for key in self._candidates(node.field)):
+                return True
+        return False
+
+    def _candidates(self, field: str) -> list[str]:
+        return [key for d in self.program.definitions for key in dict(d.effects).get(field, ())]
+
+    def suspends(self, statement: t.Stmt) -> bool:
+        return self._asks(statement, self.suspending) or self._returns(statement)
+
+    def _returns(self, statement: t.Stmt) -> bool:
+        return any(isinstance(node, p.Leave) for node in everything(statement))
+
+    def unit_suspends(self, key: str) -> bool:
+        return key in self.suspending
+
+    def _eliminating(self) -> set[str]:
+        """The units in which somebody can leave the game."""
+        found: set[str] = set()
+        changed = True
+        while changed:
+            changed = False
+            for key, unit in self.units.items():
+                if key not in found and any(self._eliminates(s, found) for s in unit.body):
+                    found.add(key)
+                    changed = True
+        return found
+
+    def _eliminates(self, statement: t.Stmt, found: set[str]) -> bool:
+        for node in everything(statement):
+            if isinstance(node, p.Eliminate):
+                return True
+            if isinstance(node, p.CallVerb) and node.verb in found:
+                return True
+            if isinstance(node, p.PerformField) and any(key in found for key in self._candidates(node.field)):
+                return True
+        return False
+
+    def stays(self, code: tuple[t.Stmt, ...]) -> bool:
+        """Whether nobody can leave the game while this code runs."""
+        return not any(self._eliminates(statement, self.eliminating) for statement in code)
+
+    # -------------------------------------------------------------- units on demand
+
+    def function(self, key: str) -> int:
+        """The number of a unit as a function."""
+        number = self.functions.get(key)
+        if number is not None:
+            return number
+        number = self.functions[key] = len(self.function_code)
+        self.function_code.append(None)
+        unit = self.units[key]
+        code = UnitCode(self, unit, None)
+        body = code.plain(unit.body)
+        self.function_code[number] = t.Function(key, unit.parameters, self._slots(code, None), body, unit.at)
+        return number
+
+    def procedure(self, key: str) -> int:
+        """The number of a unit as a procedure."""
+        number = self.procedures.get(key)
+        if number is not None:
+            return number
+        number = self.procedures[key] = len(self.procedure_code)
+        self.procedure_code.append(None)
+        self.entries.append(self.reserve())
+        unit = self.units[key]
+        code = UnitCode(self, unit, number)
+        tree = code.tree(unit.body, lambda: t.Tree((), t.Return(None)))
+        self.fill(self.entries[number], Draft(number, tree))
+        self.procedure_code[number] = code
+        return number
+
+    def effect_table(self, field: str, definition: bool, suspending: bool) -> int:
+        """A table from cards (or definitions) to what they do: functions, or procedures; none is -1."""
+        lower = self.procedure if suspending else self.function
+        values: list[int] = []
+        for d in self.program.definitions if definition else ():
+            keys = dict(d.effects).get(field, ())
+            values.append(lower(keys[0]) if keys else -1)
+        for card, number in enumerate(() if definition else self.layout.card_definitions):
+            keys = dict(self.program.definitions[number].effects).get(field, ())
+            values.append(lower(keys[self.layout.copies[card] % len(keys)]) if keys else -1)
+        return self.layout.table(tuple(values))
+
+    def reserve(self) -> int:
+        """A segment's number, for code that is filled in later."""
+        self.drafts.append(None)
+        return len(self.drafts) - 1
+
+    def fill(self, number: int, draft: Draft) -> None:
+        self.drafts[number] = draft
+
+    def add(self, draft: Draft) -> int:
+        number = self.reserve()
+        self.fill(number, draft)
+        return number
+
+    def site(
+        self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int
+    ) -> int:
+        self.most_options = max(self.most_options, bound)
+        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at))
+        return len(self.sites) - 1
+
+    def sealed(self, key: str, of: str, bound: int) -> int:
+        """Cells that keep the answers of a simultaneous choice until each has been carried out."""
+        address = self.layout.take(self.layout.seats * (bound + 1))
+        info = t.ListInfo(f"sealed/{key}", address, self.layout.seats, bound, "player", of)
+        self.sealed_lists.append(info)
+        return address
+
+    def zone_capacity(self, zone: t.Expr) -> int:
+        """The most cards that a zone can hold; of a zone that only play knows, that of the largest."""
+        if isinstance(zone, t.Const):
+            return self.layout.zones[zone.value].capacity
+        if isinstance(zone, t.Binary) and isinstance(zone.left, t.Const):
+            return self.layout.zones[zone.left.value].capacity
+        return max((info.capacity for info in self.layout.zones), default=0)
+
+    def list_capacity(self, address: t.Expr) -> int:
+        base = address.left if isinstance(address, t.Binary) else address
+        if isinstance(base, t.Const):
+            for info in (*self.layout.state_lists.values(), *self.sealed_lists):
+                if info.address <= base.value < info.address + info.count * (info.capacity + 1):
+                    return info.capacity
+        return max(len(self.layout.cards), self.layout.seats)
+
+    # -------------------------------------------------------------- finishing
+
+    def _slots(self, code: UnitCode, stored: frozenset[int] | None) -> tuple[t.Slot, ...]:
+        """The slots of a unit; only those that are stored across segments have a place in the frame."""
+        slots: list[t.Slot] = []
+        offset = 2
+        for number, variable in enumerate(code.variables):
+            capacity = 0
+            if variable.many:
+                largest = self.layout.capacity_of(variable.type.name, variable.type.of)
+                capacity = max(1, code.bounds.get(number, largest))
+            kept = stored is not None and number in stored
+            cards = variable.type.name == "card"
+            slots.append(t.Slot(f"v{number}", capacity, cards, offset if kept else -1))
+            if kept:
+                offset += capacity + 1 if capacity else 1
+        return tuple(slots)
+
+    def _finished(self) -> tuple[tuple[t.Segment, ...], tuple[t.Procedure, ...]]:
+        drafts = [draft for draft in self.drafts if draft is not None]
+        assert len(drafts) == len(self.drafts)
+        codes = [code for code in self.procedure_code if code is not None]
+        entries = {self.entries[n]: frozenset(range(code.unit.parameters)) for n, code in enumerate(codes)}
+        live = live_slots(drafts, entries)
+        segments = tuple(
+            t.Segment(draft.procedure, tuple(sorted(needed)), draft.tree)
+            for draft, needed in zip(drafts, live, strict=True)
+        )
+        procedures = []
+        for number, code in enumerate(codes):
+            parameters = frozenset(range(code.unit.parameters))
+            stored = frozenset().union(
+                parameters, *(live[n] for n, draft in enumerate(drafts) if draft.procedure == number)
+            )
+            slots = self._slots(code, stored)
+            size = max([2, *(s.offset + (s.capacity + 1 if s.capacity else 1) for s in slots if s.offset >= 0)])
+            procedures.append(
+                t.Procedure(code.unit.key, code.unit.parameters, slots, size, self.entries[number], code.unit.at)
+            )
+        return segments, tuple(procedures)
+
+    def _stack_cells(self, procedures: tuple[t.Procedure, ...]) -> int:
+        """Cells for the deepest chain of calls; where procedures call each other in a circle, for some rounds of it."""
+        calls: dict[int, set[int]] = {n: set() for n in range(len(procedures))}
+        for draft in self.drafts:
+            assert draft is not None
+            for node in everything(draft.tree):
+                if isinstance(node, t.Invoke):
+                    calls[draft.procedure].add(node.procedure)
+                elif isinstance(node, t.InvokeTable):
+                    calls[draft.procedure].update(n for n in self.layout.tables[node.table] if n >= 0)
+        depth: dict[int, int] = {}
+        circular = False
+
+        def deepest(number: int, path: frozenset[int]) -> int:
+            nonlocal circular
+            if number in path:
+                circular = True
+                return 0
+            if number not in depth:
+                inner = max((deepest(n, path | {number}) for n in sorted(calls[number])), default=0)
+                depth[number] = procedures[number].size + inner
+            return depth[number]
+
+        cells = deepest(self.procedures["main"], frozenset())
+        if circular:
+            cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
+        return cells + 2
+
+

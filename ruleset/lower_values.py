@@ -1,0 +1,231 @@
+"""Expressions of the program -> expressions of the table program: addresses, tables and constants take the place of names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.layout import Layout, _compute
+from ruleset.ranges import Ranges
+from ruleset.walk import rebuild
+
+
+class Values:
+    """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
+
+    def __init__(self, layout: Layout, call: Callable[[str], int], ranges: Ranges) -> None:
+        self.layout = layout
+        self.call = call
+        self.ranges = ranges
+
+    def expr(self, node: t.Expr) -> t.Expr:
+        lowered = self._lower(node)
+        assert isinstance(lowered, t.Expr), node
+        return lowered
+
+    def list(self, node: t.List) -> t.List:
+        lowered = self._lower(node)
+        assert isinstance(lowered, t.List), node
+        return lowered
+
+    def argument(self, node: t.Expr | t.List) -> t.Expr | t.List:
+        return self._lower(node)  # type: ignore[no-any-return]
+
+    def _lower(self, node: Any) -> Any:
+        special = _SPECIAL.get(type(node))
+        return special(self, node) if special is not None else self._fold(rebuild(node, self._lower), node)
+
+    def _fold(self, node: Any, original: Any) -> Any:
+        """Constants are computed; arithmetic that cannot leave its range is not checked."""
+        if isinstance(node, t.Binary | t.Checked):
+            left, right = node.left, node.right
+            if isinstance(left, t.Const) and isinstance(right, t.Const):
+                zero = node.op in ("//", "%") and right.value == 0
+                value = 0 if zero else _compute(node.op, left.value, right.value)
+                if not zero and -(2**31) <= value < 2**31:
+                    return t.Const(value)
+            if isinstance(node, t.Checked):
+                if self.ranges.safe(original):
+                    return t.Binary(node.op, left, right)
+                return node
+        elif isinstance(node, t.Not) and isinstance(node.operand, t.Const):
+            return t.Const(int(not node.operand.value))
+        elif isinstance(node, t.And):
+            if isinstance(node.left, t.Const):
+                return node.right if node.left.value else t.Const(0)
+            if node.right == t.Const(1):
+                return node.left
+        elif isinstance(node, t.Or):
+            if isinstance(node.left, t.Const):
+                return t.Const(1) if node.left.value else node.right
+            if node.right == t.Const(0):
+                return node.left
+        elif isinstance(node, t.IfElse) and isinstance(node.condition, t.Const):
+            return node.then if node.condition.value else node.otherwise
+        elif isinstance(node, t.Choice) and isinstance(node.condition, t.Const):
+            return node.then if node.condition.value else node.otherwise
+        elif isinstance(node, t.Filter) and node.condition == t.Const(1):
+            return node.items
+        elif isinstance(node, t.Count) and isinstance(node.items, t.Items):
+            return t.Const(len(node.items.values))
+        return node
+
+    # -------------------------------------------------------------- symbols
+
+    def _field(self, node: p.FieldOf) -> t.Expr:
+        values = self.layout.field(node.field, node.definition)
+        return t.Table(self.layout.table(tuple(v for v in values if isinstance(v, int))), self.expr(node.item))
+
+    def _field_list(self, node: p.FieldListOf) -> t.List:
+        values = self.layout.field(node.field, node.definition)
+        return t.TableList(
+            self.layout.list_table(tuple(v if isinstance(v, tuple) else () for v in values)), self.expr(node.item)
+        )
+
+    def _by_definition(self, values: list[int], item: t.Expr, definition: bool) -> t.Expr:
+        if not definition:
+            values = [values[number] for number in self.layout.card_definitions]
+        return t.Table(self.layout.table(tuple(values)), self.expr(item))
+
+    def _has_effect(self, node: p.HasEffect) -> t.Expr:
+        has = [int(node.field in dict(d.effects)) for d in self.layout.program.definitions]
+        return self._by_definition(has, node.item, node.definition)
+
+    def _kind(self, node: p.KindOf) -> t.Expr:
+        kinds = [self.layout.kinds[d.kind] for d in self.layout.program.definitions]
+        return self._by_definition(kinds, node.item, node.definition)
+
+    def _definition(self, node: p.DefinitionOf) -> t.Expr:
+        return t.Table(self.layout.table(tuple(self.layout.card_definitions)), self.expr(node.card))
+
+    def _home(self, node: p.HomeOf) -> t.Expr:
+        homes = []
+        for number, supply in enumerate(self.layout.card_supplies):
+            base = self.layout.zone_base.get(supply.home, -1)
+            if base >= 0 and supply.home_index:
+                base += self._rank(self.layout.card_definitions[number])
+            homes.append(base)
+        return t.Table(self.layout.table(tuple(homes)), self.expr(node.card))
+
+    def _rank(self, definition: int) -> int:
+        """The number of a definition among those of its kind."""
+        definitions = self.layout.program.definitions
+        kind = definitions[definition].kind
+        return sum(1 for d in definitions[:definition] if d.kind == kind)
+
+    def zone(self, node: p.ZoneAt) -> t.Expr:
+        base = self.layout.zone_base[node.zone]
+        if node.index is None:
+            return t.Const(base)
+        zone = next(z for z in self.layout.program.zones if z.key == node.zone)
+        index = self.expr(node.index)
+        if zone.scope == "definition":
+            ranks = tuple(self._rank(n) for n in range(len(self.layout.program.definitions)))
+            index = t.Table(self.layout.table(ranks), index)
+        return self._fold(t.Binary("+", t.Const(base), index), node)  # type: ignore[no-any-return]
+
+    def index(self, scope: tuple[str, ...], indices: tuple[t.Expr, ...]) -> t.Expr:
+        """Several indices as one number."""
+        number: t.Expr = t.Const(0)
+        for name, given in zip(scope, indices, strict=True):
+            index = self.expr(given)
+            first = self.layout.first_card(name) if any(c.kind == name for c in self.layout.cards) else 0
+            if first:
+                index = t.Binary("-", index, t.Const(first))
+            elif name in self.layout.kinds and not any(c.kind == name for c in self.layout.cards):
+                ranks = tuple(self._rank(n) for n in range(len(self.layout.program.definitions)))
+                index = t.Table(self.layout.table(ranks), index)
+            extent = self.layout.extent(name)
+            if number != t.Const(0):
+                scaled = self._fold(t.Binary("*", number, t.Const(extent)), None)
+                index = self._fold(t.Binary("+", scaled, index), None)
+            number = index
+        return number
+
+    def track_index(self, key: str, indices: tuple[t.Expr, ...]) -> t.Expr:
+        declared = next(track for track in self.layout.program.tracks if track.key == key)
+        return self.index(declared.scope, indices)
+
+    def _track(self, node: p.TrackAt) -> t.Expr:
+        _, info = self.layout.tracks[node.track]
+        return t.Cell(self._fold(t.Binary("+", t.Const(info.address), self.track_index(node.track, node.indices)), None))
+
+    def _arrival(self, node: p.ArrivalAt) -> t.Expr:
+        _, info = self.layout.tracks[node.track]
+        return t.Cell(self._fold(t.Binary("+", t.Const(info.arrival), self.track_index(node.track, node.indices)), None))
+
+    def list_address(self, key: str, index: t.Expr | None) -> t.Expr:
+        info = self.layout.state_lists[key]
+        if index is None:
+            return t.Const(info.address)
+        declared = next(declared for declared in self.layout.program.lists if declared.key == key)
+        number = self.index((declared.scope,), (index,))
+        offset = self._fold(t.Binary("*", number, t.Const(info.capacity + 1)), None)
+        return self._fold(t.Binary("+", t.Const(info.address), offset), None)  # type: ignore[no-any-return]
+
+    def _list_at(self, node: p.ListAt) -> t.List:
+        return t.CellList(self.list_address(node.list, node.index))
+
+    def _invocation(self, node: p.Invocation) -> t.Expr:
+        return t.Call(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+
+    def _invocation_list(self, node: p.InvocationList) -> t.List:
+        return t.CallList(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+
+    def _worth(self, node: p.Worth) -> t.Expr:
+        item = self.expr(node.item)
+        which = item if node.definition else self._definition(p.DefinitionOf(node.item))
+        value: t.Expr = t.Const(0)
+        for number, d in enumerate(self.layout.program.definitions):
+            unit = dict(d.expressions).get(node.field)
+            if unit is not None:
+                call = t.Call(self.call(unit), (self.expr(node.you), item))
+                value = t.IfElse(t.Binary("==", which, t.Const(number)), call, value)
+        return value
+
+    def _everyone(self, node: p.Everyone) -> t.List:
+        return t.Items(tuple(t.Const(seat) for seat in range(self.layout.seats)))
+
+    def _living(self, node: p.Living) -> t.List:
+        return t.CellList(t.Const(self.layout.state_lists["living"].address))
+
+    def _definitions(self, node: p.DefinitionsOf) -> t.List:
+        definitions = self.layout.program.definitions
+        return t.Items(tuple(t.Const(n) for n, d in enumerate(definitions) if d.kind == node.kind))
+
+    def _members(self, node: p.MembersOf) -> t.List:
+        return t.Items(tuple(t.Const(n) for n in range(len(self.layout.enumerations[node.enumeration]))))
+
+    def _mask(self, node: p.MaskOf) -> t.Expr:
+        masks = tuple(1 << seat for seat in range(self.layout.seats))
+        return self._fold(t.Table(self.layout.table(masks), self.expr(node.seat)), node)  # type: ignore[no-any-return]
+
+
+_SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
+    p.Var: lambda self, node: t.Local(node.variable),
+    p.ListVar: lambda self, node: t.LocalList(node.variable),
+    p.OptionOf: lambda self, node: t.Const(self.layout.constants.options[node.option]),
+    p.ValueOf: lambda self, node: t.Const(self.layout.constants.value(node.value, node.index)),
+    p.SeatCount: lambda self, node: t.Const(self.layout.seats),
+    p.FieldOf: Values._field,
+    p.FieldListOf: Values._field_list,
+    p.HasEffect: Values._has_effect,
+    p.KindOf: Values._kind,
+    p.DefinitionOf: Values._definition,
+    p.HomeOf: Values._home,
+    p.PlaceOf: lambda self, node: t.Cell(t.Binary("+", t.Const(self.layout.places), self.expr(node.card))),
+    p.ZoneAt: Values.zone,
+    p.TrackAt: Values._track,
+    p.ArrivalAt: Values._arrival,
+    p.ListAt: Values._list_at,
+    p.Invocation: Values._invocation,
+    p.InvocationList: Values._invocation_list,
+    p.Worth: Values._worth,
+    p.Everyone: Values._everyone,
+    p.Living: Values._living,
+    p.DefinitionsOf: Values._definitions,
+    p.MembersOf: Values._members,
+    p.MaskOf: Values._mask,
+}

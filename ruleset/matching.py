@@ -1,0 +1,140 @@
+"""Which verb a sentence is: its items against the patterns of the kernel and of the pack.
+
+Words are matched first; types choose between what is left. Where nothing matches, the pattern that went furthest
+says what was expected, and where.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ruleset import syntax as s
+from ruleset.declared import Declared, VerbDeclared
+from ruleset.nearest import nearest
+from ruleset.vocabulary import SENTENCES, Sentence
+
+Verb = Sentence | VerbDeclared
+
+
+@frozen
+class Match:
+    """A verb whose words fit: the subject, if one stands before, and what fills each hole."""
+
+    verb: Verb
+    subject: s.Expression | None
+    filled: tuple[tuple[s.Hole, s.Expression], ...]
+
+
+@frozen
+class Miss:
+    """The furthest that any pattern came: the number of the item, and what was expected there."""
+
+    item: int
+    expected: str
+    sentence: str
+
+
+def pattern_text(verb: Verb) -> str:
+    """The sentence of a verb as its declaration writes it."""
+    return verb.pattern if isinstance(verb, Sentence) else verb.text
+
+
+def verbs_of(declared: Declared, block: bool) -> list[Verb]:
+    kernel: list[Verb] = [sentence for sentence in SENTENCES if sentence.block == block]
+    return kernel if block else [*kernel, *declared.verbs.values()]
+
+
+def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
+    """All verbs whose words fit the items, with or without a subject."""
+    found: list[Match] = []
+    for verb in verbs:
+        for shift in (0, 1):
+            filled = _fit(items[shift:], verb.parts)
+            if filled is not None:
+                found.append(Match(verb, items[0] if shift else None, filled))
+                break
+    return found
+
+
+def _fit(items: tuple[s.Expression, ...], parts: tuple[s.Part, ...]) -> tuple[tuple[s.Hole, s.Expression], ...] | None:
+    if len(items) != len(parts):
+        return None
+    filled: list[tuple[s.Hole, s.Expression]] = []
+    for item, part in zip(items, parts, strict=True):
+        if isinstance(part, s.Hole):
+            filled.append((part, item))
+        elif not (isinstance(item, s.Name) and item.text in part.forms):
+            return None
+    return tuple(filled)
+
+
+def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
+    """Where the best attempt failed; None when not even a first word fits."""
+    best: Miss | None = None
+    for verb in verbs:
+        for shift in (0, 1):
+            reached = shift
+            for part in verb.parts:
+                if reached >= len(items):
+                    break
+                item = items[reached]
+                if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.text in part.forms):
+                    break
+                reached += 1
+            done = reached - shift
+            if done == 0:
+                continue
+            expected = verb.parts[done] if done < len(verb.parts) else None
+            says = "" if expected is None else f"`{expected.text}`" if isinstance(expected, s.Word) else f"a {expected.type}"
+            if best is None or reached > best.item or (reached == best.item and not best.expected and says):
+                best = Miss(reached, says, pattern_text(verb))
+    return best
+
+
+def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:
+    """The item that looks like a misspelt first word: its index, the word meant and the sentence."""
+    firsts = {form: pattern_text(verb) for verb in verbs for form in _first_forms(verb)}
+    for index, item in enumerate(items[:2]):
+        if isinstance(item, s.Name):
+            near = nearest(item.text, list(firsts))
+            if near is not None:
+                return index, near, firsts[near]
+    return None
+
+
+def _first_forms(verb: Verb) -> tuple[str, ...]:
+    first = verb.parts[0]
+    return first.forms if isinstance(first, s.Word) else ()
+
+
+def overlap(one: Verb, other: Verb, words: dict[str, str]) -> bool:
+    """Whether some sentence could be both. `words` maps the pack's names to the type they have as an argument."""
+    if len(one.parts) != len(other.parts):
+        return False
+    for a, b in zip(one.parts, other.parts, strict=True):
+        if isinstance(a, s.Word) and isinstance(b, s.Word):
+            if not set(a.forms) & set(b.forms):
+                return False
+        elif isinstance(a, s.Hole) and isinstance(b, s.Hole):
+            if not _meet(a.type, b.type):
+                return False
+        else:
+            word, hole = (a, b) if isinstance(a, s.Word) else (b, a)
+            assert isinstance(word, s.Word) and isinstance(hole, s.Hole)
+            if not any(_meet(words.get(form, "?"), hole.type) for form in word.forms):
+                return False
+    return True
+
+
+_WIDE = {
+    "cards": ("card", "cards", "zone", "list"),
+    "list": ("list", "cards", "zone"),
+    "thing": ("card", "player", "definition", "thing"),
+    "place": ("zone", "place"),
+}
+
+
+def _meet(a: str, b: str) -> bool:
+    if a == b:
+        return True
+    return b in _WIDE.get(a, ()) or a in _WIDE.get(b, ())

@@ -1,0 +1,458 @@
+"""Names in expressions: what a word can mean, and what belongs to whom (`p's hand`, `card's cost`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.diagnostic import Label
+from ruleset.nearest import nearest
+from ruleset.scope import Bound, Context, Scope, Target, Text, Value
+from ruleset.span import Span
+from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
+
+if TYPE_CHECKING:
+    from ruleset.document import Scalar
+
+
+class Names:
+    """The part of `Expressions` that knows declarations."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    # implemented by Expressions
+    def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
+        raise NotImplementedError
+
+    def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None:
+        raise NotImplementedError
+
+    # -------------------------------------------------------------- a bare name
+
+    def name(self, node: s.Name, scope: Scope, text: Text, expected: Type | None) -> Value | None:
+        """What a word means: a variable, a property of `it`, or a declaration of the pack or the kernel."""
+        word = node.text
+        span = text.span(node.start, node.end)
+        local = scope.names.get(word)
+        declared = self._bound(local) if local else self._declared(word, scope, expected)
+        member = self._member(word, scope)
+        apart = declared is not None and declared.node != (member.node if member else None)
+        if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
+            inside = "it"
+            hint = f"write `it's {word}` for the one under discussion, or rename one of them"
+            if declared.type.name != "none" and self._owned(word) and scope.you is not None:
+                hint = f"say whose: `it's {word}` or `your {word}`"
+            label = Label(span, f"`{word}` of `{inside}`, and `{word}` outside of the filter")
+            self.context.report("RW421", span, f"`{word}` could mean two things here", hint, label)
+            return None
+        if member is not None:
+            return member
+        if local is not None:
+            return declared
+        if self._owned(word) and expected != KIND:
+            return self._yours(word, scope, span)
+        if declared is not None:
+            return declared
+        if word in self.context.declared.tainted:
+            return None
+        self.unknown(word, scope, span)
+        return None
+
+    def unknown(self, word: str, scope: Scope, span: Span) -> None:
+        names = self.known(scope)
+        near = nearest(word, names)
+        hint = f"did you mean `{near}`?" if near else None
+        if word == "my":
+            hint = "write `your`: `your hand`"
+        if word in ("its", "their"):
+            hint = "write `it's` or `p's`"
+        self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
+
+    def known(self, scope: Scope) -> list[str]:
+        """All names that could stand here."""
+        d = self.context.declared
+        groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
+        names = [name for group in groups for name in group]
+        names += [member for _, members in d.enumerations.values() for member in members]
+        if scope.member is not None:
+            names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
+        return [*scope.names, *names, "players", "others", "all-players", "you", "it", "none", "this", "true", "false"]
+
+    def _bound(self, bound: Bound) -> Value:
+        many = bound.type.many
+        node: t.Expr | t.List = p.ListVar(bound.variable) if many else p.Var(bound.variable)
+        if bound.type.name == "zone":
+            return Value(node, ZONE, zone=p.Var(bound.variable))
+        place = p.Var(bound.place) if bound.place is not None else None
+        return Value(node, bound.type, bound.maybe, place, bound.variable)
+
+    def bind_member(self, scope: Scope, name: str, variable: int, type_: Type) -> Scope:
+        return scope.bind(name, Bound(variable, type_))
+
+    def kinds_of(self, base: Value) -> tuple[str, ...]:
+        """The kinds that the cards of a list can be of."""
+        if base.type.name == "definition":
+            return tuple(base.type.of.split("|")) if base.type.of else tuple(self.context.declared.kinds)
+        if base.type.name != "card":
+            return ()
+        if base.type.of:
+            return (base.type.of,)
+        zone = self.context.declared.zones.get(base.zone_key)
+        if zone is not None and zone[1].accepts:
+            return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
+        return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
+
+    def _member(self, word: str, scope: Scope) -> Value | None:
+        """A property of `it`, read by its bare name."""
+        member = scope.member
+        if member is None:
+            return None
+        item = Value(p.Var(member.variable), member.type, zone_key="")
+        if word == "it":
+            return item
+        if member.type.name in ("card", "definition"):
+            if self._has_property(word, member.kinds):
+                return self._card_property(item, word, member.kinds)
+            return None
+        if member.type.name == "player" and self._owned(word):
+            return self.owned(word, p.Var(member.variable))
+        return None
+
+    def _owned(self, word: str) -> bool:
+        """Whether each player has one of these: a zone, a track, a list."""
+        d = self.context.declared
+        if word in d.zones:
+            return d.zones[word][1].scope == "player"
+        if word in d.tracks:
+            return "player" in d.tracks[word][1].scope
+        if word in d.lists:
+            return d.lists[word][1].scope == "player"
+        return word == "score"
+
+    def _yours(self, word: str, scope: Scope, span: Span) -> Value | None:
+        if scope.subject:
+            hint = f"say whose: `your {word}` or `{scope.subject}'s {word}`"
+            self.context.report("RW422", span, f"whose `{word}`? This sentence is about {scope.subject}", hint)
+            return None
+        if scope.you is None:
+            hint = f"say whose: `p's {word}`, where p is a player"
+            self.context.report("RW422", span, f"nobody's turn gives a meaning to `{word}` here", hint)
+            return None
+        return self.owned(word, scope.you)
+
+    def owned(self, word: str, seat: t.Expr) -> Value:
+        """A player's zone, track or list."""
+        d = self.context.declared
+        if word in d.zones:
+            return self._zone(word, seat)
+        if word in d.lists:
+            declared = d.lists[word][1]
+            return Value(p.ListAt(word, seat), declared.of.list, target=Target("list", word, (seat,)))
+        return self._track(word, (seat,))
+
+    def _zone(self, word: str, index: t.Expr | None) -> Value:
+        at = p.ZoneAt(word, index)
+        return Value(at, ZONE, zone=at, zone_key=word)
+
+    def _track(self, word: str, given: tuple[t.Expr, ...]) -> Value:
+        if word == "score":
+            return Value(p.TrackAt("score", given), NUMBER, target=Target("track", "score", given))
+        track = self.context.declared.tracks[word][1]
+        missing = track.scope[len(given) :]
+        maybe = track.of.name in ("player", "card", "definition")
+        return Value(p.TrackAt(word, given), track.of, maybe, target=Target("track", word, given, missing))
+
+    def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
+        """One more index of a track, or the zone of a definition."""
+        target = base.target
+        assert target is not None
+        if base.type.name == "zone":
+            return self._zone(target.key, index)
+        return self._track(target.key, (*target.indices, index))
+
+    def scope_type(self, name: str) -> Type:
+        """The type of an index."""
+        if name == "player":
+            return PLAYER
+        if name in self.context.declared.enumerations:
+            return Type("enumeration", name)
+        kind = self.context.declared.kinds.get(name)
+        return Type("definition", name) if kind is not None and kind.abstract else Type("card", name)
+
+    def _declared(self, word: str, scope: Scope, expected: Type | None) -> Value | None:
+        d = self.context.declared
+        kernel = self._kernel(word, scope)
+        if kernel is not None:
+            return kernel
+        if expected is not None and expected.name == "enumeration" and expected.of in d.enumerations:
+            members = d.enumerations[expected.of][1]
+            if word in members:
+                return Value(t.Const(members.index(word)), Type("enumeration", expected.of))
+        if self._owned(word):
+            return self.owned(word, scope.you) if scope.you is not None and not scope.subject else None
+        if word in d.zones:
+            zone = d.zones[word][1]
+            if zone.scope == "definition":
+                target = Target("track", word, (), (zone.of,))
+                return Value(t.Const(-1), ZONE, zone_key=word, target=target)
+            return self._zone(word, None)
+        if word in d.tracks:
+            return self._track(word, ())
+        if word in d.lists:
+            declared = d.lists[word][1]
+            if declared.scope == "game":
+                return Value(p.ListAt(word, None), declared.of.list, target=Target("list", word, ()))
+            return None
+        if word in d.values:
+            return Value(p.ValueOf(word), NUMBER)
+        if word in d.options:
+            option = d.options[word][1]
+            if option.members == ("false", "true"):
+                return Value(p.OptionOf(word), BOOLEAN)
+            return Value(p.OptionOf(word), Type("enumeration", word) if option.members else NUMBER)
+        if word in d.functions and not d.functions[word].takes:
+            return self._invoke(word, ())
+        found = d.member(word)
+        if found is not None:
+            return Value(t.Const(found[1]), Type("enumeration", found[0]))
+        if word in d.enumerations:
+            return Value(p.MembersOf(word), Type("enumeration", word, True))
+        word = d.plurals.get(word, word)
+        if word in d.definitions and expected != KIND:
+            kinds = d.definitions[word].kind
+            return Value(self.definition(word), Type("definition", kinds))
+        if word in d.kinds:
+            return Value(t.Const(list(d.kinds).index(word)), KIND)
+        return None
+
+    def definition(self, key: str) -> t.Expr:
+        """Definitions are numbered in the order of their declaration."""
+        return t.Const(list(self.context.declared.definitions).index(key))
+
+    def _kernel(self, word: str, scope: Scope) -> Value | None:
+        if word == "you":
+            return Value(scope.you, PLAYER) if scope.you is not None else None
+        if word == "players":
+            return Value(p.Living(), PLAYER.list)
+        if word == "all-players":
+            return Value(p.Everyone(), PLAYER.list)
+        if word == "others" and scope.you is not None:
+            variable = scope.unit.variable("other", PLAYER)
+            everyone = t.Rotated(p.Living(), scope.you)
+            keep = t.Binary("!=", p.Var(variable), scope.you)
+            return Value(t.Filter(everyone, variable, keep), PLAYER.list)
+        if word == "none":
+            return Value(t.Const(-1), NONE, True)
+        if word in ("true", "false"):
+            return Value(t.Const(int(word == "true")), BOOLEAN)
+        return None
+
+    # -------------------------------------------------------------- x's y
+
+    def property(self, owner: Value, name: s.Name, scope: Scope, text: Text, node: s.Of) -> Value | None:
+        """What belongs to a player, a card or a definition."""
+        word, span = name.text, text.span(name.start, name.end)
+        if owner.type.many or owner.type.name not in ("player", "card", "definition"):
+            of = text.span(node.owner.start, node.owner.end)
+            hint = "pick one first: `(first of …)'s …`, or use `total … over …`" if owner.type.many else None
+            self.context.report("RW423", of, f"a {owner.type} has nothing of its own", hint)
+            return None
+        assert isinstance(owner.node, t.Expr)
+        item = owner.node
+        if owner.maybe:
+            item = t.Present(item, self.context.source("", text.span(node.start, node.end)))
+        if owner.type.name == "player":
+            if self._owned(word):
+                return self.owned(word, item)
+            if word not in self.context.declared.tainted:
+                d = self.context.declared
+                names = [n for n in (*d.zones, *d.tracks, *d.lists) if self._owned(n)]
+                near = nearest(word, names)
+                hint = f"did you mean `{near}`?" if near else "players own: " + ", ".join(names)
+                self.context.report("RW423", span, f"a player has no `{word}`", hint)
+            return None
+        kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
+        if self._has_property(word, kinds):
+            return self._card_property(evolve(owner, node=item), word, kinds)
+        if word not in self.context.declared.tainted:
+            names = self._properties(kinds)
+            near = nearest(word, names)
+            hint = f"did you mean `{near}`?" if near else ("it has: " + ", ".join(names) if names else None)
+            self.context.report("RW423", span, f"a {owner.type} has no `{word}`", hint)
+        return None
+
+    def _properties(self, kinds: tuple[str, ...]) -> list[str]:
+        d = self.context.declared
+        names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
+        names += [key for key, (_, l) in d.lists.items() if l.scope in kinds]
+        names += [key for key, (_, track, _) in d.tracks.items() if set(track.scope) & set(kinds)]
+        return [*dict.fromkeys(names), "definition", "home"]
+
+    def _has_property(self, word: str, kinds: tuple[str, ...]) -> bool:
+        return word in self._properties(kinds)
+
+    def _card_property(self, owner: Value, word: str, kinds: tuple[str, ...]) -> Value | None:
+        d = self.context.declared
+        assert isinstance(owner.node, t.Expr)
+        item, definition = owner.node, owner.type.name == "definition"
+        if word == "definition":
+            of = owner.type.of or (kinds[0] if len(kinds) == 1 else "")
+            return Value(item if definition else p.DefinitionOf(item), Type("definition", of))
+        if word == "home":
+            return Value(p.HomeOf(item), ZONE, zone=p.HomeOf(item))
+        if word in d.lists:
+            declared = d.lists[word][1]
+            return Value(p.ListAt(word, item), declared.of.list, target=Target("list", word, (item,)))
+        if word in d.tracks:
+            return self._track(word, (item,))
+        for kind in kinds:
+            field = d.kinds[kind].fields.get(word)
+            if field is not None:
+                if field.many:
+                    return Value(p.FieldListOf(word, item, definition), field.type.list)
+                maybe = field.type.name in ("card", "definition", "player")
+                return Value(p.FieldOf(word, item, definition), field.type, maybe)
+            if word in d.kinds[kind].expressions:
+                at = 0
+                return Value(p.Worth(word, item, t.Const(-1), definition, at), d.kinds[kind].expressions[word])
+        return None
+
+    def effect_of(self, type_: Type, word: str) -> p.EffectField | None:
+        """The effect field of a card's or definition's kind (of any kind when it is not known)."""
+        d = self.context.declared
+        kinds = type_.of.split("|") if type_.of else list(d.kinds)
+        for kind in kinds:
+            if kind in d.kinds and word in d.kinds[kind].effects:
+                return d.kinds[kind].effects[word]
+        return None
+
+    # -------------------------------------------------------------- nouns, calls
+
+    def noun_word(self, word: str) -> str | None:
+        """The kind or definition that a noun names, `""` for `card` and `cards`."""
+        d = self.context.declared
+        if word in ("card", "cards"):
+            return ""
+        if word in d.plurals:
+            return d.plurals[word]
+        return word if word in d.kinds or word in d.definitions else None
+
+    def of_noun(self, base: Value, noun: str, scope: Scope, node: s.Expression, text: Text) -> Value | None:
+        """The members of a list of cards that a noun names."""
+        if not noun:
+            return base
+        d = self.context.declared
+        assert isinstance(base.node, t.List)
+        variable = scope.unit.variable("it", CARD)
+        if noun in d.definitions and not any(x.kind == noun for x in d.definitions.values()):
+            key = t.Binary("==", p.DefinitionOf(p.Var(variable)), self.definition(noun))
+            type_ = Type("card", d.definitions[noun].kind, True)
+        else:
+            key = t.Binary("==", p.KindOf(p.Var(variable), False), t.Const(list(d.kinds).index(noun)))
+            type_ = Type("card", noun, True)
+            if base.type.of == noun or self.kinds_of(base) == (noun,):
+                return evolve(base, type=type_)
+        return evolve(base, node=t.Filter(base.node, variable, key), type=type_)
+
+    def every(self, node: s.Every, text: Text) -> Value | None:
+        d = self.context.declared
+        word = d.plurals.get(node.kind.text, node.kind.text)
+        if word in d.kinds:
+            return Value(p.DefinitionsOf(word), Type("definition", word, True))
+        if word not in d.tainted:
+            near = nearest(word, list(d.kinds))
+            hint = f"did you mean `{near}`?" if near else None
+            span = text.span(node.kind.start, node.kind.end)
+            self.context.report("RW420", span, f"there is no kind `{word}`", hint)
+        return None
+
+    def _invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...]) -> Value:
+        function = self.context.declared.functions[word]
+        gives = function.gives or BOOLEAN
+        maybe = gives.name in ("player", "card", "definition")
+        if gives.many:
+            return Value(p.InvocationList(word, arguments), gives)
+        return Value(p.Invocation(word, arguments), gives, maybe)
+
+    def call(self, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+        """A kernel function or one of the pack's."""
+        word = node.name.text
+        if word in KERNEL_FUNCTIONS:
+            return self._kernel_call(word, node, scope, text)
+        d = self.context.declared
+        function = d.functions.get(word)
+        if function is None:
+            if word not in d.tainted:
+                near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS])
+                hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
+                span = text.span(node.name.start, node.name.end)
+                self.context.report("RW430", span, f"there is no function `{word}`", hint)
+            return None
+        if len(node.arguments) != len(function.takes):
+            takes = ", ".join(name for name, _ in function.takes)
+            message = f"`{word}` takes {len(function.takes)} arguments ({takes}), not {len(node.arguments)}"
+            label = Label(function.span, "declared here")
+            self.context.report("RW429", text.span(node.start, node.end), message, None, label)
+            return None
+        arguments = [
+            self.check(argument, scope, text, type_)
+            for argument, (_, type_) in zip(node.arguments, function.takes, strict=True)
+        ]
+        if any(argument is None for argument in arguments):
+            return None
+        return self._invoke(word, tuple(argument.node for argument in arguments if argument is not None))
+
+    def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+        wanted = KERNEL_FUNCTIONS[word]
+        if len(node.arguments) != len(wanted):
+            message = f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
+            self.context.report("RW429", text.span(node.start, node.end), message)
+            return None
+        checked = [
+            self.listed(argument, scope, text) if type_ is None else self.check(argument, scope, text, type_)
+            for argument, type_ in zip(node.arguments, wanted, strict=True)
+        ]
+        if any(value is None for value in checked):
+            return None
+        nodes = [value.node for value in checked if value is not None]
+        first = nodes[0]
+        if word == "count" and isinstance(first, t.List):
+            return Value(t.Count(first), NUMBER)
+        if isinstance(first, t.Expr):
+            if word == "clockwise":
+                return Value(t.Rotated(p.Living(), first), PLAYER.list)
+            if word in ("next", "previous"):
+                return Value(neighbour(first, word == "next", scope), PLAYER)
+            second = nodes[1]
+            assert isinstance(second, t.Expr)
+            build = t.Least if word == "min" else t.Most
+            return Value(build(first, second), NUMBER)
+        return None
+
+
+def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
+    """The next seat still in the game, clockwise, or the one before; the seat itself when it is alone."""
+    variable = scope.unit.variable("other", PLAYER)
+    others = t.Filter(t.Rotated(p.Everyone(), seat), variable, t.Binary("!=", p.Var(variable), seat))
+    living = scope.unit.variable("living", PLAYER)
+    ring = t.Filter(others, living, t.Contains(p.Living(), p.Var(living)))
+    whole = t.Concat(ring, t.Items((seat,))) if forward else t.Concat(t.Items((seat,)), ring)
+    return t.First(whole) if forward else t.Last(whole)
+
+
+KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
+    "count": (None,),
+    "min": (NUMBER, NUMBER),
+    "max": (NUMBER, NUMBER),
+    "clockwise": (PLAYER,),
+    "next": (PLAYER,),
+    "previous": (PLAYER,),
+}
+"""The arguments' types; None is a list of anything."""
+
+

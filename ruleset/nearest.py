@@ -1,0 +1,56 @@
+"""Did you mean: the candidate that a misspelt word most likely stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate fewest typing slips away, if that is near enough for a word of this length.
+
+    A slip is one character missing, added or wrong, or two neighbours swapped; capitals count nothing. Words
+    of one or two letters have no near ones, three or four letters allow one slip, then one more for every
+    three. Of equally near ones wins the one whose length is nearest, then whose beginning is most alike, then
+    the first in the alphabet.
+    """
+    folded = word.casefold()
+    best: tuple[int, int, int, str] | None = None
+    for candidate in set(candidates):
+        other = candidate.casefold()
+        longest = max(len(folded), len(other))
+        limit = (longest + 1) // 3 if longest > 2 else 0
+        if best is not None:
+            limit = min(limit, best[0])
+        if candidate == word or abs(len(folded) - len(other)) > limit:
+            continue
+        distance = slips(folded, other, limit)
+        if distance <= limit:
+            rank = (distance, abs(len(folded) - len(other)), -_alike(folded, other), candidate)
+            best = rank if best is None else min(best, rank)
+    return best[3] if best else None
+
+
+def slips(left: str, right: str, limit: int) -> int:
+    """The Damerau-Levenshtein distance (no stretch edited twice), or a number above `limit` if larger."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, one in enumerate(left, 1):
+        line = [i]
+        for j, two in enumerate(right, 1):
+            cost = min(row[j] + 1, line[j - 1] + 1, row[j - 1] + (one != two))
+            if i > 1 and j > 1 and one == right[j - 2] and left[i - 2] == two:
+                cost = min(cost, before[j - 2] + 1)
+            line.append(cost)
+        if min(line) > limit and min(row) > limit:
+            return limit + 1
+        before, row = row, line
+    return row[-1]
+
+
+def _alike(left: str, right: str) -> int:
+    count = 0
+    for one, two in zip(left, right, strict=False):
+        if one != two:
+            break
+        count += 1
+    return count

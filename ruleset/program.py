@@ -1,0 +1,541 @@
+"""The program: one composed pack, checked and linked, for every number of seats and every choice of options.
+
+Code is written with the nodes of `table` plus the symbolic nodes below, which name what only a table fixes: the
+address of a track, the number of a zone, the value of an option. `lower` replaces them all. Variables are numbered
+per unit (`Unit.variables`), and nodes of `table` that bind a slot bind the variable of that number.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import field, frozen
+
+from ruleset import table as t
+from ruleset.span import Span
+from ruleset.types import Type
+
+Texts = tuple[tuple[str, str], ...]
+"""Language and text, such as (("en", "Farm"), ("es", "Granja"))."""
+
+# ------------------------------------------------------------------ symbolic expressions
+
+
+@frozen
+class Var(t.Expr):
+    variable: int
+
+
+@frozen
+class ListVar(t.List):
+    variable: int
+
+
+@frozen
+class OptionOf(t.Expr):
+    """The chosen value of an option: a number, a truth value or the number of a member."""
+
+    option: str
+
+
+@frozen
+class ValueOf(t.Expr):
+    """A declared value: a constant at a given number of seats."""
+
+    value: str
+    index: int = -1
+
+
+@frozen
+class SeatCount(t.Expr):
+    """How many seats the table has."""
+
+
+@frozen
+class FieldOf(t.Expr):
+    """A field of a card or, when `definition`, of a definition. None where it has no such field."""
+
+    field: str
+    item: t.Expr
+    definition: bool
+
+
+@frozen
+class FieldListOf(t.List):
+    field: str
+    item: t.Expr
+    definition: bool
+
+
+@frozen
+class HasEffect(t.Expr):
+    """Whether a card or definition declares this effect."""
+
+    field: str
+    item: t.Expr
+    definition: bool
+
+
+@frozen
+class KindOf(t.Expr):
+    item: t.Expr
+    definition: bool
+
+
+@frozen
+class DefinitionOf(t.Expr):
+    card: t.Expr
+
+
+@frozen
+class PlaceOf(t.Expr):
+    """The number of the zone that a card is in."""
+
+    card: t.Expr
+
+
+@frozen
+class HomeOf(t.Expr):
+    card: t.Expr
+
+
+@frozen
+class ZoneAt(t.Expr):
+    """The number of a zone: of the game, of a seat, or of a definition (`index`)."""
+
+    zone: str
+    index: t.Expr | None
+
+
+@frozen
+class TrackAt(t.Expr):
+    track: str
+    indices: tuple[t.Expr, ...]
+
+
+@frozen
+class ArrivalAt(t.Expr):
+    """When a track last moved, as an ever-growing number; 0 before it ever did."""
+
+    track: str
+    indices: tuple[t.Expr, ...]
+
+
+@frozen
+class ListAt(t.List):
+    """A list of the state."""
+
+    list: str
+    index: t.Expr | None
+
+
+@frozen
+class Invocation(t.Expr):
+    """A declared function."""
+
+    function: str
+    arguments: tuple[t.Expr | t.List, ...]
+
+
+@frozen
+class InvocationList(t.List):
+    function: str
+    arguments: tuple[t.Expr | t.List, ...]
+
+
+@frozen
+class Worth(t.Expr):
+    """An expression field of a card or definition (`worth`), evaluated with `you` and the card itself."""
+
+    field: str
+    item: t.Expr
+    you: t.Expr
+    definition: bool
+    at: int
+
+
+@frozen
+class MaskOf(t.Expr):
+    """The mask of one seat."""
+
+    seat: t.Expr
+
+
+@frozen
+class Everyone(t.List):
+    """All seats, whether or not still in the game, in the order of the table."""
+
+
+@frozen
+class Living(t.List):
+    """The seats still in the game, in the order of the table."""
+
+
+@frozen
+class DefinitionsOf(t.List):
+    kind: str
+
+
+@frozen
+class MembersOf(t.List):
+    enumeration: str
+
+
+# ------------------------------------------------------------------ symbolic statements
+
+
+@frozen
+class SetVar(t.Stmt):
+    variable: int
+    value: t.Expr
+
+
+@frozen
+class SetListVar(t.Stmt):
+    variable: int
+    items: t.List
+
+
+@frozen
+class ChangeTrack(t.Stmt):
+    track: str
+    indices: tuple[t.Expr, ...]
+    amount: t.Expr
+    at: int
+
+
+@frozen
+class AssignTrack(t.Stmt):
+    track: str
+    indices: tuple[t.Expr, ...]
+    value: t.Expr
+    at: int
+
+
+@frozen
+class AppendTo(t.Stmt):
+    list: str
+    index: t.Expr | None
+    value: t.Expr
+    at: int
+
+
+@frozen
+class RemoveFrom(t.Stmt):
+    list: str
+    index: t.Expr | None
+    value: t.Expr
+
+
+@frozen
+class SetStateList(t.Stmt):
+    list: str
+    index: t.Expr | None
+    items: t.List
+
+
+@frozen
+class CallVerb(t.Stmt):
+    """A pack's verb; the arguments begin with the subject."""
+
+    verb: str
+    arguments: tuple[t.Expr | t.List, ...]
+    at: int
+
+
+@frozen
+class PerformField(t.Stmt):
+    """The effect that a card or definition declares; nothing where it declares none.
+
+    Arguments begin with the subject, the card (or definition) and the place of the card.
+    """
+
+    field: str
+    item: t.Expr
+    definition: bool
+    arguments: tuple[t.Expr | t.List, ...]
+    at: int
+
+
+@frozen
+class Loop(t.Stmt):
+    """Like `ForEach`, but each member is skipped that is no longer there: a seat that has left the game (`seats`),
+    a card that has left the zone it was in when the loop began (`cards`)."""
+
+    variable: int
+    items: t.List
+    body: tuple[t.Stmt, ...]
+    still: Literal["", "seats", "cards"]
+    at: int
+
+
+@frozen
+class Block(t.Stmt):
+    """`Leave` with this label goes on behind it."""
+
+    label: int
+    body: tuple[t.Stmt, ...]
+
+
+@frozen
+class Leave(t.Stmt):
+    label: int
+
+
+@frozen
+class Forever(t.Stmt):
+    """Runs its body until a `Leave`; charges fuel each time."""
+
+    body: tuple[t.Stmt, ...]
+    at: int
+
+
+@frozen
+class Branching:
+    """One entry of a menu: for each combination of its members that satisfies the condition, an option."""
+
+    key: str
+    names: tuple[str, ...]
+    variables: tuple[int, ...]
+    members: tuple[t.List, ...]
+    member_types: tuple[Type, ...]
+    condition: t.Expr | None
+    body: tuple[t.Stmt, ...]
+    at: int
+
+
+@frozen
+class Prompt:
+    """A choice id and what the player is asked."""
+
+    key: str
+    texts: Texts
+
+
+@frozen
+class Choose(t.Stmt):
+    """A seat chooses some of the pool. `result` is a list variable, or a variable when `single` (none: -1)."""
+
+    prompt: Prompt
+    seat: t.Expr
+    pool: t.List
+    of: Type
+    least: t.Expr
+    most: t.Expr
+    result: int
+    single: bool
+    at: int
+
+
+@frozen
+class ChooseTogether(t.Stmt):
+    """Each of the seats chooses, sealed; then the body runs for each, in order, with its choice in `result`."""
+
+    prompt: Prompt
+    seats: t.List
+    seat: int
+    pool: t.List
+    of: Type
+    least: t.Expr
+    most: t.Expr
+    result: int
+    single: bool
+    body: tuple[t.Stmt, ...]
+    at: int
+
+
+@frozen
+class Menu(t.Stmt):
+    """A seat chooses one option; its body runs. Without any option nothing happens."""
+
+    prompt: Prompt
+    seat: t.Expr
+    branches: tuple[Branching, ...]
+    at: int
+
+
+@frozen
+class Eliminate(t.Stmt):
+    """A seat leaves the game."""
+
+    seat: t.Expr
+    at: int
+
+
+@frozen
+class EndGame(t.Stmt):
+    """The game is over at once."""
+
+
+# ------------------------------------------------------------------ units and declarations
+
+
+@frozen
+class Variable:
+    """A variable of a unit: a number or, with `many`, a list. `type` is what it holds (of a list, its members)."""
+
+    name: str
+    type: Type
+    many: bool
+
+
+@frozen
+class Unit:
+    """A body of code with its own variables; the first `parameters` of them are its parameters."""
+
+    key: str
+    parameters: int
+    variables: tuple[Variable, ...]
+    body: tuple[t.Stmt, ...]
+    at: int
+
+
+@frozen
+class Field:
+    """A field of a kind; `low` and `high` bound a number."""
+
+    key: str
+    type: Type
+    many: bool
+    per_copy: bool
+
+
+@frozen
+class EffectField:
+    key: str
+    parameters: tuple[tuple[str, Type], ...]
+    per_copy: bool
+    optional: bool
+
+
+@frozen
+class Kind:
+    key: str
+    fields: tuple[Field, ...]
+    effects: tuple[EffectField, ...]
+    expressions: tuple[str, ...]
+    lists: tuple[str, ...]
+
+
+@frozen
+class Definition:
+    """One thing of a kind. Field values are numbers (a list's are tuples); copies' values stand one behind the other.
+
+    `effects` maps an effect to its units' keys: one, or one per copy. `made` says that a component made it.
+    """
+
+    key: str
+    kind: str
+    fields: tuple[tuple[str, tuple[int | tuple[int, ...], ...]], ...]
+    effects: tuple[tuple[str, tuple[str, ...]], ...]
+    expressions: tuple[tuple[str, str], ...]
+    texts: tuple[tuple[str, Texts], ...]
+    span: Span
+
+
+@frozen
+class Supply:
+    """How many cards of a definition there are (an amount that only the table fixes), where they start, their home."""
+
+    definition: str
+    copies: t.Expr
+    starts: str
+    starts_index: bool
+    home: str
+    home_index: bool
+    at: int
+
+
+@frozen
+class Zone:
+    key: str
+    scope: Literal["game", "player", "definition"]
+    of: str
+    order: Literal["bag", "row", "pile"]
+    accepts: tuple[str, ...]
+    seen_by: Literal["nobody", "owner", "all"]
+    top_seen_by: Literal["nobody", "owner", "all"]
+    size_seen_by: Literal["nobody", "owner", "all"]
+    refill: str
+    eager: bool
+
+
+@frozen
+class Track:
+    """`scope` lists what indexes it: `player`, an enumeration, a kind. `of` is the type of its values."""
+
+    key: str
+    scope: tuple[str, ...]
+    of: Type
+    low: int
+    high: int
+    clamps: bool
+    start: t.Expr
+    seen_by: Literal["nobody", "owner", "all"]
+    changes_seen_by: Literal["nobody", "owner", "all"]
+    arrival: bool
+
+
+@frozen
+class StateList:
+    key: str
+    scope: str
+    of: Type
+
+
+@frozen
+class Option:
+    key: str
+    members: tuple[str, ...]
+    low: int
+    high: int
+    default: int
+
+
+@frozen
+class Value:
+    """A number, or a list of numbers, by the number of seats; `default` for the rest."""
+
+    key: str
+    by_players: tuple[tuple[int, tuple[int, ...]], ...]
+    default: tuple[int, ...]
+
+
+@frozen
+class Enumeration:
+    key: str
+    members: tuple[str, ...]
+
+
+@frozen
+class Function:
+    """`unit` ends in `Give`; `many` says that it gives a list."""
+
+    unit: Unit
+    many: bool
+
+
+@frozen
+class Program:
+    """All of a pack, by key. `units` holds verbs and effects; `main` plays a game from the set-up to its end."""
+
+    pack: str
+    version: str
+    least_players: int
+    most_players: int
+    languages: tuple[str, ...]
+    options: tuple[Option, ...]
+    values: tuple[Value, ...]
+    enumerations: tuple[Enumeration, ...]
+    kinds: tuple[Kind, ...]
+    definitions: tuple[Definition, ...]
+    supplies: tuple[Supply, ...]
+    zones: tuple[Zone, ...]
+    tracks: tuple[Track, ...]
+    lists: tuple[StateList, ...]
+    functions: tuple[Function, ...]
+    units: tuple[Unit, ...]
+    main: Unit
+    sources: tuple[t.Source, ...]
+    texts: tuple[tuple[str, Texts], ...] = field(factory=tuple)
+    """Printed names and texts by what they name: `zone/hand`, `building/farm`, `class/church`, `step/supplies.supply`."""

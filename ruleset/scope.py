@@ -1,0 +1,143 @@
+"""What names mean at a place of a body: variables, `you`, the member under discussion."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import evolve, field, frozen
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.declared import Declared
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.document import Scalar
+from ruleset.span import Span
+from ruleset.types import Type
+
+
+@frozen
+class Value:
+    """A checked expression.
+
+    `node` gives a number (`t.Expr`) or, when `type.many` or the type is a zone read as its cards, a list.
+    `maybe`: it may be none. `place`: where a card was when it was referred to. `zone`: the number of the zone.
+    `target`: what `=` would set. `noun`: the plural or kind that a bare word is.
+    """
+
+    node: t.Expr | t.List
+    type: Type
+    maybe: bool = False
+    place: t.Expr | None = None
+    variable: int | None = None
+    zone: t.Expr | None = None
+    zone_key: str = ""
+    target: Target | None = None
+    effectful: str = ""
+    """A pile that refills itself and whose end is read: reading it may shuffle."""
+
+
+@frozen
+class Target:
+    sort: Literal["track", "list"]
+    key: str
+    indices: tuple[t.Expr, ...]
+    missing: tuple[str, ...] = ()
+    """Scopes that still want an index."""
+
+
+@frozen
+class Bound:
+    """A local name. `place` is the variable that remembers where a card was."""
+
+    variable: int
+    type: Type
+    maybe: bool = False
+    place: int | None = None
+    still: t.Expr | None = None
+
+
+@frozen
+class Member:
+    """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of."""
+
+    variable: int
+    type: Type
+    kinds: tuple[str, ...]
+
+
+@frozen
+class Text:
+    """A string being checked, or the part of it that begins at `offset`."""
+
+    scalar: Scalar
+    offset: int = 0
+
+    def span(self, start: int, end: int) -> Span:
+        return self.scalar.span_of(start + self.offset, end + self.offset)
+
+    def says(self, start: int, end: int) -> str:
+        """The author's own words."""
+        return self.scalar.text[start + self.offset : end + self.offset]
+
+
+class Unit:
+    """A unit under construction: its variables and the choice ids it has given out."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.variables: list[p.Variable] = []
+        self.choices: dict[str, int] = {}
+        self.labels = 0
+
+    def variable(self, name: str, type_: Type, many: bool = False) -> int:
+        self.variables.append(p.Variable(name, type_.one, many))
+        return len(self.variables) - 1
+
+    def label(self) -> int:
+        self.labels += 1
+        return self.labels
+
+    def choice(self, name: str, prefix: str = "") -> str:
+        """A choice id that no other choice of this unit has."""
+        key = f"{prefix or self.key}.{name}"
+        seen = self.choices[key] = self.choices.get(key, 0) + 1
+        return key if seen == 1 else f"{key}-{seen}"
+
+
+@frozen
+class Scope:
+    """Immutable: an inner scope is a copy with more in it.
+
+    `you` is the acting seat; `subject` is set while the arguments of a sentence about somebody else are read.
+    `exits` are the constructs that `end` can leave, by their words.
+    """
+
+    unit: Unit
+    names: dict[str, Bound] = field(factory=dict)
+    you: t.Expr | None = None
+    member: Member | None = None
+    subject: str = ""
+    prefix: str = ""
+    exits: dict[str, int] = field(factory=dict)
+    reading: bool = True
+    """Whether effects are forbidden here."""
+
+    def bind(self, name: str, bound: Bound) -> Scope:
+        return evolve(self, names={**self.names, name: bound})
+
+
+class Context:
+    """What all checks share: declarations, findings, the sources of rules."""
+
+    def __init__(self, declared: Declared) -> None:
+        self.declared = declared
+        self.found: list[Diagnostic] = []
+        self.sources: list[t.Source] = []
+        self.used: set[str] = set()
+
+    def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
+        self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def source(self, name: str, span: Span) -> int:
+        self.sources.append(t.Source(name, span))
+        return len(self.sources) - 1

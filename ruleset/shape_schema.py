@@ -1,0 +1,116 @@
+"""JSON Schemas: compiled once, and asked what they know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = Mapping[str, Any]
+
+_KEPT = 64
+_compiled: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+_dialect: list[Any] = []
+
+
+def validator_of(schema: Schema, registry: Any) -> Any:
+    """The compiled validator of a schema object, kept while the schema is among the latest ones."""
+    key = (id(schema), id(registry))
+    known = _compiled.pop(key, None)
+    if known is None:
+        known = (schema, registry, _compile(schema, registry))  # holding both keeps their ids theirs
+        while len(_compiled) >= _KEPT:
+            del _compiled[next(iter(_compiled))]
+    _compiled[key] = known
+    return known[2]
+
+
+def _compile(schema: Schema, registry: Any) -> Any:
+    if not _dialect:
+        from jsonschema import Draft202012Validator, validators
+
+        integers = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)  # 3.0 is none
+        extend: Any = validators.extend
+        _dialect.append(extend(Draft202012Validator, type_checker=integers))
+    return _dialect[0](schema) if registry is None else _dialect[0](schema, registry=registry)
+
+
+def _is_integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def properties(schema: Any, instance: Any, validator: Any) -> dict[str, Any]:
+    """The keys that a schema knows for this instance, through `allOf`, `if`, `$ref` and their like."""
+    found: dict[str, Any] = {}
+    for part in _applying(schema, instance, validator, 0):
+        for key, value in part.get("properties", {}).items():
+            if value is not False:
+                found.setdefault(key, value)
+    return found
+
+
+def _applying(schema: Any, instance: Any, validator: Any, depth: int) -> Iterator[Schema]:
+    """The schema and those inside of it that speak about the instance itself."""
+    if not isinstance(schema, Mapping) or depth > 8:
+        return
+    yield schema
+
+    def fits(part: Any) -> bool:
+        return bool(validator.evolve(schema=part).is_valid(instance))
+
+    inner: list[Any] = [*schema.get("allOf", ())]
+    for name in ("anyOf", "oneOf"):
+        inner += [part for part in schema.get(name, ()) if fits(part)]
+    if "if" in schema:
+        inner.append(schema.get("then" if fits(schema["if"]) else "else"))
+    inner += [part for key, part in schema.get("dependentSchemas", {}).items() if key in instance]
+    reference = schema.get("$ref", "")
+    if reference.startswith("#/"):
+        target: Any = validator.schema
+        for name in reference[2:].split("/"):
+            name = name.replace("~1", "/").replace("~0", "~")
+            target = target.get(name) if isinstance(target, Mapping) else None
+        inner.append(target)
+    for part in inner:
+        yield from _applying(part, instance, validator, depth + 1)
+
+
+def all_properties(schema: Any) -> set[str]:
+    """Every key that the schema knows anywhere."""
+    names: set[str] = set()
+    stack = [schema]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Mapping):
+            known = part.get("properties")
+            if isinstance(known, Mapping):
+                names.update(known)
+            stack += part.values()
+        elif isinstance(part, list):
+            stack += part
+    return names
+
+
+def is_unknown(error: Any) -> bool:
+    """Whether the error is about keys that the schema does not know."""
+    return (
+        error.validator in ("additionalProperties", "unevaluatedProperties")
+        and error.validator_value is False
+    )
+
+
+def own_text(error: Any, name: str, keyword: str | None) -> str | None:
+    """The schema's own `x-message` or `x-hint` for this keyword's errors."""
+    text = error.schema.get(name) if isinstance(error.schema, Mapping) else None
+    if isinstance(text, Mapping):
+        text = text.get(keyword)
+    elif keyword in ("required", "additionalProperties", "unevaluatedProperties"):
+        text = None
+    return text if isinstance(text, str) else None
+
+
+def branches(error: Any) -> dict[int, list[Any]]:
+    """The errors of each branch of an `anyOf` or `oneOf`."""
+    found: dict[int, list[Any]] = {}
+    for inner in error.context:
+        found.setdefault(inner.schema_path[0], []).append(inner)
+    return found

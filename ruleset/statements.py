@@ -1,0 +1,230 @@
+"""Effects: statements of the effect language -> code. Sentences are matched by `phrases`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.document import Scalar
+from ruleset.parse import Mistake, parse_effect
+from ruleset.phrases import Phrases
+from ruleset.scope import Bound, Scope, Text, Value
+from ruleset.types import BOOLEAN, NUMBER, PLAYER
+
+Code = tuple[t.Stmt, ...]
+
+
+class Statements(Phrases):
+    """Checks effects. A name that a statement introduces is known to those that follow it."""
+
+    def effect(self, scalar: Scalar, scope: Scope) -> Code:
+        """A whole string that is an effect; nothing after a finding of form."""
+        tree = parse_effect(scalar.text)
+        if isinstance(tree, Mistake):
+            self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            return ()
+        return self.block(tree, evolve(scope, reading=False), Text(scalar))[0]
+
+    def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
+        code: list[t.Stmt] = []
+        for statement in statements:
+            more, scope = self.statement(statement, scope, text)
+            code.extend(more)
+        return tuple(code), scope
+
+    def statement(self, node: s.Statement, scope: Scope, text: Text) -> tuple[Code, Scope]:
+        if isinstance(node, s.Phrase):
+            return self.phrase(node, scope, text)
+        if isinstance(node, s.Let):
+            return self._let(node, scope, text)
+        if isinstance(node, s.Assignment):
+            return self._assign(node, scope, text), scope
+        if isinstance(node, s.IfElseBlock):
+            return self._if(node, scope, text), scope
+        if isinstance(node, s.EachBlock):
+            return self._each(node, scope, text), scope
+        if isinstance(node, s.RepeatBlock):
+            return self._repeat(node, scope, text), scope
+        return self.phrase_block(node, scope, text), scope
+
+    def _reads(self, scope: Scope) -> Scope:
+        return evolve(scope, reading=True)
+
+    def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
+        value = self.check(node.value, self._reads(scope), text)
+        if value is None:
+            self.context.declared.tainted.add(node.name.text)
+            return (), scope
+        if not self.fresh(node.name, scope, text):
+            return (), scope
+        return self.remember(node.name.text, value, scope)
+
+    def remember(self, name: str, value: Value, scope: Scope) -> tuple[Code, Scope]:
+        """Code that keeps a value under a name, and the scope that knows it."""
+        if value.type.name == "zone" and value.zone is not None:
+            variable = scope.unit.variable(name, value.type)
+            return (p.SetVar(variable, value.zone),), scope.bind(name, Bound(variable, value.type))
+        many = value.type.many
+        variable = scope.unit.variable(name, value.type.one, many)
+        code: list[t.Stmt] = []
+        place = None
+        if value.type.name == "card":
+            place = scope.unit.variable(f"{name} place", NUMBER)
+            at = value.place if value.place is not None else t.Const(-1)
+            if value.place is None and not many and isinstance(value.node, t.Expr):
+                at = _place_of(value)
+            code.append(p.SetVar(place, at))
+        if isinstance(value.node, t.List):
+            code.append(p.SetListVar(variable, value.node))
+        else:
+            code.append(p.SetVar(variable, value.node))
+        return tuple(code), scope.bind(name, Bound(variable, value.type, value.maybe, place))
+
+    def _assign(self, node: s.Assignment, scope: Scope, text: Text) -> Code:
+        scope = self._reads(scope)
+        target = self.check(node.target, scope, text)
+        if target is None:
+            self.check(node.value, scope, text)
+            return ()
+        at = self.context.source("", text.span(node.start, node.end))
+        if target.target is None or target.type.name == "zone":
+            hint = "a new name is made with `let`; cards are moved with `move`"
+            message = "only tracks, states and lists of the pack can be set"
+            self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
+            return ()
+        goal = target.target
+        if goal.missing:
+            message = f"say which: `{goal.key}[…]`, one for each {goal.missing[0]}"
+            self.context.report("RW436", text.span(node.target.start, node.target.end), message)
+            return ()
+        if goal.sort == "list":
+            if node.op != "=":
+                hint = "write `add x to …` or `remove x from …`"
+                self.context.report("RW431", text.span(node.start, node.end), "a list has no sum", hint)
+                return ()
+            items = self.check(node.value, scope, text, target.type)
+            if items is None or not isinstance(items.node, t.List):
+                return ()
+            return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node),)
+        if node.op == "=":
+            value = self.check(node.value, scope, text, target.type)
+            if value is None or not isinstance(value.node, t.Expr):
+                return ()
+            return (p.AssignTrack(goal.key, goal.indices, value.node, at),)
+        if self.fit(target, NUMBER, node.target, text) is None:
+            return ()
+        value = self.check(node.value, scope, text, NUMBER)
+        if value is None or not isinstance(value.node, t.Expr):
+            return ()
+        amount = value.node
+        if node.op == "-=":
+            amount = t.Checked("-", t.Const(0), amount, at)
+        return (p.ChangeTrack(goal.key, goal.indices, amount, at),)
+
+    def _if(self, node: s.IfElseBlock, scope: Scope, text: Text) -> Code:
+        otherwise = self.block(node.otherwise, scope, text)[0]
+        for condition, body in reversed(node.cases):
+            value = self.check(condition, self._reads(scope), text, BOOLEAN)
+            then = self.block(body, scope, text)[0]
+            if value is not None and isinstance(value.node, t.Expr):
+                otherwise = (t.If(value.node, then, otherwise),)
+        return otherwise
+
+    def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
+        base = self.filtered(node.base, self._reads(scope), text, node.name.text)
+        if base is None or not self.fresh(node.name, scope, text):
+            self.context.declared.tainted.add(node.name.text)
+            return ()
+        return self.loop(node.name.text, base, scope, lambda inner: self.block(node.body, inner, text)[0], node, text)
+
+    def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
+        """A loop over a list: `body` gives the code for one member, in a scope that knows its name."""
+        at = self.context.source("", text.span(node.start, node.end))
+        return self.looped(name, base, scope, body, at)
+
+    def looped(self, name: str, base: Value, scope: Scope, body: LoopBody, at: int) -> Code:
+        assert isinstance(base.node, t.List)
+        variable = scope.unit.variable(name, base.type.one)
+        code: list[t.Stmt] = []
+        place = None
+        still: str = ""
+        if base.type.name == "card" and base.place is not None:
+            place = scope.unit.variable(f"{name} place", NUMBER)
+            code.append(p.SetVar(place, base.place))
+            still = "cards"
+        elif base.type.name == "player":
+            still = "seats"
+        label = scope.unit.label()
+        inner = scope.bind(name, Bound(variable, base.type.one, False, place))
+        inner = evolve(inner, exits={**inner.exits, "stop": label})
+        looped = body(inner)
+        if still == "cards" and place is not None:
+            here = t.Binary("==", p.PlaceOf(p.Var(variable)), p.Var(place))
+            looped = (t.If(here, looped, ()),)
+        loop = p.Loop(variable, base.node, looped, "seats" if still == "seats" else "", at)
+        code.append(p.Block(label, (loop,)) if _leaves(looped, label) else loop)
+        return tuple(code)
+
+    def _repeat(self, node: s.RepeatBlock, scope: Scope, text: Text) -> Code:
+        at = self.context.source("", text.span(node.start, node.end))
+        label = scope.unit.label()
+        inner = evolve(scope, exits={**scope.exits, "stop": label})
+        condition: t.Expr = t.Const(1)
+        if node.condition is not None:
+            value = self.check(node.condition, self._reads(scope), text, BOOLEAN)
+            if value is None or not isinstance(value.node, t.Expr):
+                return ()
+            condition = value.node
+        body = self.block(node.body, inner, text)[0]
+        code: list[t.Stmt] = []
+        if node.times is not None:
+            times = self.check(node.times, self._reads(scope), text, NUMBER)
+            if times is None or not isinstance(times.node, t.Expr):
+                return ()
+            left = scope.unit.variable("times", NUMBER)
+            code.append(p.SetVar(left, times.node))
+            some = t.Binary(">", p.Var(left), t.Const(0))
+            condition = some if condition == t.Const(1) else t.And(some, condition)
+            body = (p.SetVar(left, t.Binary("-", p.Var(left), t.Const(1))), *body)
+        code.append(p.Block(label, (t.While(condition, body, at),)))
+        return tuple(code)
+
+    def list_of_players(self, scalar: Scalar, scope: Scope) -> Value | None:
+        """A string that gives players, such as `clockwise(starting-player)`."""
+        return self.read(scalar, scope, PLAYER.list)
+
+
+def _place_of(value: Value) -> t.Expr:
+    assert isinstance(value.node, t.Expr)
+    if not value.maybe:
+        return p.PlaceOf(value.node)
+    return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
+
+
+def _leaves(code: Code, label: int) -> bool:
+    for statement in code:
+        if isinstance(statement, p.Leave) and statement.label == label:
+            return True
+        if any(_leaves(inner, label) for inner in inner_blocks(statement)):
+            return True
+    return False
+
+
+def inner_blocks(statement: t.Stmt) -> tuple[Code, ...]:
+    """The pieces of code inside a statement."""
+    if isinstance(statement, t.If):
+        return (statement.then, statement.otherwise)
+    if isinstance(statement, t.ForEach | t.While | p.Loop | p.Block | p.Forever | p.ChooseTogether):
+        return (statement.body,)
+    if isinstance(statement, p.Menu):
+        return tuple(branch.body for branch in statement.branches)
+    return ()
+
+
+from collections.abc import Callable  # noqa: E402
+
+LoopBody = Callable[[Scope], Code]

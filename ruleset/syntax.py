@@ -1,0 +1,244 @@
+"""The effect language as a tree. It does not depend on the parser.
+
+Every node has the half-open range of characters, `start` to `end`, that it takes in its string.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+
+@frozen
+class Node:
+    start: int
+    end: int
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@frozen
+class Number(Node):
+    value: int
+
+
+@frozen
+class Name(Node):
+    text: str
+
+
+@frozen
+class Of(Node):
+    """`owner's name`; `your name` has the name `you` as its owner."""
+
+    owner: Expression
+    name: Name
+
+
+@frozen
+class At(Node):
+    """`base[index]`."""
+
+    base: Expression
+    index: Expression
+
+
+@frozen
+class CallOf(Node):
+    """`name(arguments)`."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen
+class Arithmetic(Node):
+    op: Literal["+", "-", "*", "div", "mod"]
+    left: Expression
+    right: Expression
+
+
+@frozen
+class Comparison(Node):
+    """`has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
+
+    op: Literal["<", "<=", ">", ">=", "is", "in", "has", "empty"]
+    left: Expression
+    right: Expression | None
+    negated: bool
+
+
+@frozen
+class Logic(Node):
+    op: Literal["and", "or"]
+    left: Expression
+    right: Expression
+
+
+@frozen
+class Negation(Node):
+    operand: Expression
+
+
+@frozen
+class Where(Node):
+    """`base where condition`: the members for which it holds."""
+
+    base: Expression
+    condition: Expression
+
+
+@frozen
+class WithExtreme(Node):
+    """`base with most key` or `with fewest key`: the members that have it, all that tie."""
+
+    base: Expression
+    key: Expression
+    lowest: bool
+
+
+@frozen
+class Quantified(Node):
+    """`any x in base where condition` or `no x in ...`."""
+
+    word: Literal["any", "no"]
+    name: Name
+    base: Expression
+    condition: Expression | None
+
+
+@frozen
+class TotalOver(Node):
+    body: Expression
+    base: Expression
+
+
+@frozen
+class HighestOver(Node):
+    body: Expression
+    base: Expression
+    lowest: bool
+
+
+@frozen
+class EndOf(Node):
+    """`top 2 of deck`, `first of visitors`; without a count it is one thing, with a count a list."""
+
+    word: Literal["top", "bottom", "first", "last"]
+    count: Expression | None
+    base: Expression
+
+
+@frozen
+class Every(Node):
+    """`every building`: all definitions of a kind."""
+
+    kind: Name
+
+
+@frozen
+class AnyNumber(Node):
+    """`any number of`, in a sentence."""
+
+
+Expression = (
+    Number
+    | Name
+    | Of
+    | At
+    | CallOf
+    | Arithmetic
+    | Comparison
+    | Logic
+    | Negation
+    | Where
+    | WithExtreme
+    | Quantified
+    | TotalOver
+    | HighestOver
+    | EndOf
+    | Every
+    | AnyNumber
+)
+
+# ------------------------------------------------------------------ statements
+
+
+@frozen
+class Phrase(Node):
+    """A sentence: its items, `with a = b, ...` and `as name`. Which verb it is, the checker finds out."""
+
+    items: tuple[Expression, ...]
+    given: tuple[tuple[Name, Expression], ...]
+    result: Name | None
+
+
+@frozen
+class Let(Node):
+    name: Name
+    value: Expression
+
+
+@frozen
+class Assignment(Node):
+    target: Expression
+    op: Literal["=", "+=", "-="]
+    value: Expression
+
+
+@frozen
+class IfElseBlock(Node):
+    """`if`, any number of `else if`, and `else`."""
+
+    cases: tuple[tuple[Expression, tuple[Statement, ...]], ...]
+    otherwise: tuple[Statement, ...]
+
+
+@frozen
+class EachBlock(Node):
+    name: Name
+    base: Expression
+    body: tuple[Statement, ...]
+
+
+@frozen
+class RepeatBlock(Node):
+    times: Expression | None
+    condition: Expression | None
+    body: tuple[Statement, ...]
+
+
+@frozen
+class PhraseBlock(Node):
+    """A sentence with a block: `may pay:`, `choose one:` and the options within it."""
+
+    phrase: Phrase
+    condition: Expression | None
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None
+
+
+Statement = Phrase | Let | Assignment | IfElseBlock | EachBlock | RepeatBlock | PhraseBlock
+
+# ------------------------------------------------------------------ patterns of verbs
+
+
+@frozen
+class Word(Node):
+    """A literal word; `forms` are the spellings that match: `card(s)` matches card and cards."""
+
+    text: str
+    forms: tuple[str, ...]
+
+
+@frozen
+class Hole(Node):
+    """`<name: type>`; the type is a number where none is said."""
+
+    name: str
+    type: str
+
+
+Part = Word | Hole

@@ -1,0 +1,889 @@
+"""The table program: one pack lowered for one table (its seats and options), ready to run.
+
+A table program is plain data: constant tables, a layout of one flat array of int32 cells, and code. Code is
+*functions* (cannot suspend; plain expressions and statements) and *segments* (pieces of procedures that end
+in a transfer of control). Every backend gives these nodes the same meaning; `interpreter.walker` is the
+reference.
+
+Values are integers. Seats count from 0; cards are individuals and count from 0; definitions, zones and
+enumeration members count from 0. Nothing ("none") is -1. Lists exist only inside expressions, in list slots
+of frames and in list cells `[n, e0, e1, ...]` of the state.
+
+Invariants:
+- a frame holds, on entry to a segment, exactly the slots of `Segment.live`; all its other slots are zero;
+- slots are assigned before they are read;
+- `Binary` was proven not to overflow and not to divide by zero; `Checked` was not.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import frozen
+
+from ruleset.span import Span
+
+# ------------------------------------------------------------------ fixed head of the state
+
+RNG = 0
+"""Cells 0 to 3: the 64 bits of the game's random generator, 16 bits each, lowest first."""
+STATUS = 4
+RUNNING, ASKING, OVER = 0, 1, 2
+SEGMENT = 5
+"""The segment to run next; while asking, the segment that asks (it can be run again to ask anew)."""
+FRAME = 6
+"""Address of the current frame: `[return segment, caller's frame, slots...]`."""
+FUEL = 7
+RESULT = 8
+"""What the last `Return` gave."""
+OPEN = 9
+"""How many decisions still wait for an answer."""
+HEAD = 10
+"""The decision slots start here, one per seat, `Layout.decision` cells each."""
+
+# One decision slot: state, site, least, most, then the options [n, ...] and the answer [n, ...].
+D_STATE, D_SITE, D_LEAST, D_MOST, D_OPTIONS = 0, 1, 2, 3, 4
+NOT_ASKED, ASKED, ANSWERED = 0, 1, 2
+
+FUEL_PER_ANSWER = 20_000
+
+# ------------------------------------------------------------------ the four sorts of nodes
+
+
+@frozen
+class Expr:
+    """An expression that gives an integer. `ruleset.program` adds symbolic nodes, which lowering removes."""
+
+
+@frozen
+class List:
+    """An expression that gives a list of integers."""
+
+
+@frozen
+class Stmt:
+    """Something that is done; it cannot suspend."""
+
+
+@frozen
+class End:
+    """What follows a straight piece of code."""
+
+
+# ------------------------------------------------------------------ expressions (integers)
+
+
+@frozen
+class Const(Expr):
+    value: int
+
+
+@frozen
+class Local(Expr):
+    slot: int
+
+
+@frozen
+class Cell(Expr):
+    """The state's cell at an address."""
+
+    address: Expr
+
+
+@frozen
+class Table(Expr):
+    """`tables[table][index]`: a constant of a card, a definition, a zone."""
+
+    table: int
+    index: Expr
+
+
+Operator = Literal["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!="]
+
+
+@frozen
+class Binary(Expr):
+    """Comparisons give 0 or 1. `//` and `%` floor."""
+
+    op: Operator
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Checked(Expr):
+    """Arithmetic whose result may leave int32 (rule error `overflow`) or whose divisor may be 0 (`zero-division`)."""
+
+    op: Operator
+    left: Expr
+    right: Expr
+    at: int
+
+
+@frozen
+class Not(Expr):
+    operand: Expr
+
+
+@frozen
+class And(Expr):
+    """Short-circuit; gives 0 or 1 (operands are 0 or 1)."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Or(Expr):
+    left: Expr
+    right: Expr
+
+
+@frozen
+class IfElse(Expr):
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@frozen
+class Least(Expr):
+    """The smaller of two."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Most(Expr):
+    """The greater of two."""
+
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Call(Expr):
+    """A function that returns an integer and writes nothing."""
+
+    function: int
+    arguments: tuple[Expr | List, ...]
+
+
+@frozen
+class Present(Expr):
+    """The operand, which must not be none (rule error `absent`)."""
+
+    operand: Expr
+    at: int
+
+
+@frozen
+class Count(Expr):
+    items: List
+
+
+@frozen
+class Total(Expr):
+    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow`."""
+
+    items: List
+    slot: int
+    body: Expr
+    at: int
+
+
+@frozen
+class Exists(Expr):
+    """Whether `body` holds for any item bound to `slot`."""
+
+    items: List
+    slot: int
+    body: Expr
+
+
+@frozen
+class Contains(Expr):
+    items: List
+    value: Expr
+
+
+@frozen
+class First(Expr):
+    """The first item, or none."""
+
+    items: List
+
+
+@frozen
+class Last(Expr):
+    items: List
+
+
+@frozen
+class Highest(Expr):
+    """The greatest value of `body` over the items; `empty` when there are none."""
+
+    items: List
+    slot: int
+    body: Expr
+    empty: int
+    lowest: bool = False
+
+
+# ------------------------------------------------------------------ expressions (lists)
+
+
+@frozen
+class Items(List):
+    """These values, in this order."""
+
+    values: tuple[Expr, ...]
+
+
+@frozen
+class LocalList(List):
+    slot: int
+
+
+@frozen
+class CellList(List):
+    """The list cells `[n, e0, ...]` at an address."""
+
+    address: Expr
+
+
+@frozen
+class Cards(List):
+    """The cards of a zone (by its number), from bottom to top (pile), left to right (row), ascending (bag)."""
+
+    zone: Expr
+
+
+@frozen
+class TableList(List):
+    """`lists[table][index]`: a constant list, such as the types of a card or all definitions of a kind."""
+
+    table: int
+    index: Expr
+
+
+@frozen
+class Filter(List):
+    items: List
+    slot: int
+    condition: Expr
+
+
+@frozen
+class Map(List):
+    items: List
+    slot: int
+    body: Expr
+
+
+@frozen
+class FlatMap(List):
+    items: List
+    slot: int
+    body: List
+
+
+@frozen
+class Concat(List):
+    left: List
+    right: List
+
+
+@frozen
+class Take(List):
+    """The last `count` items (the top of a pile), or the first with `first`. Order is kept; as many as there are."""
+
+    items: List
+    count: Expr
+    first: bool
+
+
+@frozen
+class Extremes(List):
+    """The items whose `body` is the greatest (or the least with `lowest`), all that tie, in order."""
+
+    items: List
+    slot: int
+    body: Expr
+    lowest: bool
+
+
+@frozen
+class Ranked(List):
+    """The items sorted by `body` (a stable sort), ascending, or descending with `descending`."""
+
+    items: List
+    slot: int
+    body: Expr
+    descending: bool
+
+
+@frozen
+class Distinct(List):
+    """The first item of each value of `body`."""
+
+    items: List
+    slot: int
+    body: Expr
+
+
+@frozen
+class Rotated(List):
+    """The items in cyclic order beginning with `start` (unchanged when `start` is not among them)."""
+
+    items: List
+    start: Expr
+
+
+@frozen
+class Choice(List):
+    """`then` or `otherwise`."""
+
+    condition: Expr
+    then: List
+    otherwise: List
+
+
+@frozen
+class CallList(List):
+    """A function that returns a list and writes nothing."""
+
+    function: int
+    arguments: tuple[Expr | List, ...]
+
+
+@frozen
+class Answer(List):
+    """What a seat answered, until `CloseDecisions`."""
+
+    seat: Expr
+
+
+# ------------------------------------------------------------------ statements
+
+
+@frozen
+class SetLocal(Stmt):
+    slot: int
+    value: Expr
+
+
+@frozen
+class SetList(Stmt):
+    slot: int
+    items: List
+
+
+@frozen
+class SetCell(Stmt):
+    address: Expr
+    value: Expr
+
+
+@frozen
+class SetCells(Stmt):
+    """Writes list cells; what the old list had beyond the new one becomes zero."""
+
+    address: Expr
+    items: List
+
+
+@frozen
+class If(Stmt):
+    condition: Expr
+    then: tuple[Stmt, ...]
+    otherwise: tuple[Stmt, ...]
+
+
+@frozen
+class ForEach(Stmt):
+    """The list is evaluated once; `slot` is bound to each item in turn."""
+
+    slot: int
+    items: List
+    body: tuple[Stmt, ...]
+
+
+@frozen
+class While(Stmt):
+    """Charges one unit of fuel (`Charge`) before each test."""
+
+    condition: Expr
+    body: tuple[Stmt, ...]
+    at: int
+
+
+@frozen
+class Do(Stmt):
+    """A function called for what it does."""
+
+    function: int
+    arguments: tuple[Expr | List, ...]
+
+
+@frozen
+class DoTable(Stmt):
+    """The function `tables[table][index]`; none does nothing."""
+
+    table: int
+    index: Expr
+    arguments: tuple[Expr | List, ...]
+
+
+@frozen
+class Give(Stmt):
+    """Ends a function with a value (an integer or a list)."""
+
+    value: Expr | List
+
+
+@frozen
+class Charge(Stmt):
+    """One unit of fuel; rule error `fuel` when there is none left."""
+
+    at: int
+
+
+@frozen
+class Random(Stmt):
+    """`slot` becomes a random number from 0 to `bound` - 1; `bound` is at least 1, else rule error `absent`."""
+
+    slot: int
+    bound: Expr
+    at: int
+
+
+@frozen
+class Move(Stmt):
+    """Cards go, in order, to the top (end) of a zone, or each under it (`bottom`); bags keep themselves sorted.
+
+    With `place`, only those that are still in that zone. A card already in `to` is taken out and put on top.
+    """
+
+    cards: List
+    to: Expr
+    bottom: bool
+    place: Expr | None
+    at: int
+
+
+@frozen
+class MoveAll(Stmt):
+    """Every card of a zone, in its order."""
+
+    source: Expr
+    to: Expr
+    bottom: bool
+    at: int
+
+
+@frozen
+class Draw(Stmt):
+    """Takes up to `count` cards, one after the other, from the top (end) of a zone that may refill itself.
+
+    A zone that refills when needed does so when a card is asked for and none is there; one that refills at
+    once also as soon as it is empty. `slot` receives the list of cards that moved. A negative count is 0.
+    """
+
+    source: Expr
+    count: Expr
+    to: Expr
+    bottom: bool
+    slot: int | None
+    at: int
+
+
+@frozen
+class Shuffle(Stmt):
+    """Fisher-Yates from ascending order: for i in 0..n-2, swap element i with i + bounded(n - i)."""
+
+    zone: Expr
+    at: int
+
+
+@frozen
+class Prepare(Stmt):
+    """Has a zone that refills when needed hold at least `count` cards, as far as possible (before its top is revealed).
+
+    The cards that were there stay on top, in order.
+    """
+
+    zone: Expr
+    count: Expr
+    at: int
+
+
+@frozen
+class Reveal(Stmt):
+    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge."""
+
+    cards: List
+    seats: Expr
+    at: int
+
+
+@frozen
+class Change(Stmt):
+    """A track moves by an amount: clamped or rule error `bounds`, as the track says. Arrival is noted if it moved."""
+
+    track: int
+    index: Expr
+    amount: Expr
+    at: int
+
+
+@frozen
+class Assign(Stmt):
+    """A track gets a value, with the same bounds."""
+
+    track: int
+    index: Expr
+    value: Expr
+    at: int
+
+
+@frozen
+class Append(Stmt):
+    """Adds to list cells (at the end), if not yet there. Rule error `full` beyond `capacity`."""
+
+    address: Expr
+    value: Expr
+    capacity: int
+    at: int
+
+
+@frozen
+class Remove(Stmt):
+    """Takes a value out of list cells, if there."""
+
+    address: Expr
+    value: Expr
+
+
+@frozen
+class CloseDecisions(Stmt):
+    """Zeroes every decision slot."""
+
+
+@frozen
+class Emit(Stmt):
+    """An event of narration. No effect on the state. See `EVENTS` for kinds and their numbers."""
+
+    kind: str
+    numbers: tuple[Expr, ...]
+    cards: List | None
+    audience: Expr
+    sees: Expr
+    at: int
+
+
+@frozen
+class Fail(Stmt):
+    """A rule error with this code."""
+
+    code: str
+    at: int
+
+
+# ------------------------------------------------------------------ ends of segments
+
+
+@frozen
+class Goto(End):
+    segment: int
+
+
+@frozen
+class Branch(End):
+    condition: Expr
+    then: Tree
+    otherwise: Tree
+
+
+@frozen
+class Invoke(End):
+    """Calls a procedure: a new frame after this one; goes on at `resume` when it returns. Rule error `stack`.
+
+    Charges one unit of fuel.
+    """
+
+    procedure: int
+    arguments: tuple[Expr | List, ...]
+    resume: int
+    at: int
+
+
+@frozen
+class InvokeTable(End):
+    """The procedure `tables[table][index]`; none goes on at `resume` at once."""
+
+    table: int
+    index: Expr
+    arguments: tuple[Expr | List, ...]
+    resume: int
+    at: int
+
+
+@frozen
+class Return(End):
+    value: Expr | None
+
+
+@frozen
+class Ask(End):
+    """Asks each of the seats, in order, with `slot` bound to the seat while its options and bounds are evaluated.
+
+    n is the number of options, `most` becomes min(most, n), `least` becomes min(least, most), neither is negative.
+    Where only one answer is possible (most is 0, or least is n) it is given at once and the decision is never open.
+    When no decision is open the game goes on at `resume`; else it stops, and goes on there when all have answered.
+    The segment that ends in this term does nothing else, so that it may be run again.
+    """
+
+    site: int
+    seats: List
+    slot: int
+    options: List
+    least: Expr
+    most: Expr
+    resume: int
+    at: int
+
+
+@frozen
+class Finish(End):
+    """The game is over."""
+
+
+@frozen
+class Tree:
+    """Straight code and what follows it; a branch holds further trees."""
+
+    body: tuple[Stmt, ...]
+    end: End
+
+
+@frozen
+class Slot:
+    """A frame's slot: one cell, or `capacity` + 1 cells `[n, ...]` when `capacity` is not 0.
+
+    `cards` says that it holds references to cards (a world that differs in hidden cards renames them).
+    `offset` is its first cell, counted from the frame's address.
+    """
+
+    name: str
+    capacity: int
+    cards: bool
+    offset: int
+
+
+@frozen
+class Function:
+    """Cannot suspend. Slots 0 to len(parameters) - 1 are its parameters; the others are local."""
+
+    name: str
+    parameters: int
+    slots: tuple[Slot, ...]
+    body: tuple[Stmt, ...]
+    at: int
+
+
+@frozen
+class Procedure:
+    """Can suspend. Its frames are `size` cells long, the two link cells included."""
+
+    name: str
+    parameters: int
+    slots: tuple[Slot, ...]
+    size: int
+    entry: int
+    at: int
+
+
+@frozen
+class Segment:
+    """`live` lists the slots that are read in it, or after it, before they are assigned (an entry: all parameters)."""
+
+    procedure: int
+    live: tuple[int, ...]
+    tree: Tree
+
+
+# ------------------------------------------------------------------ what things are
+
+
+@frozen
+class Source:
+    """Where a rule stands: `name` is the definition and step, such as `step/supplies.supply`."""
+
+    name: str
+    span: Span
+
+
+@frozen
+class CardInfo:
+    """One individual: its key (`sword`, `tower-3`; equal cards share it), its kind, its definition."""
+
+    key: str
+    kind: str
+    definition: str
+    face: int
+    """Number of the key: two cards with one face cannot be told apart."""
+
+
+@frozen
+class ZoneInfo:
+    """One instance of a zone. `sees` is the mask of seats that see its cards; `top` of those that see only its top.
+
+    `address` is that of its list cells; `capacity` the most cards it can hold. `refill` is the zone it is refilled
+    from (none: -1), `eager` whether at once.
+    """
+
+    key: str
+    zone: str
+    owner: int
+    order: Literal["bag", "row", "pile"]
+    address: int
+    capacity: int
+    accepts: tuple[int, ...]
+    sees: int
+    top: int
+    sizes: int
+    refill: int
+    eager: bool
+
+
+@frozen
+class TrackInfo:
+    """A family of numbers: `count` cells from `address`, indexed as `indices` tells (player-major).
+
+    `seen` gives, per index, the mask of seats that see its value, `changes` of those that see it change.
+    `arrival` is the address of as many cells that hold the order of arrival, with its counter in the cell
+    before them; -1 without. `of` names what the number stands for: `number`, `boolean`, an enumeration, `seat`,
+    `card`, or a kind's name.
+    """
+
+    key: str
+    address: int
+    count: int
+    scope: tuple[str, ...]
+    low: int
+    high: int
+    clamps: bool
+    start: tuple[int, ...]
+    seen: tuple[int, ...]
+    changes: tuple[int, ...]
+    arrival: int
+    of: str
+
+
+@frozen
+class ListInfo:
+    """A family of lists kept in the state (`[n, e0, ...]`), `count` of them, each `capacity` + 1 cells, seen by all."""
+
+    key: str
+    address: int
+    count: int
+    capacity: int
+    scope: str
+    of: str
+
+
+@frozen
+class OptionBranch:
+    """One entry of a menu. `members` says what its variables are: `card`, `seat`, a kind, an enumeration, `number`.
+
+    An option's value is `branch + branches * code`, where `code` folds the members: for members (a, b) with
+    `radix` (ra, rb) it is a + ra * b.
+    """
+
+    key: str
+    members: tuple[str, ...]
+    names: tuple[str, ...]
+    radix: tuple[int, ...]
+
+
+@frozen
+class Site:
+    """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration, `number`.
+
+    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `secret`: other seats see
+    only that it was answered, until the cards or the effects show it. `sealed`: simultaneous.
+    """
+
+    key: str
+    of: str
+    branches: tuple[OptionBranch, ...]
+    sealed: bool
+    prompt: tuple[tuple[str, str], ...]
+    at: int
+
+
+@frozen
+class Layout:
+    """Sizes: of the whole state, of a decision slot and its options; where the stack starts and ends.
+
+    `places` is the address of the cells that hold, per card, the zone it is in.
+    """
+
+    cells: int
+    decision: int
+    options: int
+    places: int
+    stack: int
+
+
+@frozen
+class Enumeration:
+    key: str
+    members: tuple[str, ...]
+
+
+@frozen
+class TableProgram:
+    """Everything a backend needs, and what narration and views need to name things."""
+
+    pack: str
+    version: str
+    semantics: int
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    layout: Layout
+    cards: tuple[CardInfo, ...]
+    zones: tuple[ZoneInfo, ...]
+    tracks: tuple[TrackInfo, ...]
+    state_lists: tuple[ListInfo, ...]
+    enumerations: tuple[Enumeration, ...]
+    definitions: tuple[tuple[str, tuple[str, ...]], ...]
+    """Per kind, its definitions in order."""
+    tables: tuple[tuple[int, ...], ...]
+    lists: tuple[tuple[tuple[int, ...], ...], ...]
+    functions: tuple[Function, ...]
+    procedures: tuple[Procedure, ...]
+    segments: tuple[Segment, ...]
+    sites: tuple[Site, ...]
+    sources: tuple[Source, ...]
+    start: tuple[tuple[int, tuple[int, ...]], ...]
+    """Where the cards lie at the start: (zone, its cards in order)."""
+    entry: int
+    """The procedure that plays the game; it takes no parameters."""
+
+
+EVENTS: dict[str, str] = {
+    "moved": "zone from, zone to, how many; cards; positions are the top (end) unless bottom (fourth number 1)",
+    "shuffled": "zone",
+    "revealed": "seats' mask; cards",
+    "changed": "track, index, amount",
+    "answered": "seat, site, how many; cards or values",
+    "reached": "the step, phase or round that begins: its source; you (seat or -1)",
+    "performed": "a verb or effect that begins: its source; you (seat or -1)",
+    "scored": "award number, seat, points",
+    "eliminated": "seat",
+    "ended": "mask of the winners",
+}
+"""Kinds of events and what their numbers are."""

@@ -1,0 +1,337 @@
+"""Builds table programs by hand: addresses, frames and liveness are worked out here, the code is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from attrs import evolve
+
+from interpreter.python_nodes import walk
+from ruleset import table
+from ruleset.span import NOWHERE
+from ruleset.table import (
+    HEAD,
+    CardInfo,
+    Const,
+    End,
+    Function,
+    Layout,
+    ListInfo,
+    OptionBranch,
+    Procedure,
+    Segment,
+    Site,
+    Slot,
+    Source,
+    Stmt,
+    TableProgram,
+    TrackInfo,
+    Tree,
+    ZoneInfo,
+)
+
+OPTIONS = 24
+DECISION = 4 + 2 * (OPTIONS + 1)
+LOW, HIGH = -(2**31), 2**31 - 1
+
+
+class Builder:
+    """Takes things in any order and gives numbers or addresses for them; `build` puts them together."""
+
+    def __init__(self, seats: int, faces: Sequence[int] = ()) -> None:
+        self.seats = seats
+        self.everyone = (1 << seats) - 1
+        self.faces = tuple(faces)
+        self.cells = HEAD + seats * DECISION
+        self.zones: list[ZoneInfo] = []
+        self.tracks: list[TrackInfo] = []
+        self.lists: list[ListInfo] = []
+        self.tables: list[tuple[int, ...]] = []
+        self.constant_lists: list[tuple[tuple[int, ...], ...]] = []
+        self.functions: list[Function] = []
+        self.procedures: list[Procedure | None] = []
+        self.segments: list[tuple[int, Tree] | None] = []
+        self.sites: list[Site] = []
+        self.start: list[tuple[int, tuple[int, ...]]] = []
+
+    def _allocate(self, cells: int) -> int:
+        address = self.cells
+        self.cells += cells
+        return address
+
+    def zone(
+        self,
+        order: Literal["bag", "row", "pile"],
+        cards: Sequence[int] = (),
+        *,
+        sees: int | None = None,
+        top: int = 0,
+        refill: int = -1,
+        eager: bool = False,
+        capacity: int | None = None,
+        owner: int = -1,
+    ) -> int:
+        """A zone's number."""
+        number = len(self.zones)
+        room = len(self.faces) if capacity is None else capacity
+        seers = self.everyone if sees is None else sees
+        address = self._allocate(room + 1)
+        self.zones.append(
+            ZoneInfo(
+                f"zone-{number}", f"zone-{number}", owner, order, address, room, (0,),
+                seers, top, self.everyone, refill, eager,
+            )
+        )  # fmt: skip
+        if cards:
+            self.start.append((number, tuple(cards)))
+        return number
+
+    def track(
+        self,
+        start: Sequence[int] = (0,),
+        *,
+        low: int = LOW,
+        high: int = HIGH,
+        clamps: bool = False,
+        arrival: bool = False,
+        changes: Sequence[int] | None = None,
+    ) -> int:
+        """A track's number; its cells begin at `address(number)`."""
+        count = len(start)
+        address = self._allocate(count)
+        order = self._allocate(count + 1) + 1 if arrival else -1
+        seen = (self.everyone,) * count
+        heard = seen if changes is None else tuple(changes)
+        self.tracks.append(
+            TrackInfo(
+                f"track-{len(self.tracks)}", address, count, ("player",), low, high, clamps,
+                tuple(start), seen, heard, order, "number",
+            )
+        )  # fmt: skip
+        return len(self.tracks) - 1
+
+    def address(self, track: int) -> int:
+        """Where a track's cells begin."""
+        return self.tracks[track].address
+
+    def state_list(self, capacity: int, count: int = 1) -> int:
+        """The address of list cells."""
+        address = self._allocate((capacity + 1) * count)
+        key = f"list-{len(self.lists)}"
+        self.lists.append(ListInfo(key, address, count, capacity, "game", "number"))
+        return address
+
+    def table(self, *values: int) -> int:
+        """A constant table's number."""
+        self.tables.append(values)
+        return len(self.tables) - 1
+
+    def table_list(self, *values: tuple[int, ...]) -> int:
+        """A constant table of lists: its number."""
+        self.constant_lists.append(values)
+        return len(self.constant_lists) - 1
+
+    def site(
+        self, of: str = "number", sealed: bool = False, branches: Sequence[OptionBranch] = ()
+    ) -> int:
+        """A site's number."""
+        number = len(self.sites)
+        self.sites.append(Site(f"site-{number}", of, tuple(branches), sealed, (), number))
+        return number
+
+    def function(self, parameters: int, slots: Sequence[int], *body: Stmt) -> int:
+        """A function's number; `slots` are the capacities of its slots, 0 for an integer."""
+        self.functions.append(
+            Function(f"function-{len(self.functions)}", parameters, _slots(slots)[0], body, 0)
+        )
+        return len(self.functions) - 1
+
+    def reserve(self, segments: int) -> range:
+        """Numbers of segments to be defined."""
+        first = len(self.segments)
+        self.segments.extend([None] * segments)
+        return range(first, first + segments)
+
+    def reserve_procedure(self) -> int:
+        """The number of a procedure to be defined."""
+        self.procedures.append(None)
+        return len(self.procedures) - 1
+
+    def procedure(
+        self,
+        slots: Sequence[int],
+        trees: dict[int, Tree],
+        entry: int,
+        parameters: int = 0,
+        number: int | None = None,
+    ) -> int:
+        """A procedure's number. `trees` are its segments; `entry` is one of them."""
+        if number is None:
+            number = self.reserve_procedure()
+        infos, size = _slots(slots)
+        self.procedures[number] = Procedure(f"procedure-{number}", parameters, infos, size, entry, 0)
+        for segment, tree in trees.items():
+            self.segments[segment] = (number, tree)
+        return number
+
+    def build(self, entry: int, stack: int = 200) -> TableProgram:
+        """The program; `stack` is the number of cells for frames."""
+        places = self._allocate(len(self.faces))
+        start = self._allocate(stack)
+        procedures = tuple(procedure for procedure in self.procedures if procedure is not None)
+        segments = tuple(Segment(found[0], (), found[1]) for found in self.segments if found is not None)
+        assert len(procedures) == len(self.procedures) and len(segments) == len(self.segments)
+        program = TableProgram(
+            pack="hand-built",
+            version="1",
+            semantics=1,
+            seats=self.seats,
+            options=(),
+            layout=Layout(self.cells, DECISION, OPTIONS, places, start),
+            cards=tuple(CardInfo(f"card-{face}", "card", f"card-{face}", face) for face in self.faces),
+            zones=tuple(self.zones),
+            tracks=tuple(self.tracks),
+            state_lists=tuple(self.lists),
+            enumerations=(),
+            definitions=(),
+            tables=tuple(self.tables),
+            lists=tuple(self.constant_lists),
+            functions=tuple(self.functions),
+            procedures=procedures,
+            segments=segments,
+            sites=tuple(self.sites),
+            sources=tuple(Source(f"source-{i}", NOWHERE) for i in range(1000)),
+            start=tuple(self.start),
+            entry=entry,
+        )
+        return evolve(program, segments=_with_liveness(program))
+
+
+def _slots(capacities: Sequence[int]) -> tuple[tuple[Slot, ...], int]:
+    """Slots one after the other behind the link cells, and the size of the frame."""
+    offset, slots = 2, []
+    for number, capacity in enumerate(capacities):
+        slots.append(Slot(f"slot-{number}", capacity, False, offset))
+        offset += capacity + 1 if capacity else 1
+    return tuple(slots), offset
+
+
+# ------------------------------------------------------------------ liveness
+
+
+def _with_liveness(program: TableProgram) -> tuple[Segment, ...]:
+    """The segments with their live slots: the least solution of the usual backward equations."""
+    live: list[frozenset[int]] = [frozenset() for _ in program.segments]
+    while True:
+        found = [_tree(segment.tree, live) for segment in program.segments]
+        for procedure in program.procedures:
+            found[procedure.entry] |= frozenset(range(procedure.parameters))
+        if found == live:
+            break
+        live = found
+    return tuple(
+        evolve(segment, live=tuple(sorted(slots)))
+        for segment, slots in zip(program.segments, live, strict=True)
+    )
+
+
+def _reads(*nodes: object) -> frozenset[int]:
+    """Slots that expressions read and do not bind themselves (bound slots have numbers of their own here)."""
+    reads: set[int] = set()
+    bound: set[int] = set()
+    for node in nodes:
+        for part in walk(node):
+            if isinstance(part, (table.Local, table.LocalList)):
+                reads.add(part.slot)
+            elif isinstance(part, (table.Expr, table.List)) and hasattr(part, "slot"):
+                bound.add(part.slot)
+    return frozenset(reads - bound)
+
+
+def _tree(tree: Tree, live: Sequence[frozenset[int]]) -> frozenset[int]:
+    return _statements(tree.body, _end(tree.end, live))
+
+
+def _end(end: End, live: Sequence[frozenset[int]]) -> frozenset[int]:
+    match end:
+        case table.Goto(segment):
+            return live[segment]
+        case table.Branch(condition, then, otherwise):
+            return _reads(condition) | _tree(then, live) | _tree(otherwise, live)
+        case table.Invoke(_, arguments, resume):
+            return _reads(arguments) | live[resume]
+        case table.InvokeTable(_, index, arguments, resume):
+            return _reads(index, arguments) | live[resume]
+        case table.Return(value):
+            return _reads(value)
+        case table.Ask():
+            inner = _reads(end.seats, end.options, end.least, end.most) - {end.slot}
+            return inner | live[end.resume]
+        case _:
+            return frozenset()
+
+
+def _statements(body: Iterable[Stmt], after: frozenset[int]) -> frozenset[int]:
+    for statement in reversed(tuple(body)):
+        after = _statement(statement, after)
+    return after
+
+
+def _statement(statement: Stmt, after: frozenset[int]) -> frozenset[int]:
+    match statement:
+        case table.If(condition, then, otherwise):
+            return _reads(condition) | _statements(then, after) | _statements(otherwise, after)
+        case table.ForEach(slot, items, body):
+            looped = after
+            for _ in range(2):
+                looped |= _statements(body, looped) - {slot}
+            return _reads(items) | looped
+        case table.While(condition, body):
+            looped = after | _reads(condition)
+            for _ in range(2):
+                looped |= _statements(body, looped)
+            return looped
+        case table.SetLocal(slot, value) | table.SetList(slot, value) | table.Random(slot, value):
+            return _reads(value) | (after - {slot})
+        case table.Draw():
+            return _reads(statement.source, statement.count, statement.to) | (after - {statement.slot})
+        case _:
+            return _reads(statement) | after
+
+
+# ------------------------------------------------------------------ short names for code
+
+
+def c(value: int) -> Const:
+    return Const(value)
+
+
+def v(slot: int) -> table.Local:
+    return table.Local(slot)
+
+
+def vs(slot: int) -> table.LocalList:
+    return table.LocalList(slot)
+
+
+def op(left: table.Expr | int, name: table.Operator, right: table.Expr | int) -> table.Binary:
+    return table.Binary(
+        name, c(left) if isinstance(left, int) else left, c(right) if isinstance(right, int) else right
+    )
+
+
+def numbers(*values: table.Expr | int) -> table.Items:
+    return table.Items(tuple(c(value) if isinstance(value, int) else value for value in values))
+
+
+def tree(*parts: Stmt | End) -> Tree:
+    """Statements and, last, an end."""
+    body = tuple(part for part in parts[:-1] if isinstance(part, Stmt))
+    end = parts[-1]
+    assert isinstance(end, End) and len(body) == len(parts) - 1
+    return Tree(body, end)
+
+
+def branch(condition: table.Expr, then: Tree, otherwise: Tree) -> Tree:
+    return Tree((), table.Branch(condition, then, otherwise))

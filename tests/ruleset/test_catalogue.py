@@ -1,0 +1,70 @@
+"""The table of codes is complete, and its examples are what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ruleset.catalogue import CATALOGUE, TABLES, Entry, entry, explain, find
+from ruleset.catalogue_documents import DOCUMENTS
+from ruleset.document import read_documents
+
+RULESET = Path(__file__).parents[2] / "ruleset"
+ENTRIES = [item for table in TABLES for item in table]
+
+
+def emitted() -> dict[str, set[str]]:
+    """The codes in the sources, each with the modules that name it."""
+    codes: dict[str, set[str]] = {}
+    for path in sorted(RULESET.glob("*.py")):
+        if not path.stem.startswith("catalogue"):
+            for code in re.findall(r"\bRW\d{3}\b", path.read_text(encoding="utf-8")):
+                codes.setdefault(code, set()).add(path.name)
+    return codes
+
+
+def test_every_emitted_code_is_listed() -> None:
+    assert {code: modules for code, modules in emitted().items() if code not in CATALOGUE} == {}
+
+
+def test_every_listed_code_is_emitted() -> None:
+    assert sorted(set(CATALOGUE) - set(emitted())) == []
+
+
+def test_codes_and_names_are_unique() -> None:
+    assert len({item.code for item in ENTRIES}) == len(ENTRIES)
+    assert len({item.name for item in ENTRIES}) == len(ENTRIES)
+    for table in TABLES:
+        codes = [item.code for item in table]
+        assert codes == sorted(codes)
+
+
+@pytest.mark.parametrize("item", ENTRIES, ids=lambda item: str(item.code))
+def test_entries_are_well_formed(item: Entry) -> None:
+    assert re.fullmatch(r"RW[1-6]\d\d", item.code)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", item.name)
+    assert item.title
+    assert not item.title.endswith(".")
+    assert item.explanation.endswith(".")
+    assert bool(item.example_wrong) == bool(item.example_right)
+
+
+@pytest.mark.parametrize("item", [i for i in DOCUMENTS if i.example_wrong], ids=lambda item: str(item.code))
+def test_examples_of_documents(item: Entry) -> None:
+    shortened = item.code in ("RW112", "RW115", "RW118")  # the whole example would be long
+    _, problems = read_documents("wrong.yaml", item.example_wrong)
+    assert shortened or [problem.code for problem in problems] == [item.code]
+    _, problems = read_documents("right.yaml", item.example_right)
+    assert shortened or problems == ()
+
+
+def test_explain() -> None:
+    text = explain("duplicate-key")
+    assert text == explain("rw110")
+    assert text.startswith("RW110 duplicate-key (error)\n\nA key stands twice\n\n")
+    assert text.endswith("Right:\n\n    thing: lantern\n    cost: 4\n")
+    assert explain("duplicate-kye") == "there is no code `duplicate-kye`; did you mean `duplicate-key`?\n"
+    assert find("nonsense") is None
+    assert entry("RW999").severity == "error"

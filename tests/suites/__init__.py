@@ -1,0 +1,1 @@
+"""Suites that any table program can be put through."""

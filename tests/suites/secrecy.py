@@ -1,0 +1,224 @@
+"""Secrecy: two states equal in a seat's view and knowledge give it equal options and, under equal answers, equal
+observations until a declared disclosure.
+
+At random moments of random games, what a seat cannot know is dealt anew (`determinise`), keeping the chance
+cells. From there the game and its twin are played with equal answers (by option keys) and compared through the
+eyes of that seat, until
+
+- a *disclosure*: an event that moves or reveals cards, or a zone in the view, shows the seat different cards;
+- they differ after *chance* was used: a random card of a hidden hand; a shuffle only where cards
+  can be traced through it (by a token on them, or because a list points at them);
+- another seat cannot give the same answer in the twin.
+
+Anything else that differs is a leak.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve, fields, frozen
+
+from interpreter.backend import make
+from interpreter.chance import Stream, advance, load
+from interpreter.decision import Refusal, resolve, unfold
+from interpreter.determinise import redeal
+from interpreter.event import BACK, Event
+from interpreter.game import Game
+from interpreter.view import View
+from ruleset.table import RNG, Site, TableProgram
+from tests.suites.play import (
+    answer,
+    check_cards,
+    check_knowledge,
+    random_answer,
+    random_decision,
+    random_play,
+)
+
+DEPTH = 15
+ONE_IN = 4
+TRIES = 10
+DISCLOSING = ("moved", "revealed")
+
+
+@frozen
+class Coverage:
+    """What a run of the suite compared: twins (and those in which cards had moved), steps, and how walks ended."""
+
+    twins: int = 0
+    differing: int = 0
+    steps: int = 0
+    disclosed: int = 0
+    chance: int = 0
+    incomparable: int = 0
+
+
+def secrecy(program: TableProgram, games: int, seed: int, backend: str) -> Coverage:
+    """Plays random games with twins. Raises AssertionError with details of the first leak."""
+    coverage = Coverage()
+    for index in range(games):
+        stream = Stream(seed, index)
+        for number, game in enumerate(random_play(program, seed, backend, index, stream)):
+            if stream.below(ONE_IN) or game.result is not None:
+                continue
+            seat = stream.below(program.seats)
+            if any(one.answered for one in game.view(seat).asked):
+                continue
+            try:
+                coverage = _compare(game, seat, backend, stream, coverage)
+            except AssertionError as error:
+                where = f"game {index} of seed {seed}, answer {number}, seat {seat}"
+                raise AssertionError(f"{where}: {error}") from error
+    return coverage
+
+
+def _compare(game: Game, seat: int, backend: str, stream: Stream, coverage: Coverage) -> Coverage:
+    engine = make(game.program, backend, narrating=True)
+    world = redeal(engine, game.state, game.knowledge, seat, stream)
+    world.state[RNG : RNG + 4] = game.state[RNG : RNG + 4]
+    check_cards(game.program, world.state)
+    check_knowledge(game.program, world.state, world.knowledge)
+    real, twin = game.clone(), Game(engine, 0, 0, world.state, world.knowledge)
+    same_view(real, twin, seat)
+    moved = real.state != twin.state
+    coverage = evolve(coverage, twins=coverage.twins + 1, differing=coverage.differing + moved)
+    drawn = False
+    for _ in range(DEPTH):
+        if real.result is not None:
+            break
+        end, drawn = _step(real, twin, seat, stream, drawn)
+        if end == "incomparable":
+            return evolve(coverage, incomparable=coverage.incomparable + 1)
+        coverage = evolve(coverage, steps=coverage.steps + 1)
+        if end == "disclosed":
+            return evolve(coverage, disclosed=coverage.disclosed + 1)
+        if end == "chance":
+            return evolve(coverage, chance=coverage.chance + 1)
+    return coverage
+
+
+def _step(real: Game, twin: Game, seat: int, stream: Stream, drawn: bool) -> tuple[str, bool]:
+    """One answer in both games: how the walk ends (`same` when it goes on), and whether lots were drawn so far."""
+    decision = random_decision(real, stream)
+    mirrored = next((one for one in twin.decisions if one.seat == decision.seat), None)
+    assert mirrored is not None, f"seat {decision.seat} is asked {decision.choice}, in the twin it is not"
+    assert mirrored.choice == decision.choice, f"{decision.choice} is {mirrored.choice} in the twin"
+    for _ in range(TRIES):
+        keys = random_answer(decision, stream)
+        if not isinstance(resolve(mirrored, keys), Refusal):
+            break
+        assert decision.seat != seat, f"{keys} is legal for the seat, in the twin it is not"
+    else:
+        return "incomparable", drawn
+    said, said_twin = len(real.events()), len(twin.events())
+    before = load(real.state)
+    answer(real, decision, keys)
+    answer(twin, mirrored, keys)
+    drawn = drawn or used_chance(real, before, real.events()[said:])
+    step = f"after {decision.choice} of seat {decision.seat} = {list(keys)}"
+    try:
+        told, told_twin = real.events(seat, said), twin.events(seat, said_twin)
+        if not same_events(real.program, told, told_twin) or not same_view(real, twin, seat):
+            return "disclosed", drawn
+    except AssertionError as error:
+        if drawn:
+            return "chance", drawn
+        raise AssertionError(f"{step}: {error}") from error
+    return "same", drawn
+
+
+# ------------------------------------------------------------------ comparing
+
+
+def same_events(program: TableProgram, one: tuple[Event, ...], other: tuple[Event, ...]) -> bool:
+    """Whether a seat was told the same; False from the first disclosure on. Raises AssertionError at a leak."""
+    for first, second in zip(one, other, strict=False):
+        told, told_twin = readable(program, first), readable(program, second)
+        if told == told_twin:
+            continue
+        alike = (first.kind, first.numbers, first.at) == (second.kind, second.numbers, second.at)
+        if alike and first.kind in DISCLOSING and BACK not in (*first.cards, *second.cards):
+            return False
+        raise AssertionError(f"the seat is told {told}; in the twin, {told_twin}")
+    assert len(one) == len(other), (
+        f"the seat is told {len(one)} events, in the twin {len(other)}: "
+        f"{[event.kind for event in one]}, {[event.kind for event in other]}"
+    )
+    return True
+
+
+def readable(program: TableProgram, event: Event) -> tuple[Any, ...]:
+    """An event with keys of cards instead of their numbers."""
+    numbers: tuple[Any, ...] = event.numbers
+    if event.kind == "changed" and event.cards:
+        numbers = (numbers[0], *numbers[2:])
+    site = program.sites[event.numbers[1]] if event.kind == "answered" else None
+    if site is not None and site.of == "menu":
+        keys = tuple(_menu_key(site, program, value) for value in event.cards)
+    elif site is not None and site.of != "card":
+        keys = tuple(str(value) for value in event.cards)
+    else:
+        keys = tuple("?" if card == BACK else program.cards[card].key for card in event.cards)
+    return event.kind, numbers, keys, event.audience, event.at
+
+
+def _menu_key(site: Site, program: TableProgram, value: int) -> str:
+    if value == BACK:
+        return "?"
+    number, members = unfold(site, value)
+    branch = site.branches[number]
+    named = (
+        program.cards[member].key if of == "card" else str(member)
+        for of, member in zip(branch.members, members, strict=True)
+    )
+    return ":".join((branch.key, *named))
+
+
+def same_view(real: Game, twin: Game, seat: int) -> bool:
+    """Whether a seat sees the same; False when a zone shows it other cards. Raises AssertionError at a leak."""
+    one, other = real.view(seat), twin.view(seat)
+    if one == other:
+        assert one.digest == other.digest
+        return True
+    for zone, zone_twin in zip(one.zones, other.zones, strict=True):
+        shown = zip(zone.cards, zone_twin.cards, strict=False)
+        if any(a != b and a is not None and b is not None for a, b in shown):
+            return False
+    raise AssertionError("the seat sees " + "; ".join(differences(one, other)))
+
+
+def differences(one: View, other: View) -> list[str]:
+    """What differs between two views, in words."""
+    found: list[str] = []
+    for field in fields(View):
+        first, second = getattr(one, field.name), getattr(other, field.name)
+        if first == second:
+            continue
+        if isinstance(first, tuple) and len(first) == len(second):
+            pairs = zip(first, second, strict=True)
+            found.extend(f"{a}, in the twin {b}" for a, b in pairs if a != b)
+        else:
+            found.append(f"{field.name} {first}, in the twin {second}")
+    return found
+
+
+def used_chance(game: Game, before: int, events: tuple[Event, ...]) -> bool:
+    """Whether chance was used whose outcome can be seen: more than the shuffles took, or on traceable cards."""
+    after = load(game.state)
+    if before != after and traceable(game.program, game.state):
+        return True
+    shuffles = sum(max(0, len(event.cards) - 1) for event in events if event.kind == "shuffled")
+    for _ in range(shuffles):
+        before = advance(before)
+    return before != after
+
+
+def traceable(program: TableProgram, state: list[int]) -> bool:
+    """Whether any card carries a mark, or is pointed at by a track or a list."""
+    for track in program.tracks:
+        cells = state[track.address : track.address + track.count]
+        if ("card" in track.scope and tuple(cells) != track.start) or (track.of == "card" and max(cells) >= 0):
+            return True
+    infos = [info for info in program.state_lists if "card" in (info.of, info.scope)]
+    return any(state[info.address + n * (info.capacity + 1)] for info in infos for n in range(info.count))

@@ -1,0 +1,1 @@
+"""Hand-written plain-Python games the engine is measured and checked against."""
