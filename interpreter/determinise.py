@@ -134,7 +134,7 @@ def _allowed(accepts: frozenset[int], card: int) -> bool:
 def renamed(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
 ) -> World:
-    """The world in which each card stands in another's place, as `deal` says; decision slots are left alone."""
+    """The world in which each card stands in another's place, as `deal` says; decision slots stay."""
     new = list(state)
     for zone in program.zones:
         start, size = zone.address + 1, state[zone.address]

@@ -84,7 +84,7 @@ class Game:
         return playing
 
     @classmethod
-    def load(cls, path: str | Path, backend: str = "python") -> Self:
+    def load(cls, path: str | Path, backend: str = "python") -> Game:
         """The game of a saved journal. Raises JournalError, or Divergence when it does not replay."""
         file = Path(path)
         if file.stat().st_size > journals.MAX_CHARACTERS:
@@ -94,10 +94,10 @@ class Game:
         except UnicodeDecodeError:
             raise journals.JournalError(f"{file} is not UTF-8 text") from None
         journal = journals.read(text)
-        game = cls.start(journal.program, journal.header.seed, backend, journal.header.game)
-        for _ in journals.replay_steps(journal, game):
-            pass
-        return game
+        try:
+            return journals.replay(journal, backend=backend)
+        except (LookupError, RecursionError) as error:
+            raise journals.JournalError(f"the program in {file} cannot be run: {error!r}") from error
 
     def save(self, path: str | Path) -> None:
         """Writes the game's journal."""

@@ -20,7 +20,7 @@ from attrs import frozen
 
 from interpreter.decision import Decision, Refusal, resolve
 from ruleset.canonical import CanonicalError, dumps, loads, program_hash
-from ruleset.table import Source, TableProgram
+from ruleset.table import HEAD, Source, TableProgram
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -29,6 +29,8 @@ FORMAT = 1
 MAX_CHARACTERS = 64 * 1024 * 1024
 MAX_ENTRIES = 1_000_000
 MAX_KEYS = 10_000
+MAX_CELLS = 4_000_000
+MAX_SEATS = 64
 
 
 class JournalError(Exception):
@@ -172,7 +174,7 @@ def _json(line: str, number: int) -> Any:
 def _read_header(data: Any) -> Header:
     if not isinstance(data, dict) or "journal" not in data:
         raise JournalError("line 1: not the header of a journal")
-    if data["journal"] != FORMAT:
+    if type(data["journal"]) is not int or data["journal"] != FORMAT:
         raise JournalError(f"line 1: journal format {data['journal']!r} is not {FORMAT}, the one read here")
     kinds: dict[str, type] = {"pack": str, "version": str, "program": str}
     kinds |= {"semantics": int, "seats": int, "seed": int, "game": int, "options": list}
@@ -203,6 +205,12 @@ def _check_program(header: Header, program: TableProgram) -> None:
         raise JournalError("line 2: the program's hash is not the one in the header; the file was changed")
     if (header.seats, header.options) != (program.seats, program.options):
         raise JournalError("line 2: the program is for other seats or options than the header says")
+    layout = program.layout
+    if not 0 < layout.cells <= MAX_CELLS:
+        raise JournalError(f"line 2: a state has 1 to {MAX_CELLS} cells, not {layout.cells}")
+    slots = HEAD + program.seats * layout.decision
+    if not (0 <= slots <= layout.places <= layout.stack <= layout.cells and 0 < program.seats <= MAX_SEATS):
+        raise JournalError("line 2: the layout of the program's state is impossible")
 
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:

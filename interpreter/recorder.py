@@ -1,8 +1,10 @@
-"""Takes a run's events from a backend, folds knowledge, and completes events by what must be read at that moment.
+"""Takes a run's events from a backend, folds knowledge, and completes events by what must be read at that
+moment.
 
-- An answer that names cards is seen by the seats that can tell all of these cards where they lie. So a seat that
-  chooses a card it does not see is not told which one it was, and one that knows it is.
-- A shuffle is kept with the order it left, which no seat sees: without it nobody could tell later what lay on top.
+- An answer that names cards is seen by the seats that can tell all of these cards where they lie. So a seat
+  that chooses a card it does not see is not told which one it was, and one that knows it is.
+- A shuffle is kept with the order it left, which no seat sees: without it nobody could tell later what lay on
+  top.
 - A change of a card's own track is kept with the card, seen by those that see it where it lies.
 """
 

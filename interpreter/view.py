@@ -121,7 +121,7 @@ def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat
 
 
 def result(program: TableProgram, state: Sequence[int]) -> Result | None:
-    """The result of a game that is over (from the kernel's tracks `score`, `in-game`, `winner`), else None."""
+    """The result of a game that is over, from the tracks `score`, `in-game` and `winner`; else None."""
     if state[STATUS] != OVER:
         return None
     seats = range(program.seats)

@@ -13,8 +13,8 @@ DOCUMENTS: tuple[Entry, ...] = (
         "The text cannot be read as `key: value` lines and lists. Usually something is missing just "
         "before the marked place: a quote, a bracket, a `:` or an indentation. The rest of this "
         "document is not checked; the other documents of the file are.",
-        "thing: lantern\n'text'more: bright",
-        "thing: lantern\ntext: bright",
+        "text: &one &two bright",
+        "text: &one bright",
     ),
     Entry(
         "RW101",

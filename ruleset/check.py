@@ -12,10 +12,10 @@ from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Scope, Unit, Value
-from ruleset.scoring import Scoring
 from ruleset.span import NOWHERE, Span
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.vocabulary import SENTENCES
+from ruleset.windows import MOMENTS, Windows, modifier_track
 
 FORMS_OF_DEFINITION = ("name", "text", "plural", "copies", "source", "starts", "home")
 
@@ -29,12 +29,13 @@ class _Checker:
     def __init__(self, declared: Declared) -> None:
         self.context = Context(declared)
         self.declared = declared
-        self.language = Scoring(self.context)
+        self.language = Windows(self.context)
         self.context.source("", NOWHERE)
 
     def run(self) -> tuple[p.Program, tuple[Diagnostic, ...]]:
         d = self.declared
         self._verbs_apart()
+        self.context.takes.update(d.takes)
         functions = tuple(self._function(function) for function in d.functions.values())
         units = [self._verb(verb) for verb in d.verbs.values()]
         definitions = []
@@ -42,8 +43,11 @@ class _Checker:
             made, bodies = self._definition(definition)
             definitions.append(made)
             units.extend(bodies)
+        units.extend(self.language.window(named) for named in d.windows.values())
+        units.extend(self.language.claim(named) for named in d.claims.values())
         units.append(self._finish())
         main = self._main()
+        self._hooks_used()
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         program = p.Program(
             pack=d.pack,
@@ -58,7 +62,7 @@ class _Checker:
             definitions=tuple(definitions),
             supplies=supplies,
             zones=tuple(self._zone(span, zone) for span, zone in d.zones.values()),
-            tracks=(*self._tracks(), *KERNEL_TRACKS),
+            tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
             lists=(*(declared for _, declared in d.lists.values()), LIVING),
             functions=functions,
             units=tuple(units),
@@ -106,33 +110,8 @@ class _Checker:
         scope = self._parameters(unit, Scope(unit, you=p.Var(you), reading=False), verb.holes)
         parameters = len(unit.variables)
         body = self.language.body(verb.body.get("do"), scope)
-        body = self._hooked("verb", verb.key, body, scope)
+        body = self.language.hooked(f"verb/{verb.key}", body, scope)
         return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
-
-    def _hooked(self, sort: str, key: str, body: tuple[t.Stmt, ...], scope: Scope) -> tuple[t.Stmt, ...]:
-        """A body with what content has hooked before it, after it or in its place."""
-        for named in self.declared.hooks.values():
-            node = named.body
-            if not isinstance(node, Mapping):
-                continue
-            for word in ("before", "after", "instead-of"):
-                anchor = node.get(word)
-                if not isinstance(anchor, Scalar) or anchor.text != f"{sort}/{key}":
-                    continue
-                self.context.used.add(f"hook/{named.key}")
-                inner = evolve(scope, prefix=named.key)
-                extra = self.language.body(node.get("do"), inner)
-                when = node.get("when")
-                test: t.Expr | None = None
-                if isinstance(when, Scalar):
-                    value = self.language.read(when, evolve(scope, reading=True), BOOLEAN)
-                    test = value.node if value is not None and isinstance(value.node, t.Expr) else None
-                if word == "instead-of":
-                    body = (t.If(test, extra, body),) if test is not None else extra
-                else:
-                    hooked = (t.If(test, extra, ()),) if test is not None else extra
-                    body = (*hooked, *body) if word == "before" else (*body, *hooked)
-        return body
 
     def _function(self, function: FunctionDeclared) -> p.Function:
         unit = Unit(function.key)
@@ -142,20 +121,37 @@ class _Checker:
             variable = unit.variable(name, type_.one, type_.many)
             scope = scope.bind(name, Bound(variable, type_))
         gives = function.gives or BOOLEAN
+        parameters = len(unit.variables)
+        modified = any(
+            isinstance(m.body, Mapping) and getattr(m.body.get("changes"), "text", "") == function.key
+            for m in self.declared.modifiers.values()
+        )
+        result_variable = unit.variable("result", gives) if modified and not gives.many else None
         cases = function.body.get("cases")
         body: tuple[t.Stmt, ...] = ()
         items = cases.items if isinstance(cases, Sequence) else (function.body,)
         for item in reversed(items):
             result = item.get("is") if isinstance(item, Mapping) else None
             value = self.language.read(result, scope, gives) if isinstance(result, Scalar) else None
-            give = (t.Give(value.node),) if value is not None else ()
+            give = self._given(value, result_variable)
             when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
             test = self.language.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
             if isinstance(when, Scalar):
                 body = (t.If(test.node, give, body),) if test is not None and isinstance(test.node, t.Expr) else body
             else:
                 body = give
-        return p.Function(p.Unit(function.key, len(function.takes), tuple(unit.variables), body, at), gives.many)
+        if result_variable is not None:
+            more = self.language.modified(function.key, scope, result_variable)
+            body = (*body, *more, t.Give(p.Var(result_variable)))
+        return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many)
+
+    def _given(self, value: Value | None, result: int | None) -> tuple[t.Stmt, ...]:
+        """What a case of a function ends with: its value, or, when modifiers follow, a note of it."""
+        if value is None:
+            return ()
+        if result is not None and isinstance(value.node, t.Expr):
+            return (p.SetVar(result, value.node),)
+        return (t.Give(value.node),)
 
     # -------------------------------------------------------------- kinds, definitions, components
 
@@ -366,6 +362,25 @@ class _Checker:
             tracks.append(evolve(track, start=node))
         return tuple(tracks)
 
+    def _modifier_tracks(self) -> tuple[p.Track, ...]:
+        keys = [modifier_track(key, moment) for key in self.declared.modifiers for moment in MOMENTS]
+        return tuple(p.Track(k, (), NUMBER, 0, 1000, False, t.Const(0), "all", "nobody", False) for k in keys)
+
+    def _hooks_used(self) -> None:
+        """A hook whose anchor is nowhere is an error."""
+        d = self.declared
+        anchors = [f"verb/{key}" for key in d.verbs]
+        anchors += [source.name for source in self.context.sources if source.name.startswith("step/")]
+        for named in d.hooks.values():
+            if f"hook/{named.key}" in self.context.used or not isinstance(named.body, Mapping):
+                continue
+            for word in ("before", "after", "instead-of"):
+                anchor = named.body.get(word)
+                if isinstance(anchor, Scalar) and anchor.text.split("/")[-1].split(".")[0] not in d.tainted:
+                    near = nearest(anchor.text, anchors)
+                    hint = f"did you mean `{near}`?" if near else "an anchor is `verb/ID` or `step/PHASE.STEP`"
+                    self.context.report("RW316", anchor.span, f"there is no `{anchor.text}` to hook", hint)
+
     # -------------------------------------------------------------- the game
 
     def _main(self) -> p.Unit:
@@ -416,17 +431,13 @@ class _Checker:
             value_ = self.language.read(until, evolve(inner, reading=True), BOOLEAN)
             if value_ is not None and isinstance(value_.node, t.Expr):
                 test = (t.If(value_.node, (p.Leave(done),), ()),)
-        loop = p.Forever((p.Block(again, tuple(code)), *self._ends("turn"), *self._ends("round"), *test, *advance), at)
+        loop = p.Forever((p.Block(again, tuple(code)), *self.language.ends("turn", at), *self.language.ends("round", at), *test, *advance), at)
         return (*start, p.Block(done, (loop,)))
 
     def _next(self, seat: t.Expr, unit: Unit) -> t.Expr:
         from ruleset.names import neighbour
 
         return neighbour(seat, True, Scope(unit))
-
-    def _ends(self, moment: str) -> tuple[t.Stmt, ...]:
-        """What ends with a moment: modifiers that were started until then."""
-        return ()
 
     def _phase(self, item: Scalar, scope: Scope) -> tuple[t.Stmt, ...]:
         named = self.declared.phases.get(item.text)
@@ -444,7 +455,7 @@ class _Checker:
         code = self.language.steps(body.get("steps"), inner) if isinstance(body, Mapping) else ()
         you = scope.you if scope.you is not None else t.Const(-1)
         event = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
-        return (event, p.Block(label, code), *self._ends("phase"))
+        return (event, p.Block(label, code), *self.language.ends("phase", at))
 
     def _finish(self) -> p.Unit:
         unit = Unit("finish")
@@ -484,5 +495,3 @@ KERNEL_TRACKS = (
 
 LIVING = p.StateList("living", "game", PLAYER)
 """The list of the state that holds the seats still in the game."""
-
-_ = Value

@@ -452,6 +452,8 @@ class _Collector:
             "claim": self.out.claims,
         }
         groups[document.kind][key] = Named(key, span, root)
+        if document.kind in ("window", "claim"):
+            self.out.takes[f"{document.kind}/{key}"] = self._takes(root)
         self._texts(f"{document.kind}/{key}", root)
         self._texts(f"{document.kind}/{key}", root, "text")
 

@@ -93,6 +93,8 @@ class Declared:
     modifiers: dict[str, Named] = field(factory=dict)
     windows: dict[str, Named] = field(factory=dict)
     claims: dict[str, Named] = field(factory=dict)
+    takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
+    """What each window and claim takes, by `window/KEY` and `claim/KEY`."""
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
     """Plural -> the definition or kind it stands for."""

@@ -205,9 +205,12 @@ class Builder:
         lost = _LOST.match(self.source.text, end)
         if lost is None or not isinstance(resolve(text), str | None):
             return
-        whole = f"{text} {lost[1]}".strip() if "\n" not in self.source.text[start:end] else f"... {lost[1]}"
+        whole = f"{text} {lost[1]}".strip()
+        if "\n" in self.source.text[start:end]:
+            whole = f"... {lost[1]}"
+        quoted = "'" + whole.replace("'", "''") + "'" if '"' in whole or "\\" in whole else f'"{whole}"'
         message = f"`{lost[1]}` is not part of the text: a `#` behind a blank begins a comment"
-        hint = f'to keep it, quote the whole: "{whole}"; to make it a comment, write a blank behind the `#`'
+        hint = f"to keep it, quote the whole: {quoted}; to make it a comment, write a blank behind the `#`"
         span = self.source.span(lost.start(1), lost.end(1))
         self.problems.add(Diagnostic("RW111", span, message, hint), serious=False)
 

@@ -11,7 +11,7 @@ from ruleset import table as t
 from ruleset.diagnostic import Label
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Member, Scope, Value
+from ruleset.scope import Bound, Scope, Value
 from ruleset.span import Span
 from ruleset.statements import Code, Statements
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
@@ -60,15 +60,25 @@ class Flow(Statements):
         if name:
             you = scope.you if scope.you is not None else t.Const(-1)
             code = (t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at), *code)
+            code = self.hooked(f"step/{key}", code, inner)
         code = (p.Block(label, code),)
         for word in ("when", "unless"):
-            condition = node.get(word)
-            if isinstance(condition, Scalar):
-                value = self.read(condition, evolve(scope, reading=True), BOOLEAN)
-                if value is not None and isinstance(value.node, t.Expr):
-                    test = value.node if word == "when" else t.Not(value.node)
-                    code = (t.If(test, code, ()),)
+            condition = self.condition(node.get(word), scope)
+            if condition is not None:
+                code = (t.If(condition if word == "when" else t.Not(condition), code, ()),)
         return code
+
+    def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
+        """A condition, or a list of conditions that must all hold."""
+        if isinstance(node, Scalar):
+            value = self.read(node, evolve(scope, reading=True), BOOLEAN)
+            return value.node if value is not None and isinstance(value.node, t.Expr) else None
+        whole: t.Expr | None = None
+        for item in node.items if isinstance(node, Sequence) else ():
+            part = self.condition(item, scope)
+            if part is not None:
+                whole = part if whole is None else t.And(whole, part)
+        return whole
 
     def _ranged(self, node: Mapping, scope: Scope, key: str, at: int) -> Code:
         """What runs for each seat, for each member, while, or once."""
@@ -104,8 +114,33 @@ class Flow(Statements):
         variable = scope.unit.variable("you", PLAYER)
         label = scope.unit.label()
         inner = evolve(scope, you=p.Var(variable), exits={**scope.exits, "turn": label})
-        body = (p.Block(label, inside(inner)),)
+        body = (p.Block(label, inside(inner)), *self.ends("turn", at))
         return (p.Loop(variable, value.node, body, "seats", at),)
+
+    def ends(self, moment: str, at: int) -> Code:
+        """What ends with a moment: the modifiers that were started until then."""
+        tracks = [f"modifier/{key}/{moment}" for key in self.context.declared.modifiers]
+        return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks)
+
+    def hooked(self, anchor: str, body: Code, scope: Scope) -> Code:
+        """A body with what content has hooked before it, after it or in its place."""
+        for named in self.context.declared.hooks.values():
+            node = named.body
+            for word in ("before", "after", "instead-of"):
+                if _text(node, word) != anchor:
+                    continue
+                self.context.used.add(f"hook/{named.key}")
+                inner = evolve(scope, prefix=named.key)
+                extra = self.body(node.get("do"), inner) if isinstance(node, Mapping) else ()
+                when = node.get("when") if isinstance(node, Mapping) else None
+                value = self.read(when, evolve(scope, reading=True), BOOLEAN) if isinstance(when, Scalar) else None
+                test = value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(1)
+                if word == "instead-of":
+                    body = (t.If(test, extra, body),)
+                else:
+                    added = (t.If(test, extra, ()),)
+                    body = (*added, *body) if word == "before" else (*body, *added)
+        return body
 
     def _for_each(self, entry: Entry, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         if not isinstance(entry.value, Scalar):
@@ -192,19 +227,14 @@ class Flow(Statements):
             place = None
             if base.type.name == "card":
                 place = scope.unit.variable(f"{entry.key.text} place", NUMBER)
-            bound = Bound(variable, base.type.one, False, place)
-            inner = evolve(inner.bind(entry.key.text, bound), member=Member(variable, base.type.one, self.kinds_of(base)))
-        condition = None
-        when = node.get("when")
-        if isinstance(when, Scalar):
-            value = self.read(when, evolve(inner, reading=True), BOOLEAN)
-            condition = value.node if value is not None and isinstance(value.node, t.Expr) else None
+            inner = inner.bind(entry.key.text, Bound(variable, base.type.one, False, place))
+        condition = self.condition(node.get("when"), inner)
         places = [
             p.SetVar(bound.place, p.PlaceOf(p.Var(bound.variable)))
             for name in names
             if (bound := inner.names[name]).place is not None
         ]
-        body = (*places, *self.body(node.get("do"), evolve(inner, member=scope.member)))
+        body = (*places, *self.body(node.get("do"), inner))
         then = node.get("then")
         if isinstance(then, Scalar):
             body = (*body, *self._then(then, inner))

@@ -151,7 +151,9 @@ class Lowering:
 
     def _asks(self, statement: t.Stmt, found: set[str]) -> bool:
         for node in everything(statement):
-            if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.EndGame | p.Forever):
+            if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether):
+                return True
+            if isinstance(node, p.EndGame | p.Forever | p.CallUnit | p.GiveBack):
                 return True
             if isinstance(node, p.Leave) and node.label:
                 return True
@@ -190,6 +192,8 @@ class Lowering:
             if isinstance(node, p.Eliminate):
                 return True
             if isinstance(node, p.CallVerb) and node.verb in found:
+                return True
+            if isinstance(node, p.CallUnit) and node.unit in found:
                 return True
             if isinstance(node, p.PerformField) and any(key in found for key in self._candidates(node.field)):
                 return True

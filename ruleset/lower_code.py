@@ -251,6 +251,16 @@ class UnitCode:
         resume = self.segment(then())
         return t.Tree((), t.Invoke(self.lowering.procedure(node.verb), arguments, resume, node.at))
 
+    def _cut_unit(self, node: p.CallUnit, then: Next) -> t.Tree:
+        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        after = then()
+        take: Code = (t.SetLocal(node.result, t.Cell(t.Const(t.RESULT))), t.SetCell(t.Const(t.RESULT), t.Const(0)))
+        resume = self.lowering.add(Draft(self.number, t.Tree((*take, *after.body), after.end)))
+        return t.Tree((), t.Invoke(self.lowering.procedure(node.unit), arguments, resume, node.at))
+
+    def _cut_give_back(self, node: p.GiveBack, then: Next) -> t.Tree:
+        return t.Tree((), t.Return(self.values.expr(node.value)))
+
     def _cut_perform(self, node: p.PerformField, then: Next) -> t.Tree:
         table = self.lowering.effect_table(node.field, node.definition, True)
         arguments = tuple(self.values.argument(a) for a in node.arguments)
@@ -287,38 +297,46 @@ class UnitCode:
     def _cut_menu(self, node: p.Menu, then: Next) -> t.Tree:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         choice = self.variable("choice", NUMBER)
-        radix = len(node.branches)
-        options: t.List = t.Items(())
-        infos = []
-        for number, branch in enumerate(node.branches):
-            own, info = self._options(branch, number, radix)
-            infos.append(info)
-            if isinstance(own, t.Items) and isinstance(options, t.Items):
-                options = t.Items((*options.values, *own.values))
-            else:
-                options = own if options == t.Items(()) else t.Concat(options, own)
-        site = self.lowering.site(node.prompt, "menu", tuple(infos), False, node.at, self.bound(options))
-        after = self._shared(then)
-        tree = after
-        for number, branch in reversed(tuple(enumerate(node.branches))):
-            decode = self._decode(branch, choice, radix)
-            body = self.tree(branch.body, lambda: after)
-            chosen = t.Tree((*decode, *body.body), body.end)
-            test = t.Binary("==", t.Binary("%", t.Local(choice), t.Const(radix)), t.Const(number))
-            if radix == 1:
-                test = t.Binary(">=", t.Local(choice), t.Const(0))
-            elif not branch.members and all(not b.members for b in node.branches):
-                test = t.Binary("==", t.Local(choice), t.Const(number))
-            elif number == 0:
-                test_present = t.Binary(">=", t.Local(choice), t.Const(0))
-                test = t.And(test_present, test)  # type: ignore[assignment]
-            tree = t.Tree((), t.Branch(test, chosen, tree))
+        options, site = self._menu(node, False)
+        tree = self._dispatch(node.branches, choice, self._shared(then))
         keep = t.SetLocal(choice, t.First(t.Answer(t.Local(asker))))
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *tree.body), tree.end)))
         one = t.Const(1)
         ask = t.Ask(site, t.Items((t.Local(asker),)), asked, options, one, one, resume, node.at)
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
+
+    def _menu(self, node: p.Menu | p.MenuTogether, sealed: bool) -> tuple[t.List, int]:
+        """All options of a menu, and its site."""
+        options: t.List = t.Items(())
+        infos = []
+        for number, branch in enumerate(node.branches):
+            own, info = self._options(branch, number, len(node.branches))
+            infos.append(info)
+            if isinstance(own, t.Items) and isinstance(options, t.Items):
+                options = t.Items((*options.values, *own.values))
+            else:
+                options = own if options == t.Items(()) else t.Concat(options, own)
+        site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options))
+        return options, site
+
+    def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> t.Tree:
+        """The body of the option that was chosen; without any option nothing."""
+        radix = len(branches)
+        simple = not any(branch.members for branch in branches)
+        tree = after
+        for number, branch in reversed(tuple(enumerate(branches))):
+            body = self.tree(branch.body, lambda: after)
+            chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
+            some = t.Binary(">=", t.Local(choice), t.Const(0))
+            test: t.Expr = t.Binary("==", t.Local(choice), t.Const(number))
+            if radix == 1:
+                test = some
+            elif not simple:
+                test = t.Binary("==", t.Binary("%", t.Local(choice), t.Const(radix)), t.Const(number))
+                test = t.And(some, test)
+            tree = t.Tree((), t.Branch(test, chosen, tree))
+        return tree
 
     def _options(self, branch: p.Branching, number: int, radix: int) -> tuple[t.List, t.OptionBranch]:
         """The options of one entry of a menu: `number + radix * members`."""
@@ -376,41 +394,66 @@ class UnitCode:
         return tuple(code)
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> t.Tree:
-        pool = self.values.list(node.pool)
+        pool, most = self.values.list(node.pool), self.values.expr(node.most)
+        bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
+        of = self._of(node.of)
+        site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool))
+        if not node.single:
+            self.bounds[node.result] = bound
+
+        def take(mine: t.List) -> t.Stmt:
+            return t.SetLocal(node.result, t.First(mine)) if node.single else t.SetList(node.result, mine)
+
+        def ask(seats: t.List, resume: int) -> t.Ask:
+            return t.Ask(site, seats, node.seat, pool, self.values.expr(node.least), most, resume, node.at)
+
+        seats = self.values.list(node.seats)
+        return self._sealed(
+            node.prompt.key, of, bound, seats, node.seat, take, lambda end: self.tree(node.body, end), ask, then
+        )
+
+    def _cut_menu_together(self, node: p.MenuTogether, then: Next) -> t.Tree:
+        choice = self.variable("choice", NUMBER)
+        options, site = self._menu(node, True)
+        one = t.Const(1)
+
+        def ask(seats: t.List, resume: int) -> t.Ask:
+            return t.Ask(site, seats, node.seat, options, one, one, resume, node.at)
+
+        return self._sealed(
+            node.prompt.key, "number", 1, self.values.list(node.seats), node.seat,
+            lambda mine: t.SetLocal(choice, t.First(mine)),
+            lambda end: self._dispatch(node.branches, choice, end()), ask, then,
+        )  # fmt: skip
+
+    def _sealed(
+        self, key: str, of: str, bound: int, asked: t.List, seat: int, take: Callable[[t.List], t.Stmt],
+        body: Callable[[Next], t.Tree], ask: Callable[[t.List, int], t.Ask], then: Next,
+    ) -> t.Tree:  # fmt: skip
+        """Everybody answers; the answers are kept in the state; then each is carried out, in order."""
         seats = self.variable("seats", PLAYER, True)
         self.bounds[seats] = self.layout.seats
-        most = self.values.expr(node.most)
-        bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
-        site = self.lowering.site(node.prompt, self._of(node.of), (), True, node.at, self.bound(pool))
-        address = self.lowering.sealed(node.prompt.key, self._of(node.of), bound)
-        mine = t.Binary("+", t.Const(address), t.Binary("*", t.Local(node.seat), t.Const(bound + 1)))
+        address = self.lowering.sealed(key, of, bound)
+        mine = t.Binary("+", t.Const(address), t.Binary("*", t.Local(seat), t.Const(bound + 1)))
         store: Code = (
-            t.ForEach(node.seat, t.LocalList(seats), (t.SetCells(mine, t.Answer(t.Local(node.seat))),)),
+            t.ForEach(seat, t.LocalList(seats), (t.SetCells(mine, t.Answer(t.Local(seat))),)),
             t.CloseDecisions(),
         )
-        if node.single:
-            take: t.Stmt = t.SetLocal(node.result, t.First(t.CellList(mine)))
-        else:
-            take = t.SetList(node.result, t.CellList(mine))
-            self.bounds[node.result] = bound
         head = self.lowering.reserve()
-        body = self.tree(node.body, lambda: t.Tree((), t.Goto(head)))
+        carried = body(lambda: t.Tree((), t.Goto(head)))
         rest = t.Take(t.LocalList(seats), t.Binary("-", t.Count(t.LocalList(seats)), t.Const(1)), False)
         one: Code = (
-            t.SetLocal(node.seat, t.First(t.LocalList(seats))),
+            t.SetLocal(seat, t.First(t.LocalList(seats))),
             t.SetList(seats, rest),
-            take,
+            take(t.CellList(mine)),
             t.SetCells(mine, t.Items(())),
         )
         some = t.Binary(">", t.Count(t.LocalList(seats)), t.Const(0))
-        looping = t.Tree((), t.Branch(some, t.Tree((*one, *body.body), body.end), then()))
+        looping = t.Tree((), t.Branch(some, t.Tree((*one, *carried.body), carried.end), then()))
         self.lowering.fill(head, Draft(self.number, looping))
         resume = self.lowering.add(Draft(self.number, t.Tree(store, t.Goto(head))))
-        ask = t.Ask(
-            site, t.LocalList(seats), node.seat, pool, self.values.expr(node.least), most, resume, node.at
-        )
-        asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
-        return t.Tree((t.SetList(seats, self.values.list(node.seats)),), t.Goto(asking))
+        asking = self.lowering.add(Draft(self.number, t.Tree((), ask(t.LocalList(seats), resume))))
+        return t.Tree((t.SetList(seats, asked),), t.Goto(asking))
 
     # -------------------------------------------------------------- variables
 
@@ -495,6 +538,9 @@ _CUT: dict[type, Callable[[UnitCode, Any, Next], t.Tree]] = {
     p.Leave: UnitCode._cut_leave,
     p.CallVerb: UnitCode._cut_call,
     p.PerformField: UnitCode._cut_perform,
+    p.CallUnit: UnitCode._cut_unit,
+    p.GiveBack: UnitCode._cut_give_back,
+    p.MenuTogether: UnitCode._cut_menu_together,
     p.EndGame: UnitCode._cut_end_game,
     p.Choose: UnitCode._cut_choose,
     p.Menu: UnitCode._cut_menu,

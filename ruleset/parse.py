@@ -134,6 +134,10 @@ def _mistake(start: Start, text: str, error: UnexpectedInput) -> Mistake:
     if word == "," or (word == "and" and start == "effect"):
         hint = "write `then` between effects: `draw 1 then lose 1 rat`"
         return Mistake("RW403", at, end, f"`{word}` cannot join effects", hint)
+    before = re.search(r"(any|no|total|highest|lowest)\s+$", text[:at])
+    if before is not None and before.start() > 0:
+        at, word = before.start(), before[1]
+        end = at + len(word)
     if word in ("any", "no", "total", "highest", "lowest"):
         hint = f"put the part that begins with `{word}` in parentheses"
         return Mistake("RW404", at, end, f"`{word}` cannot follow here without parentheses", hint)

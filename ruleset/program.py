@@ -244,6 +244,23 @@ class CallVerb(t.Stmt):
 
 
 @frozen
+class CallUnit(t.Stmt):
+    """A window or claim; `result` receives what it gives back."""
+
+    unit: str
+    arguments: tuple[t.Expr | t.List, ...]
+    result: int
+    at: int
+
+
+@frozen
+class GiveBack(t.Stmt):
+    """Ends a window or claim with a value."""
+
+    value: t.Expr
+
+
+@frozen
 class PerformField(t.Stmt):
     """The effect that a card or definition declares; nothing where it declares none.
 
@@ -350,6 +367,17 @@ class Menu(t.Stmt):
 
     prompt: Prompt
     seat: t.Expr
+    branches: tuple[Branching, ...]
+    at: int
+
+
+@frozen
+class MenuTogether(t.Stmt):
+    """Each of the seats chooses one option, sealed; then the bodies run in order, with the seat in `seat`."""
+
+    prompt: Prompt
+    seats: t.List
+    seat: int
     branches: tuple[Branching, ...]
     at: int
 

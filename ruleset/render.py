@@ -167,10 +167,14 @@ def _safe(text: str) -> str:
     """The text without characters that act on a terminal or turn its direction."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join("\ufffd" if unicodedata.category(char) in _ACTIVE else char for char in text)
+    return "".join("\ufffd" if _acts(char) else char for char in text)
 
 
-_ACTIVE = ("Cc", "Cs", "Zl", "Zp")
+def _acts(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or char in _TURNING
+
+
+_TURNING = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def _width(text: str) -> int:
@@ -194,9 +198,8 @@ def _columns(char: str) -> int:
 def _concise(item: Diagnostic, style: Style) -> str:
     severity = entry(item.code).severity
     place = "" if item.span.path == NOWHERE.path else style("place", _safe(f"{item.span}")) + ": "
-    return (
-        f"{place}{style(severity, f'{severity} {item.code}')} {style('message', _one_line(item.message))}\n"
-    )
+    message = style("message", _safe(_one_line(item.message)))
+    return f"{place}{style(severity, f'{severity} {item.code}')} {message}\n"
 
 
 def _github(item: Diagnostic) -> str:
@@ -209,7 +212,8 @@ def _github(item: Diagnostic) -> str:
     properties["title"] = f"{item.code} {about.name}"
     told = ",".join(f"{key}={_github_property(str(value))}" for key, value in properties.items())
     message = item.message if item.hint is None else f"{item.message}\nhint: {item.hint}"
-    return f"::{about.severity} {told}::{_github_data(message)}\n"
+    shown = "\n".join(_safe(line) for line in message.splitlines())
+    return f"::{about.severity} {told}::{_github_data(shown)}\n"
 
 
 def _github_data(text: str) -> str:

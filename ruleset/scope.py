@@ -134,6 +134,8 @@ class Context:
         self.found: list[Diagnostic] = []
         self.sources: list[t.Source] = []
         self.used: set[str] = set()
+        self.takes: dict[str, tuple[tuple[str, Type], ...]] = {}
+        """What each window and claim takes."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))

@@ -80,7 +80,7 @@ class _Check:
             self._alternatives(error)
         elif "propertyNames" in error.schema_path:
             self._key_form(error)
-        elif keyword is None:
+        elif keyword == "false":
             self._forbidden(error)
         elif keyword == "uniqueItems":
             self._repeated(error)
@@ -164,14 +164,10 @@ class _Check:
             self._report(code, key.span, error, message, hint, key=name)
 
     def _forbidden(self, error: Any) -> None:
-        """A schema that is `false`: nothing may stand here."""
-        path = list(error.absolute_path)
-        if path and isinstance(path[-1], str):
-            message = f"{self._owner(path[:-1])} may not have `{path[-1]}` here"
-            self._report("RW201", self._key_span(path), error, message, "remove it")
-        else:
-            message = f"{self._place(error)} is one too many"
-            self._report("RW207", self._span(path), error, message, "remove it")
+        """A key whose schema is `false`."""
+        *path, key = error.absolute_path
+        message = f"{self._owner(path)} may not have `{key}` here"
+        self._report("RW201", self._key_span([*path, key]), error, message, "remove it")
 
     def _dependent(self, error: Any) -> None:
         for name, needed in error.validator_value.items():

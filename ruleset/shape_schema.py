@@ -30,8 +30,24 @@ def _compile(schema: Schema, registry: Any) -> Any:
 
         integers = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)  # 3.0 is none
         extend: Any = validators.extend
-        _dialect.append(extend(Draft202012Validator, type_checker=integers))
+        _dialect.append(extend(Draft202012Validator, {"properties": _properties}, type_checker=integers))
     return _dialect[0](schema) if registry is None else _dialect[0](schema, registry=registry)
+
+
+def _properties(validator: Any, known: Schema, instance: Any, schema: Any) -> Iterator[Any]:
+    """The keyword `properties`, with a path also where a key's schema is `false`."""
+    from jsonschema import ValidationError
+
+    if not isinstance(instance, dict):
+        return
+    for name, part in known.items():
+        if name not in instance:
+            continue
+        if part is False:
+            value = instance[name]
+            yield ValidationError("", validator="false", path=(name,), instance=value, schema=schema)
+        else:
+            yield from validator.descend(instance[name], part, path=name, schema_path=name)
 
 
 def _is_integer(_: Any, value: Any) -> bool:

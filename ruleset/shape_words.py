@@ -124,6 +124,10 @@ def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
             f"{place} has {_many(len(value), unit)}, and expected {_length(schema, keyword, unit)}",
             None,
         )
+    if keyword in ("items", "unevaluatedItems") and isinstance(node, Sequence):
+        most = len(schema.get("prefixItems", ()))
+        wanted = f"{'is' if most == 1 else 'are'} at most {_many(most, 'item')}"
+        return "RW207", f"{place} has {_many(len(value), 'item')}, and expected {wanted}", None
     if keyword == "contains":
         return "RW207", f"{place} lacks an item of the sort that it must have", example_of(wanted, None)
     if keyword == "not":

@@ -220,7 +220,7 @@ def inner_blocks(statement: t.Stmt) -> tuple[Code, ...]:
         return (statement.then, statement.otherwise)
     if isinstance(statement, t.ForEach | t.While | p.Loop | p.Block | p.Forever | p.ChooseTogether):
         return (statement.body,)
-    if isinstance(statement, p.Menu):
+    if isinstance(statement, p.Menu | p.MenuTogether):
         return tuple(branch.body for branch in statement.branches)
     return ()
 

@@ -1,10 +1,12 @@
-"""A made-up game for the tests of what seats see, know and may ask: hidden hands, a pile with a refill, a discard
-pile of which only the top is seen, face-down rows, tokens on cards, sealed choices and a nested procedure.
+"""A made-up game for the tests of what seats see, know and may ask: hidden hands, a pile with a refill, a
+discard pile of which only the top is seen, face-down rows, tokens on cards, sealed choices and a nested
+procedure.
 
-Three seats, 24 cards of four faces. A turn: draw two; bury up to two cards of your hand in your vault (a row that
-nobody sees); act: pass, peek at the top two of the deck, have a random card of another hand marked for stealing
-(its owner may give it or put a token on it), toss a card, or pull one out of the next seat's vault by its place.
-Then all choose a card of their hand in secret, and it goes to the discard pile; its face is worth 1 to 4 points.
+Three seats, 24 cards of four faces. A turn: draw two; bury up to two cards of your hand in your vault (a row
+that nobody sees); act: pass, peek at the top two of the deck, have a random card of another hand marked for
+stealing (its owner may give it or put a token on it), toss a card, or pull one out of the next seat's vault
+by its place. Then all choose a card of their hand in secret, and it goes to the discard pile; its face is
+worth 1 to 4 points.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from ruleset.table import (
     Branch,
     CardInfo,
     Cards,
+    Cell,
     Change,
+    Choice,
     CloseDecisions,
     Concat,
     Const,
@@ -34,6 +38,7 @@ from ruleset.table import (
     End,
     Expr,
     Extremes,
+    Filter,
     Finish,
     First,
     ForEach,
@@ -67,9 +72,6 @@ from ruleset.table import (
     TrackInfo,
     Tree,
     ZoneInfo,
-    Cell,
-    Choice,
-    Filter,
 )
 
 SEATS = 3
@@ -111,8 +113,9 @@ def tree(body: Sequence[Stmt], end: End) -> Tree:
 
 @cache
 def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
-    """The game; without tokens and the list of marked cards; or with a leak, whose rules tell what they should
-    not: `public-peek` (the face of the deck's top is scored), `crown-menu` (who holds a crown may not pass).
+    """The game; without tokens and the list of marked cards; or with a leak, whose rules tell what they
+    should not: `public-peek` (the face of the deck's top is scored), `crown-menu` (who holds a crown may not
+    pass).
     """
     decision = 4 + 2 * (OPTIONS + 1)
     at = HEAD + SEATS * decision
@@ -166,7 +169,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
     at += CARDS + 1
 
     me, turn, buried, value, each, points = Local(0), Local(1), LocalList(2), Local(3), 4, Local(5)
-    slots = (
+    slots: tuple[Slot, ...] = (
         Slot("me", 0, False, 2),
         Slot("turn", 0, False, 3),
         Slot("buried", CARDS, True, 4),
@@ -207,7 +210,9 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         return Move(cards, to, False, None, at)
 
     bid = Answer(Local(each))
-    marking = (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
+    marking = (
+        (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
+    )
     one = number(int(tokens))
     seats = Items(tuple(number(seat) for seat in range(SEATS)))
     segments = (
@@ -387,4 +392,3 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         start=((DECK, tuple(range(CARDS))),),
         entry=0,
     )
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
 
 import pytest
@@ -22,7 +22,12 @@ PROGRAM = cellar()
 
 
 def asked(
-    zones: dict[int, Sequence[int]], seat: int, site: int, values: Sequence[int], least: int = 0, most: int = 9
+    zones: Mapping[int, Sequence[int]],
+    seat: int,
+    site: int,
+    values: Sequence[int],
+    least: int = 0,
+    most: int = 9,
 ) -> list[int]:
     """A state in which cards lie as told and a seat is asked."""
     state = fresh_state(PROGRAM, 1)

@@ -24,7 +24,11 @@ RAT, SWORD, TOWER, CROWN = range(4)
 ZONES = len(PROGRAM.zones)
 
 
-def table(zones: dict[int, Sequence[int]], masks: dict[int, int] | None = None, bounds: dict[tuple[int, int, int], int] | None = None) -> Folding:  # noqa: E501
+def table(
+    zones: dict[int, Sequence[int]],
+    masks: dict[int, int] | None = None,
+    bounds: dict[tuple[int, int, int], int] | None = None,
+) -> Folding:
     """A fold in which cards lie as told, with what seats know."""
     contents: list[list[int]] = [[] for _ in range(ZONES)]
     for zone, cards in zones.items():

@@ -1,4 +1,6 @@
-"""The contract of every game: what is offered can be answered and nothing else can; games end; nothing is lost."""
+"""The contract of every game: what is offered can be answered and nothing else can; games end; nothing is
+lost.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,14 @@ from interpreter.decision import Decision, Refusal, picks, resolve
 from interpreter.encode import decode_state, encode
 from interpreter.game import Game
 from ruleset.table import TableProgram
-from tests.suites.play import answer, check_cards, check_knowledge, random_answer, random_decision, random_play
+from tests.suites.play import (
+    answer,
+    check_cards,
+    check_knowledge,
+    random_answer,
+    random_decision,
+    random_play,
+)
 
 
 def contract(program: TableProgram, games: int, seed: int, backend: str) -> None:

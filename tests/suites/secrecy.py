@@ -1,9 +1,9 @@
-"""Secrecy: two states equal in a seat's view and knowledge give it equal options and, under equal answers, equal
-observations until a declared disclosure.
+"""Secrecy: two states equal in a seat's view and knowledge give it equal options and, under equal answers,
+equal observations until a declared disclosure.
 
 At random moments of random games, what a seat cannot know is dealt anew (`determinise`), keeping the chance
-cells. From there the game and its twin are played with equal answers (by option keys) and compared through the
-eyes of that seat, until
+cells. From there the game and its twin are played with equal answers (by option keys) and compared through
+the eyes of that seat, until
 
 - a *disclosure*: an event that moves or reveals cards, or a zone in the view, shows the seat different cards;
 - they differ after *chance* was used: a random card of a hidden hand; a shuffle only where cards
@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from interpreter.backend import make
+from interpreter.backend import Backend, make
 from interpreter.chance import Stream, advance, load
 from interpreter.decision import Refusal, resolve, unfold
 from interpreter.determinise import redeal
@@ -44,7 +44,9 @@ DISCLOSING = ("moved", "revealed")
 
 @frozen
 class Coverage:
-    """What a run of the suite compared: twins (and those in which cards had moved), steps, and how walks ended."""
+    """What a run of the suite compared: twins (and those in which cards had moved), steps, and how walks
+    ended.
+    """
 
     twins: int = 0
     differing: int = 0
@@ -57,6 +59,7 @@ class Coverage:
 def secrecy(program: TableProgram, games: int, seed: int, backend: str) -> Coverage:
     """Plays random games with twins. Raises AssertionError with details of the first leak."""
     coverage = Coverage()
+    engine = make(program, backend, narrating=True)
     for index in range(games):
         stream = Stream(seed, index)
         for number, game in enumerate(random_play(program, seed, backend, index, stream)):
@@ -66,21 +69,20 @@ def secrecy(program: TableProgram, games: int, seed: int, backend: str) -> Cover
             if any(one.answered for one in game.view(seat).asked):
                 continue
             try:
-                coverage = _compare(game, seat, backend, stream, coverage)
+                coverage = _compare(game, seat, engine, stream, coverage)
             except AssertionError as error:
                 where = f"game {index} of seed {seed}, answer {number}, seat {seat}"
                 raise AssertionError(f"{where}: {error}") from error
     return coverage
 
 
-def _compare(game: Game, seat: int, backend: str, stream: Stream, coverage: Coverage) -> Coverage:
-    engine = make(game.program, backend, narrating=True)
+def _compare(game: Game, seat: int, engine: Backend, stream: Stream, coverage: Coverage) -> Coverage:
     world = redeal(engine, game.state, game.knowledge, seat, stream)
     world.state[RNG : RNG + 4] = game.state[RNG : RNG + 4]
     check_cards(game.program, world.state)
     check_knowledge(game.program, world.state, world.knowledge)
     real, twin = game.clone(), Game(engine, 0, 0, world.state, world.knowledge)
-    same_view(real, twin, seat)
+    assert same_view(real, twin, seat), "the seat sees cards that it cannot know"
     moved = real.state != twin.state
     coverage = evolve(coverage, twins=coverage.twins + 1, differing=coverage.differing + moved)
     drawn = False
@@ -99,7 +101,9 @@ def _compare(game: Game, seat: int, backend: str, stream: Stream, coverage: Cove
 
 
 def _step(real: Game, twin: Game, seat: int, stream: Stream, drawn: bool) -> tuple[str, bool]:
-    """One answer in both games: how the walk ends (`same` when it goes on), and whether lots were drawn so far."""
+    """One answer in both games: how the walk ends (`same` when it goes on), and whether lots were drawn so
+    far.
+    """
     decision = random_decision(real, stream)
     mirrored = next((one for one in twin.decisions if one.seat == decision.seat), None)
     assert mirrored is not None, f"seat {decision.seat} is asked {decision.choice}, in the twin it is not"
@@ -132,7 +136,8 @@ def _step(real: Game, twin: Game, seat: int, stream: Stream, drawn: bool) -> tup
 
 
 def same_events(program: TableProgram, one: tuple[Event, ...], other: tuple[Event, ...]) -> bool:
-    """Whether a seat was told the same; False from the first disclosure on. Raises AssertionError at a leak."""
+    """Whether a seat was told the same; False from the first disclosure on. Raises AssertionError at a leak.
+    """
     for first, second in zip(one, other, strict=False):
         told, told_twin = readable(program, first), readable(program, second)
         if told == told_twin:
@@ -176,7 +181,8 @@ def _menu_key(site: Site, program: TableProgram, value: int) -> str:
 
 
 def same_view(real: Game, twin: Game, seat: int) -> bool:
-    """Whether a seat sees the same; False when a zone shows it other cards. Raises AssertionError at a leak."""
+    """Whether a seat sees the same; False when a zone shows it other cards. Raises AssertionError at a leak.
+    """
     one, other = real.view(seat), twin.view(seat)
     if one == other:
         assert one.digest == other.digest
@@ -204,7 +210,8 @@ def differences(one: View, other: View) -> list[str]:
 
 
 def used_chance(game: Game, before: int, events: tuple[Event, ...]) -> bool:
-    """Whether chance was used whose outcome can be seen: more than the shuffles took, or on traceable cards."""
+    """Whether chance was used whose outcome can be seen: more than the shuffles took, or on traceable cards.
+    """
     after = load(game.state)
     if before != after and traceable(game.program, game.state):
         return True
@@ -218,7 +225,9 @@ def traceable(program: TableProgram, state: list[int]) -> bool:
     """Whether any card carries a mark, or is pointed at by a track or a list."""
     for track in program.tracks:
         cells = state[track.address : track.address + track.count]
-        if ("card" in track.scope and tuple(cells) != track.start) or (track.of == "card" and max(cells) >= 0):
+        if ("card" in track.scope and tuple(cells) != track.start) or (
+            track.of == "card" and max(cells) >= 0
+        ):
             return True
     infos = [info for info in program.state_lists if "card" in (info.of, info.scope)]
     return any(state[info.address + n * (info.capacity + 1)] for info in infos for n in range(info.count))

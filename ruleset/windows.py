@@ -1,0 +1,271 @@
+"""Windows, claims and modifiers: declared once, opened by sentences.
+
+A window or claim becomes a unit of its own whose first parameter is who opened it, and which gives back who reacted
+(none: -1), or whether the claim stood (0 or 1).
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.declared import Named
+from ruleset.document import Mapping, Node, Scalar
+from ruleset.matching import Match
+from ruleset.nearest import nearest
+from ruleset.scope import Bound, Scope, Text, Unit, Value
+from ruleset.scoring import Scoring
+from ruleset.statements import Code
+from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, Type
+
+Done = tuple[Code, Scope]
+Takes = tuple[tuple[str, Type], ...]
+EVERYBODY = t.Const(-1)
+
+
+class Windows(Scoring):
+    """Checks declared windows and claims, and the sentences `open`, `claim` and `start`."""
+
+    # -------------------------------------------------------------- sentences
+
+    def _do_open(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        return self._opened("window", PLAYER, found, node, seat, scope, outer, text)
+
+    def _do_claim(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        return self._opened("claim", BOOLEAN, found, node, seat, scope, outer, text)
+
+    def _opened(
+        self, sort: str, gives: Type, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope,
+        text: Text,
+    ) -> Done:  # fmt: skip
+        item = found.filled[0][1]
+        group = self.context.declared.windows if sort == "window" else self.context.declared.claims
+        word = item.text if isinstance(item, s.Name) else ""
+        span = text.span(item.start, item.end)
+        if word not in group:
+            near = nearest(word, list(group))
+            hint = f"did you mean `{near}`?" if near else f"declare it with `{sort}: NAME`"
+            self.context.report("RW420", span, f"there is no {sort} `{word}`", hint)
+            return (), outer
+        self.context.used.add(f"{sort}/{word}")
+        if seat is None:
+            self.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
+            return (), outer
+        arguments: list[t.Expr | t.List] = [seat]
+        given = {name.text: (name, value) for name, value in node.given}
+        for name, type_ in self.takes[f"{sort}/{word}"]:
+            if name not in given:
+                message = f"`{word}` takes `{name}`, a {type_}"
+                self.context.report("RW435", span, message, f"write `… with {name} = …`")
+                return (), outer
+            value = self.check(given.pop(name)[1], scope, text, type_)
+            if value is None:
+                return (), outer
+            arguments.extend(self.argument(value))
+        for extra, _ in given.values():
+            message = f"`{word}` takes no `{extra.text}`"
+            self.context.report("RW435", text.span(extra.start, extra.end), message)
+        at = self.context.source(f"{sort}/{word}", text.span(node.start, node.end))
+        name = node.result.text if node.result is not None else "result"
+        result = scope.unit.variable(name, gives)
+        code: Code = (p.CallUnit(f"{sort}/{word}", tuple(arguments), result, at),)
+        if node.result is None:
+            return code, outer
+        return code, outer.bind(name, Bound(result, gives, gives == PLAYER))
+
+    def _do_start(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        what, when = (item for _, item in found.filled)
+        modifiers = self.context.declared.modifiers
+        word = what.text if isinstance(what, s.Name) else ""
+        moment = when.text if isinstance(when, s.Name) else ""
+        if word not in modifiers:
+            near = nearest(word, list(modifiers))
+            hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"
+            self.context.report("RW420", text.span(what.start, what.end), f"there is no modifier `{word}`", hint)
+            return (), outer
+        if moment not in MOMENTS:
+            hint = "write " + ", ".join(f"`until the {m} ends`" for m in MOMENTS)
+            self.context.report("RW434", text.span(when.start, when.end), f"`{moment}` does not end", hint)
+            return (), outer
+        at = self._here(node, scope, text)
+        return (p.ChangeTrack(modifier_track(word, moment), (), t.Const(1), at),), outer
+
+    # -------------------------------------------------------------- declarations
+
+    @property
+    def takes(self) -> dict[str, Takes]:
+        return self.context.takes
+
+    def window(self, named: Named) -> p.Unit:
+        """Every seat that it asks, in order or sealed, may take one of its options or pass."""
+        unit, scope, at = self._begin("window", named)
+        body = named.body
+        parameters = len(unit.variables)
+        assert isinstance(body, Mapping)
+        reacted = unit.variable("reacted", PLAYER)
+        code: list[t.Stmt] = [p.SetVar(reacted, t.Const(-1))]
+        asked = body.get("asks")
+        options = body.get("options")
+        seats = self.read(asked, evolve(scope, reading=True), PLAYER.list) if isinstance(asked, Scalar) else None
+        if seats is not None and isinstance(options, Mapping):
+            first = _text(body, "first") == "true"
+            code.extend(self._asked(seats, options, body, scope, reacted, first, named.key, at))
+        code.append(p.GiveBack(p.Var(reacted)))
+        return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
+
+    def _asked(
+        self, seats: Value, options: Mapping, body: Mapping, scope: Scope, reacted: int, first: bool, key: str, at: int
+    ) -> Code:
+        assert isinstance(seats.node, t.List)
+        unit = scope.unit
+        seat = unit.variable("you", PLAYER)
+        opener = scope.you
+        assert opener is not None
+        inner = evolve(scope, you=p.Var(seat), prefix=key)
+        noted = t.If(t.Binary("<", p.Var(reacted), t.Const(0)), (p.SetVar(reacted, p.Var(seat)),), ())
+        branches = []
+        for entry in options.entries:
+            if isinstance(entry.value, Mapping):
+                branch = self._option(entry.key, entry.value, inner)
+            else:
+                source = self.context.source(f"window/{key}", entry.key.span)
+                effect = self.body(entry.value, evolve(inner, prefix=f"{key}.{entry.key.text}"))
+                branch = p.Branching(entry.key.text, (), (), (), (), None, effect, source)
+            reaction: Code = (noted, *branch.body)
+            if first and _text(body, "order") == "together":
+                alone = t.Binary("<", p.Var(reacted), t.Const(0))
+                reaction = (t.If(alone, reaction, ()),)
+            branches.append(evolve(branch, body=reaction))
+        branches.append(p.Branching("pass", (), (), (), (), None, (), at))
+        prompt = p.Prompt(unit.choice("reaction", key), ())
+        if _text(body, "order") == "together":
+            return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
+        menu: Code = (p.Menu(prompt, p.Var(seat), tuple(branches), at),)
+        if first:
+            menu = (t.If(t.Binary("<", p.Var(reacted), t.Const(0)), menu, ()),)
+        return (p.Loop(seat, seats.node, menu, "seats", at),)
+
+    def claim(self, named: Named) -> p.Unit:
+        """A statement that may be a lie: who may challenge it, what proves it, what follows either way."""
+        unit, scope, at = self._begin("claim", named)
+        parameters = len(unit.variables)
+        body = named.body
+        assert isinstance(body, Mapping) and scope.you is not None
+        challenge = body.get("challenge")
+        challenger, stands = unit.variable("challenger", PLAYER), unit.variable("stands", BOOLEAN)
+        code: list[t.Stmt] = [p.SetVar(challenger, t.Const(-1)), p.SetVar(stands, t.Const(1))]
+        asked = challenge.get("asks") if isinstance(challenge, Mapping) else None
+        seats = self.read(asked, evolve(scope, reading=True), PLAYER.list) if isinstance(asked, Scalar) else None
+        if seats is not None and isinstance(challenge, Mapping):
+            code.extend(self._challenged(seats, challenge, unit, challenger, named.key, at))
+        proof = body.get("proof")
+        cards = self.read(proof, evolve(scope, reading=True), CARD.list) if isinstance(proof, Scalar) else None
+        if cards is not None and isinstance(cards.node, t.List):
+            code.append(self._proved(cards, body, scope, challenger, stands, named.key, at))
+        code.append(p.GiveBack(p.Var(stands)))
+        return p.Unit(f"claim/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
+
+    def _challenged(
+        self, seats: Value, node: Mapping, unit: Unit, challenger: int, key: str, at: int
+    ) -> Code:
+        assert isinstance(seats.node, t.List)
+        seat = unit.variable("you", PLAYER)
+        unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))
+        note: Code = (t.If(unchallenged, (p.SetVar(challenger, p.Var(seat)),), ()),)
+        branches = (
+            p.Branching("challenge", (), (), (), (), None, note, at),
+            p.Branching("pass", (), (), (), (), None, (), at),
+        )
+        prompt = p.Prompt(unit.choice("challenge", key), ())
+        if _text(node, "order") == "together":
+            return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
+        menu = p.Menu(prompt, p.Var(seat), branches, at)
+        return (p.Loop(seat, seats.node, (t.If(unchallenged, (menu,), ()),), "seats", at),)
+
+    def _proved(
+        self, cards: Value, body: Mapping, scope: Scope, challenger: int, stands: int, key: str, at: int
+    ) -> t.Stmt:
+        unit = scope.unit
+        shown, place = unit.variable("shown", cards.type.one), unit.variable("shown place", NUMBER)
+        names = scope.bind("challenger", Bound(challenger, PLAYER))
+        true = names.bind("shown", Bound(shown, cards.type.one, False, place))
+        assert isinstance(cards.node, t.List) and scope.you is not None
+        one = t.Const(1)
+        prompt = p.Prompt(unit.choice("shown", key), ())
+        where = cards.place if cards.place is not None else t.Const(-1)
+        holds: Code = (
+            p.SetVar(place, where),
+            p.Choose(prompt, scope.you, cards.node, cards.type.one, one, one, shown, True, at),
+            *self.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
+        )
+        fails: Code = (
+            p.SetVar(stands, t.Const(0)),
+            *self.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
+        )
+        proven = t.Binary(">", t.Count(cards.node), t.Const(0))
+        doubted = t.Binary(">=", p.Var(challenger), t.Const(0))
+        return t.If(doubted, (t.If(proven, holds, fails),), ())
+
+    def _begin(self, sort: str, named: Named) -> tuple[Unit, Scope, int]:
+        """The unit of a window or claim: its parameters are who opens it, then what it takes."""
+        unit = Unit(f"{sort}/{named.key}")
+        at = self.context.source(f"{sort}/{named.key}", named.span)
+        opener = unit.variable("opener" if sort == "window" else "claimant", PLAYER)
+        scope = Scope(unit, you=p.Var(opener), reading=False, prefix=named.key)
+        scope = scope.bind("opener" if sort == "window" else "claimant", Bound(opener, PLAYER))
+        for name, type_ in self.takes[f"{sort}/{named.key}"]:
+            variable = unit.variable(name, type_.one, type_.many)
+            place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
+            scope = scope.bind(name, Bound(variable, type_, False, place))
+        return unit, scope, at
+
+    # -------------------------------------------------------------- modifiers
+
+    def modified(self, function: str, scope: Scope, result: int) -> Code:
+        """What the active modifiers of a function make of its result; `times` says how often each was started."""
+        code: list[t.Stmt] = []
+        for named in self.context.declared.modifiers.values():
+            body = named.body
+            if not isinstance(body, Mapping) or _text(body, "changes") != function:
+                continue
+            times = scope.unit.variable("times", NUMBER)
+            total: t.Expr = t.Const(0)
+            for moment in MOMENTS:
+                track = p.TrackAt(modifier_track(named.key, moment), ())
+                total = track if total == t.Const(0) else t.Checked("+", total, track, 0)
+            inner = scope.bind("times", Bound(times, NUMBER))
+            inner = inner.bind("result", Bound(result, scope.unit.variables[result].type))
+            given = body.get("is")
+            expected = scope.unit.variables[result].type
+            value = self.read(given, inner, expected) if isinstance(given, Scalar) else None
+            if value is None or not isinstance(value.node, t.Expr):
+                continue
+            active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
+            when = body.get("when")
+            if isinstance(when, Scalar):
+                test = self.read(when, inner, BOOLEAN)
+                if test is not None and isinstance(test.node, t.Expr):
+                    active = t.And(active, test.node)
+            code += [p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ())]
+        return tuple(code)
+
+
+MOMENTS = ("turn", "phase", "round")
+
+
+def modifier_track(modifier: str, moment: str) -> str:
+    """The hidden track that counts how often a modifier was started until a moment."""
+    return f"modifier/{modifier}/{moment}"
+
+
+def _text(node: Node | None, key: str) -> str | None:
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found.text if isinstance(found, Scalar) else None
