@@ -33,7 +33,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             if card < 0:
                 continue
             source = state[places + card]
-            if place is not None and source != place:
+            if place is not None and place != -1 and source != place:
                 continue
             if source >= 0:
                 start = addresses[source]
@@ -96,6 +96,35 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             return
         state[start : start + count + 1] = [0] * (count + 1)
         put(state, cards, to, bottom, at)
+        if eager[source]:
+            refill(state, source, at)
+
+    def send_home(
+        state: list[int], cards: Sequence[int], homes: Sequence[int], place: int | None, at: int
+    ) -> None:
+        going = [card for card in cards if card >= 0]
+        for home in sorted({homes[card] for card in going}):
+            if home >= 0:
+                move(state, [card for card in going if homes[card] == home], home, False, place, at)
+
+    def clear_home(state: list[int], source: int, homes: Sequence[int], at: int) -> None:
+        # All cards of a zone at once: the order within each home is that of the zone.
+        start = addresses[source]
+        count = state[start]
+        if not count:
+            return
+        cards = state[start + 1 : start + 1 + count]
+        first = homes[cards[0]]
+        alike = first >= 0 and first != source
+        for card in cards:
+            if homes[card] != first:
+                alike = False
+                break
+        if not alike:
+            send_home(state, cards, homes, None, at)
+            return
+        state[start : start + count + 1] = [0] * (count + 1)
+        put(state, cards, first, False, at)
         if eager[source]:
             refill(state, source, at)
 
@@ -195,4 +224,4 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if held < count:
             refill(state, zone, at, state[first : first + held])
 
-    return {"move": move, "move_all": move_all, "draw": draw, "shuffle": shuffle, "prepare": prepare}
+    return {"move": move, "move_all": move_all, "send_home": send_home, "clear_home": clear_home, "draw": draw, "shuffle": shuffle, "prepare": prepare}

@@ -73,6 +73,8 @@ def start_contents(program: TableProgram) -> list[list[int]]:
     contents: list[list[int]] = [[] for _ in program.zones]
     for zone, cards in program.start:
         contents[zone].extend(cards)
+        if program.zones[zone].order == "bag":
+            contents[zone].sort()
     return contents
 
 
@@ -123,6 +125,10 @@ class Folding:
         zones = self.program.zones
         if not cards or (source == target and zones[source].order == "bag"):
             return
+        if len(set(cards)) < len(cards):
+            for card in cards:
+                self.move(source, target, (card,), sees, bottom)
+            return
         from_end = source >= 0 and self._from_end(source, cards)
         for seat in range(self.program.seats):
             self._follow(seat, source, target, cards, sees, from_end)
@@ -155,7 +161,7 @@ class Folding:
             if not seats >> seat & 1:
                 continue
             bags: Counter[tuple[int, int, int]] = Counter()
-            for card in cards:
+            for card in dict.fromkeys(card for card in cards if card in self.where):
                 zone = self.where[card]
                 if self.program.zones[zone].order == "bag":
                     bags[zone, seat, self._face(card)] += 1

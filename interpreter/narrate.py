@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from interpreter.decision import unfold
 from interpreter.event import BACK, Event
 from interpreter.indices import index_of, track_scopes
-from interpreter.phrases import AND, PHRASES
+from interpreter.options import unfold
+from interpreter.phrases import AND, KERNEL_OPTIONS, PHRASES
 from interpreter.sight import value_key
 from ruleset.message import Message, Value, format_message, parse
 from ruleset.table import Site, TableProgram
@@ -38,6 +38,16 @@ class KeyTexts:
         return None
 
 
+class Context(Protocol):
+    """What a reader who has followed the whole game can add to an event; -1 and None where it cannot be told."""
+
+    def zone_of(self, card: int) -> int:
+        """The zone in which a card that was just shown lies."""
+
+    def value(self, track: int, index: int) -> int | None:
+        """What a number has become."""
+
+
 def narrate(
     program: TableProgram,
     events: Iterable[Event],
@@ -46,12 +56,13 @@ def narrate(
     reader: int | None = None,
 ) -> tuple[str, ...]:
     """One line per event, in the words of a language. `reader` is the seat that is told "you", if any."""
-    narrator = _Narrator(program, language, texts or KeyTexts(), reader)
+    narrator = Narrator(program, language, texts, reader)
     lines = (narrator.line(event) for event in events)
-    return tuple(_sentence(line) for line in lines if line)
+    return tuple(sentence(line) for line in lines if line)
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A line with a capital at its beginning and a full stop at its end."""
     text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
     first = text[:1].upper() + text[1:]
     return first if first[-1] in ".!?:" else first + "."
@@ -62,23 +73,32 @@ def _parsed(text: str) -> Message:
     return parse(text)
 
 
-class _Narrator:
-    def __init__(self, program: TableProgram, language: str, texts: Texts, reader: int | None) -> None:
+class Narrator:
+    """The words for events and things, in one language and for one reader."""
+
+    def __init__(
+        self,
+        program: TableProgram,
+        language: str = "en",
+        texts: Texts | None = None,
+        reader: int | None = None,
+        context: Context | None = None,
+    ) -> None:
         self.program = program
         self.language = language if language in PHRASES else "en"
-        self.texts = texts
+        self.texts: Texts = texts or KeyTexts()
         self.reader = reader
-
+        self.context = context
         self.tellers: dict[str, Callable[[Event], str]] = {
             "moved": self._moved,
-            "shuffled": lambda event: self._phrase("shuffled", zone=self._zone(event.numbers[0])),
+            "shuffled": lambda event: self.phrase("shuffled", zone=self.zone(event.numbers[0])),
             "revealed": self._revealed,
             "changed": self._changed,
             "answered": self._answered,
             "reached": self._step,
             "performed": self._step,
             "scored": self._scored,
-            "eliminated": lambda event: self._phrase("eliminated", **self._who(event.numbers[0])),
+            "eliminated": lambda event: self.phrase("eliminated", **self.who(event.numbers[0])),
             "ended": self._ended,
         }
 
@@ -96,35 +116,50 @@ class _Narrator:
         under = "yes" if len(event.numbers) > 3 and event.numbers[3] else "no"
         giver, taker = self._owner(source), self._owner(target)
         values: dict[str, Value] = {
-            "cards": self._cards(event.cards or (BACK,) * count),
+            "cards": self.cards(event.cards or (BACK,) * count),
             "count": count,
         }
         actor = taker if giver == -1 else giver
         if giver >= 0 and taker >= 0 and giver != taker:
             actor = -1
-        values["from"], values["to"] = self._zone(source, actor), self._zone(target, actor)
+        values["from"], values["to"] = self.zone(source, actor), self.zone(target, actor)
         if taker >= 0 and giver in (-1, taker):
             drawn = source >= 0 and self.program.zones[source].order == "pile"
             sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
             if sort == "take" and giver == taker:
                 sort = "put"
-            return self._phrase(sort, **values, **self._who(taker), **_under(sort, under))
+            return self.phrase(sort, **values, **self.who(taker), **_under(sort, under))
         if giver >= 0 and taker < 0:
-            return self._phrase("put", **values, **self._who(giver), under=under)
+            return self.phrase("put", **values, **self.who(giver), under=under)
         if giver >= 0:
-            return self._phrase("give", **values)
-        return self._phrase("move", **values, under=under)
+            return self.phrase("give", **values)
+        return self.phrase("move", **values, under=under)
 
     def _revealed(self, event: Event) -> str:
         seats, cards = event.numbers[0], event.cards
         if not cards:
             return ""
-        values: dict[str, Value] = {"cards": self._cards(cards), "count": len(cards)}
+        values: dict[str, Value] = {"cards": self.cards(cards), "count": len(cards)}
+        place = self._place(cards)
         watching = [seat for seat in range(self.program.seats) if seats >> seat & 1]
         if len(watching) == self.program.seats or not watching:
-            return self._phrase("revealed", **values)
-        lines = (self._phrase("looks", **values, **self._who(seat)) for seat in watching)
+            if place >= 0 and self._owner(place) >= 0:
+                return self.phrase("shows", **values, **self.who(self._owner(place)))
+            if place >= 0:
+                return self.phrase("revealed-in", **values, zone=self.zone(place))
+            return self.phrase("revealed", **values)
+        if place >= 0:
+            lines = (self.phrase("looks-in", **values, zone=self.zone(place, s), **self.who(s)) for s in watching)
+        else:
+            lines = (self.phrase("looks", **values, **self.who(seat)) for seat in watching)
         return "; ".join(lines)
+
+    def _place(self, cards: Sequence[int]) -> int:
+        """The zone that cards in sight all lie in, or -1."""
+        if self.context is None or BACK in cards:
+            return -1
+        places = {self.context.zone_of(card) for card in cards}
+        return places.pop() if len(places) == 1 else -1
 
     def _changed(self, event: Event) -> str:
         number, index, amount = event.numbers[:3]
@@ -134,127 +169,139 @@ class _Narrator:
         if event.cards:
             coordinates["card"] = event.cards[0]
         seat = max(coordinates.pop("player", -1), coordinates.pop("seat", -1))
-        name = self._name("track", track.key, abs(amount))
-        others = [self._member(scope, coordinate) for scope, coordinate in coordinates.items()]
+        name = self.name("track", track.key, abs(amount))
+        others = [self.member(scope, coordinate) for scope, coordinate in coordinates.items()]
         if others:
-            name = self._phrase("detail", what=name, detail=", ".join(others))
+            name = self.phrase("detail", what=name, detail=", ".join(others))
         if track.of != "number":
+            value = self.context.value(number, index) if self.context else None
+            if value is not None:
+                if seat >= 0:
+                    name = self.phrase("of-seat", what=name, **self.who(seat))
+                return self.phrase("becomes", what=name, value=self.member(track.of, value))
             if seat < 0:
-                return self._phrase("changes", what=name)
-            return self._phrase("seat-changes", what=name, **self._who(seat))
+                return self.phrase("changes", what=name)
+            return self.phrase("seat-changes", what=name, **self.who(seat))
         if seat < 0:
-            return self._phrase("rises" if amount > 0 else "falls", what=name, amount=abs(amount))
+            return self.phrase("rises" if amount > 0 else "falls", what=name, amount=abs(amount))
         counted = (
             name
             if _speaks_count(self.texts.name(self.language, "track", track.key))
             else f"{abs(amount)} {name}"
         )
         sort = "gains" if amount > 0 else "loses"
-        return self._phrase(sort, what=counted, amount=abs(amount), **self._who(seat))
+        return self.phrase(sort, what=counted, amount=abs(amount), **self.who(seat))
 
     def _answered(self, event: Event) -> str:
         seat, number, count = event.numbers[:3]
-        who, site = self._who(seat), self.program.sites[number]
+        who, site = self.who(seat), self.program.sites[number]
         if count == 0:
-            return self._phrase("chooses-nothing", **who)
+            return self.phrase("chooses-nothing", **who)
         if not event.cards or (BACK in event.cards and site.of != "card"):
-            return self._phrase("has-chosen", **who)
+            return self.phrase("has-chosen", **who)
         if site.of == "card":
-            return self._phrase("chooses", what=self._cards(event.cards), **who)
-        return self._phrase("chooses", what=self._join([self._option(site, v) for v in event.cards]), **who)
+            return self.phrase("chooses", what=self.cards(event.cards), **who)
+        return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
 
     def _step(self, event: Event) -> str:
-        source, seat = event.numbers[:2]
-        who = self._who(seat) if seat >= 0 else {"seat": "", "you": "no"}
+        source, seat = event.at if len(event.numbers) == 1 else event.numbers[0], event.numbers[-1]
+        who = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "step", self.program.sources[source].name)
         if given is not None and "{" in given:
             return format_message(_parsed(given), who, self.language)
         step = given or _words(self.program.sources[source].name)
-        return self._phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
+        return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
 
     def _scored(self, event: Event) -> str:
         _, seat, points = event.numbers[:3]
-        award = self._name("award", self.program.sources[event.at].name, 1)
-        return self._phrase("scored", points=points, award=award, **self._who(seat))
+        award = self.name("award", self.program.sources[event.at].name, 1)
+        return self.phrase("scored", points=points, award=award, **self.who(seat))
 
     def _ended(self, event: Event) -> str:
         winners = [seat for seat in range(self.program.seats) if event.numbers[0] >> seat & 1]
         if not winners:
-            return self._phrase("nobody-won")
-        names = [str(self._who(seat)["seat"]) for seat in winners if seat != self.reader]
+            return self.phrase("nobody-won")
+        names = [str(self.who(seat)["seat"]) for seat in winners if seat != self.reader]
         you = self.reader in winners
         if you:
-            names.insert(0, self._phrase("you"))
-        return self._phrase("won", winners=self._join(names), count=len(winners), you="yes" if you else "no")
+            names.insert(0, self.phrase("you"))
+        return self.phrase("won", winners=self.join(names), count=len(winners), you="yes" if you else "no")
 
     # -------------------------------------------------------------- things
 
-    def _who(self, seat: int) -> dict[str, Value]:
+    def who(self, seat: int) -> dict[str, Value]:
         given = self.texts.name(self.language, "seat", f"seat-{seat + 1}")
-        name = given or self._phrase("seat", number=seat + 1)
+        name = given or self.phrase("seat", number=seat + 1)
         return {"seat": name, "you": "yes" if seat == self.reader else "no"}
 
     def _owner(self, zone: int) -> int:
         return self.program.zones[zone].owner if zone >= 0 else -1
 
-    def _zone(self, zone: int, actor: int = -1) -> str:
+    def zone(self, zone: int, actor: int = -1) -> str:
         """A zone with its owner; the zones of the one who acts are "their" zones."""
         if zone < 0:
             return "?"
-        name = self._name("zone", self.program.zones[zone].zone, 1)
+        name = self.name("zone", self.program.zones[zone].zone, 1)
         owner = self._owner(zone)
         if owner < 0:
-            return self._phrase("common", what=name)
+            return self.phrase("common", what=name)
+        what, many = _without_article(name)
         if owner == self.reader:
-            return self._phrase("yours", what=_without_article(name))
+            return self.phrase("yours", what=what, many=many)
         if owner == actor:
-            return self._phrase("own", what=_without_article(name))
-        return self._phrase("of-seat", what=name, **self._who(owner))
+            return self.phrase("own", what=what, many=many)
+        return self.phrase("of-seat", what=name, **self.who(owner))
 
-    def _cards(self, cards: Sequence[int]) -> str:
+    def cards(self, cards: Sequence[int]) -> str:
         """Cards in sight by name, equal ones together, then the others as so many backs."""
         keys = Counter(self.program.cards[card].key for card in cards if card != BACK)
         parts = [self._several("card", key, count) for key, count in keys.items()]
         backs = sum(1 for card in cards if card == BACK)
         if backs or not parts:
-            parts.append(self._phrase("cards", count=backs))
-        return self._join(parts)
+            parts.append(self.phrase("cards", count=backs))
+        return self.join(parts)
 
     def _several(self, thing: str, key: str, count: int) -> str:
-        name = self._name(thing, key, count)
+        name = _inline(self.name(thing, key, count))
         if count == 1 or _speaks_count(self.texts.name(self.language, thing, key)):
             return name
-        return self._phrase("several", count=count, name=name)
+        return self.phrase("several", count=count, name=name)
 
-    def _option(self, site: Site, value: int) -> str:
+    def option(self, site: Site, value: int) -> str:
         if site.of != "menu":
-            return self._member(site.of, value)
+            return self.member(site.of, value)
         number, members = unfold(site, value)
         branch = site.branches[number]
-        name = self._name("option", f"{site.key}.{branch.key}", 1)
+        key = f"{site.key}.{branch.key}"
+        if branch.key in KERNEL_OPTIONS and self.texts.name(self.language, "option", key) is None:
+            step = self.name("step", self.program.sources[site.at].name, 1)
+            return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
+        name = self.name("option", key, 1)
         if not members:
             return name
-        detail = [self._member(of, member) for of, member in zip(branch.members, members, strict=True)]
-        return self._phrase("detail", what=name, detail=", ".join(detail))
+        detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
+        if len(site.branches) == 1 and self.texts.name(self.language, "option", key) is None:
+            return ", ".join(detail)
+        return self.phrase("detail", what=name, detail=", ".join(detail))
 
-    def _member(self, of: str, value: int) -> str:
+    def member(self, of: str, value: int) -> str:
         if of == "card":
-            return self._cards((value,))
+            return self.cards((value,))
         if of in ("seat", "player") and value >= 0:
-            return str(self._who(value)["seat"])
-        return self._name(of, value_key(self.program, of, value), 1)
+            return str(self.who(value)["seat"])
+        return self.name(of, value_key(self.program, of, value), 1)
 
-    def _name(self, thing: str, key: str, count: int) -> str:
+    def name(self, thing: str, key: str, count: int) -> str:
         given = self.texts.name(self.language, thing, key)
         if given is None:
             return _words(key)
         return format_message(_parsed(given), {"count": count}, self.language) if "{" in given else given
 
-    def _phrase(self, key: str, **values: Value) -> str:
+    def phrase(self, key: str, **values: Value) -> str:
         text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]
         return format_message(_parsed(text), values, self.language)
 
-    def _join(self, parts: Sequence[str]) -> str:
+    def join(self, parts: Sequence[str]) -> str:
         if len(parts) < 2:
             return "".join(parts)
         word = AND[self.language]
@@ -269,7 +316,17 @@ def _under(sort: str, under: str) -> dict[str, Value]:
 
 def _speaks_count(name: str | None) -> bool:
     """Whether a name is a message that says how many by itself."""
-    return name is not None and "{" in name
+    return name is not None and "{" in name and "#" in name
+
+
+def _inline(name: str) -> str:
+    """A name as part of a sentence, where a comma inside of it would read like one between names.
+
+    >>> _inline("Knight, two horses")
+    'Knight (two horses)'
+    """
+    first, comma, rest = name.partition(", ")
+    return f"{first} ({rest})" if comma else name
 
 
 def _words(key: str) -> str:
@@ -277,10 +334,12 @@ def _words(key: str) -> str:
     return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
 
 
-def _without_article(name: str) -> str:
-    """A Spanish zone's name without its article, to follow `tu`."""
+def _without_article(name: str) -> tuple[str, str]:
+    """A Spanish zone's name without its article, to follow `tu` or `tus`, and whether there are many of it."""
     first, _, rest = name.partition(" ")
-    return rest if rest and first in ("el", "la") else name
+    if not rest or first not in ("el", "la", "los", "las"):
+        return name, "no"
+    return rest, "yes" if first in ("los", "las") else "no"
 
 
 def _begins_with_i(word: str) -> bool:

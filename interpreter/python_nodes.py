@@ -57,22 +57,6 @@ def assigned_slots(body: object) -> set[int]:
     return {slot for slot in assigning if slot is not None}
 
 
-def surely_assigned(body: Iterable[Stmt]) -> set[int]:
-    """The slots that statements assign whichever way they go; a loop may run no time at all."""
-    slots: set[int] = set()
-    for statement in body:
-        match statement:
-            case table.SetLocal() | table.SetList() | table.Random():
-                slots.add(statement.slot)
-            case table.Draw() if statement.slot is not None:
-                slots.add(statement.slot)
-            case table.If():
-                slots |= surely_assigned(statement.then) & surely_assigned(statement.otherwise)
-            case _:
-                pass
-    return slots
-
-
 # ------------------------------------------------------------------ failing
 
 _FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail)

@@ -28,7 +28,7 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
     names.update(_asking(program))
     if narrating:
         zones = Zones(program)
-        for name in ("move", "move_all", "draw", "shuffle", "prepare", "reveal", "change", "assign"):
+        for name in ("move", "move_all", "send_home", "draw", "shuffle", "prepare", "reveal", "change", "assign"):
             names[name] = getattr(zones, name)
         names["answered"] = lambda state: asking.answered_events(state, program)
     else:
@@ -179,13 +179,17 @@ def last_of(items: Sequence[int], count: int) -> Sequence[int]:
     return items[-count:] if count > 0 else ()
 
 
-def highest_of(items: Sequence[int], key: Callable[[int], int]) -> list[int]:
+def highest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> Sequence[int]:
+    if surely and len(items) < 2:
+        return items
     keys = [key(item) for item in items]
     extreme = max(keys, default=0)
     return [item for item, value in zip(items, keys, strict=True) if value == extreme]
 
 
-def lowest_of(items: Sequence[int], key: Callable[[int], int]) -> list[int]:
+def lowest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> Sequence[int]:
+    if surely and len(items) < 2:
+        return items
     keys = [key(item) for item in items]
     extreme = min(keys, default=0)
     return [item for item, value in zip(items, keys, strict=True) if value == extreme]

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from interpreter.asking import slot_address
 from interpreter.frames import LINKS, NOWHERE, dead_slots
-from interpreter.python_nodes import assigned_slots, folded, read_slots, surely_assigned
+from interpreter.python_nodes import assigned_slots, folded, read_slots
 from interpreter.python_statements import StatementText
 from interpreter.python_values import plain, slot_name
 from ruleset import table
@@ -64,11 +64,13 @@ def generate(program: TableProgram, narrating: bool) -> PythonSource:
 
 @frozen
 class Way:
-    """How far a path through a segment's tree has come: slots that may and that must have been assigned."""
+    """How far a path through a segment's tree has come: the slots that may have been assigned.
+
+    A slot that is assigned on some paths only, and live afterwards, is live from the start, so it was loaded.
+    """
 
     segment: int
-    may: frozenset[int]
-    must: frozenset[int]
+    assigned: frozenset[int]
 
 
 class SegmentText(StatementText):
@@ -83,17 +85,13 @@ class SegmentText(StatementText):
         self.indent += 1
         touched = read_slots(segment.tree) | assigned_slots(segment.tree)
         self.load([procedure.slots[slot] for slot in segment.live if slot in touched], procedure)
-        unsure = self._unsure(segment.tree, frozenset()) & self._live_after(segment.tree)
-        for slot in sorted(unsure - set(segment.live)):
-            self.line(f"{slot_name(slot)} = {'()' if procedure.slots[slot].capacity else '0'}")
-        self.tree(segment.tree, Way(number, frozenset(), frozenset()))
+        self.tree(segment.tree, Way(number, frozenset()))
         self.indent -= 1
 
     def tree(self, tree: Tree, way: Way) -> None:
         """The lines of a tree; every way through it ends in a return."""
         self.statements(tree.body)
-        may = way.may | assigned_slots(tree.body)
-        way = Way(way.segment, may, way.must | surely_assigned(tree.body))
+        way = Way(way.segment, way.assigned | assigned_slots(tree.body))
         word, end = "if", tree.end
         while isinstance(end, table.Branch):
             self.line(f"{word} {plain(self.condition(end.condition))}:")
@@ -106,26 +104,6 @@ class SegmentText(StatementText):
                 return
             end = end.otherwise.end
         _ENDS[type(end)](self, end, way)
-
-    def _unsure(self, tree: Tree, must: frozenset[int]) -> set[int]:
-        """The slots that some way assigns perhaps, perhaps not."""
-        may, surely = assigned_slots(tree.body), must | surely_assigned(tree.body)
-        unsure = may - surely
-        if isinstance(tree.end, table.Branch):
-            unsure |= self._unsure(tree.end.then, surely) | self._unsure(tree.end.otherwise, surely)
-        return unsure
-
-    def _live_after(self, tree: Tree) -> set[int]:
-        """The slots that are live in some segment that follows in the same frame."""
-        match tree.end:
-            case table.Branch(_, then, otherwise):
-                return self._live_after(then) | self._live_after(otherwise)
-            case table.Goto(successor) | table.Ask(resume=successor):
-                return set(self.program.segments[successor].live)
-            case table.Invoke(resume=successor) | table.InvokeTable(resume=successor):
-                return set(self.program.segments[successor].live)
-            case _:
-                return set()
 
     # -------------------------------------------------------------- frames
 
@@ -156,7 +134,7 @@ class SegmentText(StatementText):
         cells: list[tuple[int, str]] = []
         for number in self.program.segments[successor].live:
             slot = procedure.slots[number]
-            if number not in way.may:
+            if number not in way.assigned:
                 continue
             if not slot.capacity:
                 cells.append((slot.offset, slot_name(number)))

@@ -176,6 +176,15 @@ def _move_all(text: StatementText, node: table.MoveAll) -> None:
     text.line(text.operation("move_all", source, to, str(node.bottom), str(node.at)))
 
 
+def _send_home(text: StatementText, node: table.SendHome) -> None:
+    homes = f"T{node.homes}"
+    if isinstance(node.cards, table.Cards) and node.place is None and not text.narrating:
+        text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
+        return
+    place = "None" if node.place is None else text.text_of(node.place)
+    text.line(text.operation("send_home", text.items(node.cards), homes, place, str(node.at)))
+
+
 def _draw(text: StatementText, node: table.Draw) -> None:
     source, count, to = map(text.text_of, (node.source, node.count, node.to))
     call = text.operation("draw", source, count, to, str(node.bottom), str(node.at))
@@ -280,6 +289,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     table.Random: _random,
     table.Move: _move,
     table.MoveAll: _move_all,
+    table.SendHome: _send_home,
     table.Draw: _draw,
     table.Shuffle: _shuffle,
     table.Prepare: _prepare,

@@ -2,7 +2,8 @@
 
 Each method gives the text of one Python expression. An integer's text is atomic or parenthesised and gives
 an `int`, never a `bool`; a condition's text gives anything that is true or false; a list's text gives a list
-or a tuple that nobody changes. In the text, `S` is the state, `E` the list of events (narrating builds), `v3` slot 3.
+or a tuple that nobody changes. In the text, `S` is the state, `E` the list of events (narrating builds) and
+`v3` slot 3.
 """
 
 from __future__ import annotations
@@ -285,6 +286,9 @@ def _flat_map(text: ValueText, node: table.FlatMap) -> str:
 
 def _take(text: ValueText, node: table.Take) -> str:
     items = text.items(node.items)
+    one_less = table.Binary("+", table.Count(node.items), Const(-1))
+    if not node.first and node.count in (one_less, table.Binary("-", table.Count(node.items), Const(1))):
+        return f"{items}[1:]"
     if isinstance(node.count, Const):
         count = node.count.value
         if count > 0:
@@ -323,7 +327,7 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Concat: lambda text, node: f"[*{text.items(node.left)}, *{text.items(node.right)}]",
     table.Take: _take,
     table.Extremes: lambda text, node: (
-        f"{'lowest_of' if node.lowest else 'highest_of'}({text.items(node.items)}, {text.key(node)})"
+        f"{'lowest_of' if node.lowest else 'highest_of'}({text.items(node.items)}, {text.key(node)}, {not text.can_fail(node.body)})"
     ),
     table.Ranked: _ranked,
     table.Distinct: lambda text, node: f"distinct({text.items(node.items)}, {text.key(node)})",

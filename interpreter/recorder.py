@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from interpreter.decision import unfold
 from interpreter.event import RawEvent
 from interpreter.frames import read_list
 from interpreter.indices import index_of
 from interpreter.knowledge import Folding, Knowledge, zone_contents
+from interpreter.options import unfold
 from interpreter.sight import Sight
 from ruleset.table import Site, TableProgram
 

@@ -8,14 +8,19 @@ its top, or where the seat knows this very element (`knowledge`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from attrs import frozen
+from attrs import define, field
 
+from interpreter.frames import read_list
 from interpreter.indices import index_of, track_scopes
 from interpreter.knowledge import Knowledge
 from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 NONE = "none"
+
+Mark: TypeAlias = tuple[str, int | str]
+"""Something that tells a card from its equals: a value on the card itself, or a place that points at it."""
 
 
 def value_key(program: TableProgram, of: str, value: int) -> str:
@@ -39,14 +44,17 @@ def value_key(program: TableProgram, of: str, value: int) -> str:
     return str(value)
 
 
-@frozen
+@define
 class Sight:
-    """One seat's eyes on one state. Without `knowledge` only declared visibility counts."""
+    """One seat's eyes on one state, which must not change meanwhile. Without `knowledge` only declared
+    visibility counts.
+    """
 
     program: TableProgram
     state: Sequence[int]
     knowledge: Knowledge | None
     seat: int
+    _pointed: dict[int, list[Mark]] | None = field(init=False, default=None)
 
     def in_mask(self, mask: int) -> bool:
         return bool(mask >> self.seat & 1)
@@ -55,9 +63,9 @@ class Sight:
         """The zone a card is in, or -1."""
         return self.state[self.program.layout.places + card]
 
-    def cards(self, zone: int) -> Sequence[int]:
-        address = self.program.zones[zone].address
-        return self.state[address + 1 : address + 1 + self.state[address]]
+    def cards(self, zone: int) -> list[int]:
+        """The cards of a zone, in order."""
+        return read_list(self.state, self.program.zones[zone].address)
 
     def sees(self, card: int) -> bool:
         """Whether the seat can tell which card this is."""
@@ -75,7 +83,7 @@ class Sight:
         zone = self.zone_of(card)
         if zone < 0 or self.program.zones[zone].order == "bag":
             return 0
-        return list(self.cards(zone)).index(card) + 1
+        return self.cards(zone).index(card) + 1
 
     def reference(self, card: int) -> str:
         """What the seat calls a card that a track or a list points at."""
@@ -92,21 +100,43 @@ class Sight:
         """The stable name of any value."""
         return self.reference(value) if of == "card" else value_key(self.program, of, value)
 
-    def marks(self, card: int) -> tuple[tuple[str, int | str], ...]:
-        """The card's own tracks and lists, as far as the seat sees them and they differ from the start."""
-        found: list[tuple[str, int | str]] = []
+    def marks(self, card: int) -> tuple[Mark, ...]:
+        """What tells a card from its equals: its own tracks and lists, as far as the seat sees them and they
+        differ from the start, and the tracks and lists that point at it.
+        """
+        found: list[Mark] = []
         for track in self.program.tracks:
             if "card" in track.scope:
                 found.extend(self._track_marks(track, card))
         for info in self.program.state_lists:
             if info.scope == "card":
                 items = self.list_names(info, card)
-                found.extend((f"{info.key}/{number}", item) for number, item in enumerate(items))
-        return tuple(found)
+                found.extend((f"{info.key}/{number}", item) for number, item in enumerate(items, 1))
+        if self._pointed is None:
+            self._pointed = self._pointers()
+        return (*found, *self._pointed.get(card, ()))
 
-    def _track_marks(self, track: TrackInfo, card: int) -> list[tuple[str, int | str]]:
+    def _pointers(self) -> dict[int, list[Mark]]:
+        """Per card, the places in tracks and lists that point at it and are kept for no card."""
+        found: dict[int, list[Mark]] = {}
+        for track in self.program.tracks:
+            if track.of == "card" and "card" not in track.scope:
+                for index in range(track.count):
+                    if self.in_mask(track.seen[index]):
+                        mark = (track.key, index + 1)
+                        found.setdefault(self.state[track.address + index], []).append(mark)
+        for info in self.program.state_lists:
+            if info.of == "card" and info.scope != "card":
+                for index in range(info.count):
+                    key = f"{info.key}/{index + 1}" if info.count > 1 else info.key
+                    start = info.address + index * (info.capacity + 1)
+                    for place, card in enumerate(read_list(self.state, start), 1):
+                        found.setdefault(card, []).append((key, place))
+        return found
+
+    def _track_marks(self, track: TrackInfo, card: int) -> list[Mark]:
         scopes = [name for name, _, _ in track_scopes(self.program, track) if name != "card"]
-        found: list[tuple[str, int | str]] = []
+        found: list[Mark] = []
         for index in range(track.count):
             value = self.state[track.address + index]
             if index_of(self.program, track, "card", index) != card or value == track.start[index]:
@@ -124,10 +154,8 @@ class Sight:
         return value if track.of == "number" else self.name(track.of, value)
 
     def list_names(self, info: ListInfo, index: int) -> tuple[str, ...]:
-        address = info.address + index * (info.capacity + 1)
-        return tuple(
-            self.name(info.of, v) for v in self.state[address + 1 : address + 1 + self.state[address]]
-        )
+        items = read_list(self.state, info.address + index * (info.capacity + 1))
+        return tuple(self.name(info.of, item) for item in items)
 
 
 def hidden(zone: ZoneInfo, seat: int) -> bool:

@@ -13,11 +13,8 @@ from attrs import evolve, frozen
 
 from interpreter.decision import Decision, asked, decision
 from interpreter.knowledge import Knowledge
-from interpreter.sight import Sight
+from interpreter.sight import Mark, Sight
 from ruleset.table import OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
-
-Mark = tuple[str, int | str]
-"""A card's own track (or list entry) and its value."""
 
 
 @frozen
@@ -139,7 +136,7 @@ def _per_seat(program: TableProgram, state: Sequence[int], key: str, default: in
 
 
 def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
-    cards = list(sight.cards(number))
+    cards = sight.cards(number)
     seen = {card for card in cards if sight.sees(card)}
     if zone.order == "bag":
         cards.sort(key=lambda card: _bag_rank(sight, card, card in seen))

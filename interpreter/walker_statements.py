@@ -120,6 +120,12 @@ def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
     walker.zones.move_all(scope.state, source, to, node.bottom, node.at, scope.events)
 
 
+def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
+    cards, homes = walker.items(node.cards, scope), walker.program.tables[node.homes]
+    place = None if node.place is None else walker.number(node.place, scope)
+    walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events)
+
+
 def _draw(walker: Statements, node: table.Draw, scope: Scope) -> None:
     source, count = walker.number(node.source, scope), walker.number(node.count, scope)
     to = walker.number(node.to, scope)
@@ -202,6 +208,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Scope], Value | None]] 
     table.Random: _random,
     table.Move: _move,
     table.MoveAll: _move_all,
+    table.SendHome: _send_home,
     table.Draw: _draw,
     table.Shuffle: _shuffle,
     table.Prepare: _prepare,

@@ -77,7 +77,7 @@ class Zones:
         sources: list[int] = []
         told = _Moves(self, to, bottom, at, events)
         for card in cards:
-            if card < 0 or (place is not None and state[self.places + card] != place):
+            if card < 0 or (place not in (None, -1) and state[self.places + card] != place):
                 continue
             source = self._take_out(state, card)
             self._put(state, card, to, bottom, at)
@@ -88,6 +88,20 @@ class Zones:
         for source in sources:
             if source != NOWHERE:
                 self._refill_at_once(state, source, at, events)
+
+    def send_home(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        homes: Sequence[int],
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.SendHome`; `homes` is the table of the cards' homes."""
+        going = [card for card in cards if card >= 0]
+        for home in sorted({homes[card] for card in going} - {NOWHERE}):
+            self.move(state, [card for card in going if homes[card] == home], home, False, place, at, events)
 
     def move_all(
         self,

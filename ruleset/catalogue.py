@@ -9,14 +9,18 @@ Invariants: codes and names are unique; a code is never used again for something
 
 from __future__ import annotations
 
+from ruleset.catalogue_declare import DECLARE
 from ruleset.catalogue_documents import DOCUMENTS
 from ruleset.catalogue_entry import Entry
+from ruleset.catalogue_forms import FORMS
+from ruleset.catalogue_language import LANGUAGE
+from ruleset.catalogue_meaning import MEANING, PACKS
 from ruleset.catalogue_shape import SHAPE
 from ruleset.nearest import nearest
 
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
-TABLES: tuple[tuple[Entry, ...], ...] = (DOCUMENTS, SHAPE)
+TABLES: tuple[tuple[Entry, ...], ...] = (DOCUMENTS, SHAPE, DECLARE, FORMS, LANGUAGE, MEANING, PACKS)
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}
 

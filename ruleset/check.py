@@ -9,6 +9,7 @@ from ruleset import table as t
 from ruleset.declared import Declared, DefinitionDeclared, FunctionDeclared, KindDeclared, Named, VerbDeclared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Scope, Unit, Value
@@ -70,6 +71,9 @@ class _Checker:
             sources=tuple(self.context.sources),
             texts=tuple(d.texts.items()),
         )
+        if not self.context.found:
+            effects = Effects(program)
+            self.context.found.extend((*effects.circles(), *effects.stale()))
         return program, tuple(self.context.found)
 
     # -------------------------------------------------------------- verbs and functions
@@ -77,8 +81,8 @@ class _Checker:
     def _verbs_apart(self) -> None:
         """No sentence may be two verbs: a clash is an error where the newer is declared."""
         d = self.declared
-        words = {name: "zone" for name in d.zones}
-        words |= {name: "definition" for name in (*d.definitions, *d.plurals)}
+        words = dict.fromkeys(d.zones, "zone")
+        words |= dict.fromkeys((*d.definitions, *d.plurals), "definition")
         words |= {member: "enumeration" for _, members in d.enumerations.values() for member in members}
         earlier: list[VerbDeclared] = []
         for verb in d.verbs.values():
@@ -323,7 +327,7 @@ class _Checker:
                 self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
             return "", False
         if zone[1].scope == "player":
-            self.context.report("RW309", node.span, f"`{node.text}` belongs to players; cards start in a zone of the game")
+            self.context.report("RW319", node.span, f"`{node.text}` belongs to players; cards start in a zone of the game")
             return "", False
         return node.text, zone[1].scope == "definition"
 

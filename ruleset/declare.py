@@ -13,6 +13,7 @@ from attrs import evolve
 
 from ruleset import program as p
 from ruleset import syntax as s
+from ruleset import table as t
 from ruleset.declared import (
     Declared,
     DefinitionDeclared,
@@ -32,7 +33,7 @@ from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 SECTIONS = ("enumerations", "options", "values", "kinds", "components", "zones", "tracks", "state", "lists")
 SINGLES = ("verb", "function", "setup", "round", "phase", "finish", "award", "winner", "hook", "modifier", "window", "claim")
 RESERVED = frozenset(
-    "you it this players others all-players none true false cards card player number boolean zone list".split()
+    ["you", "it", "this", "players", "others", "all-players", "none", "true", "false", "cards", "card", "player", "number", "boolean", "zone", "list"]
 )
 LIMIT = 1_000_000
 """Bounds of a track that declares none."""
@@ -99,6 +100,8 @@ class _Collector:
             for entry in document.root.entries:
                 if isinstance(entry.value, Mapping):
                     self.out.tainted.update(entry.value.keys())
+                if entry.key.text in ("enumerations", "kinds"):
+                    self.out.tainted.update(_all_words(entry.value))
         first = document.root.entries[0].value
         if isinstance(first, Scalar):
             self.out.tainted.add(first.text)
@@ -176,7 +179,7 @@ class _Collector:
                     self.report("RW305", players.span, "the number of players must lie between 1 and 12, least first")
                     least, most = 2, 2
         languages = root.get("languages")
-        tongues = ("en",)
+        tongues: tuple[str, ...] = ("en",)
         if isinstance(languages, Sequence):
             tongues = tuple(item.text for item in languages.items if isinstance(item, Scalar))
         self.pack = (name, _text(root, "version") or "0", (least, most), tongues)
@@ -196,6 +199,8 @@ class _Collector:
                     if isinstance(entry.value, Mapping):
                         pairs = tuple((e.key.text, e.value.text) for e in entry.value.entries if isinstance(e.value, Scalar))
                         self.out.texts[f"{key.text}/{entry.key.text}"] = pairs
+                    elif isinstance(entry.value, Scalar):
+                        self.out.texts[f"{key.text}/{entry.key.text}"] = (("en", entry.value.text),)
         self.out.enumerations[key.text] = (key.span, tuple(members))
 
     def _option(self, key: Scalar, body: Node) -> None:
@@ -300,7 +305,7 @@ class _Collector:
             if of not in self.out.kinds:
                 node = body.get("scope")
                 assert node is not None
-                self.report("RW304", node.span, f"`{of}` is neither game, player nor a kind", _near(of, self.out.kinds))
+                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", _near(of, self.out.kinds))
         seen = _text(body, "seen-by") or "all"
         if seen == "owner" and scope != "player":
             node = body.get("seen-by")
@@ -338,7 +343,7 @@ class _Collector:
             for item in parts:
                 if isinstance(item, Scalar) and item.text not in ("game", "player", *self.out.enumerations, *self.out.kinds):
                     hint = _near(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
-                    self.report("RW304", item.span, f"`{item.text}` cannot be a scope", hint)
+                    self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)
             low, high = _int(body, "at-least", -LIMIT), _int(body, "at-most", LIMIT)
             clamps = _text(body, "at-bounds") == "stop"
             seen = _text(body, "seen-by") or "all"
@@ -347,7 +352,7 @@ class _Collector:
         if of is None:
             self.out.tainted.add(key.text)
             return
-        track = p.Track(key.text, scope, of, low, high, clamps, p.t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]
+        track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]
         self.out.tracks[key.text] = (key.span, track, start)
         self._texts(f"track/{key.text}", body)
 
@@ -362,7 +367,7 @@ class _Collector:
         if scope not in ("game", "player", *self.out.kinds):
             node = body.get("scope")
             assert node is not None
-            self.report("RW304", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, self.out.kinds))
+            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, self.out.kinds))
             return
         if type_ is None:
             self.out.tainted.add(key.text)
@@ -471,7 +476,7 @@ class _Collector:
             if isinstance(part, s.Hole):
                 if part.name in dict(holes) or part.name in RESERVED:
                     span = sentence.span_of(part.start, part.end)
-                    self.report("RW303", span, f"`{part.name}` cannot name this hole", "give each hole a name of its own")
+                    self.report("RW317", span, f"`{part.name}` cannot name this hole", "give each hole a name of its own")
                 type_ = self.type_of(sentence, part.type)
                 if type_ is None:
                     return
@@ -535,6 +540,19 @@ def _numbers(node: Node) -> tuple[int, ...]:
 def _words(node: Node) -> Iterator[str]:
     if isinstance(node, Sequence):
         yield from (item.text for item in node.items if isinstance(item, Scalar))
+
+
+def _all_words(node: Node) -> Iterator[str]:
+    """Every key and word below a node: what a broken declaration may have meant to name."""
+    if isinstance(node, Scalar):
+        yield node.text
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _all_words(item)
+    else:
+        for entry in node.entries:
+            yield entry.key.text
+            yield from _all_words(entry.value)
 
 
 def _near(word: str, names: Iterable[str]) -> str | None:

@@ -34,12 +34,16 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
 
 
-@frozen
-class Findings:
-    """Diagnostics in the order of their places, without repetitions."""
-
-    items: tuple[Diagnostic, ...] = field(converter=lambda items: tuple(sorted(set(items), key=_place)))
+def _ordered(items: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(set(items), key=_place))
 
 
 def _place(diagnostic: Diagnostic) -> tuple[Span, str, str]:
     return (diagnostic.span, diagnostic.code, diagnostic.message)
+
+
+@frozen
+class Findings:
+    """Diagnostics in the order of their places, without repetitions."""
+
+    items: tuple[Diagnostic, ...] = field(converter=_ordered)

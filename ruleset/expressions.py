@@ -71,9 +71,16 @@ class Expressions(Names):
         if expected == NUMBER and (value.type.many or value.type.name == "zone"):
             return "write `count(…)` for how many there are"
         if expected.many and not value.type.many and expected.name == value.type.name:
-            return "a list is expected here, such as `cards in hand`"
+            such = "players where it is …" if expected.name == "player" else "cards in hand"
+            return f"a list is expected here, such as `{such}`"
+        if expected == PLAYER and value.type == PLAYER.list:
+            return "for each of them write `each p in …: p …`; for a single one, `first of …`"
         if not expected.many and value.type.many:
             return "pick one: `first of …`, or `choose 1 … from …`"
+        if expected == BOOLEAN and value.type == NUMBER:
+            return "compare it: `… > 0`"
+        if expected == NUMBER and value.type == BOOLEAN:
+            return "a boolean is only true or false; a number is such as `3`, `count(hand)` or a track"
         return None
 
     def cards_of(self, value: Value) -> Value:
@@ -265,10 +272,11 @@ class Expressions(Names):
             return self.cards_of(value)
         return value if self._list(value, node, text) is not None else None
 
-    def inside(self, base: Value, scope: Scope, name: str = "") -> tuple[Scope, int]:
+    def inside(self, base: Value, scope: Scope, name: str = "", leads: bool = False) -> tuple[Scope, int]:
         """The scope of a filter over a list, in which its member is `it`, and has a name if one is given."""
         variable = scope.unit.variable(name or "it", base.type.one)
-        member = Member(variable, base.type.one, self.kinds_of(base))
+        named = bool(name) and (base.type.name != "card" or self.noun_word(name) is None)
+        member = Member(variable, base.type.one, self.kinds_of(base), named, scope.member, leads)
         inner = evolve(scope, member=member, subject="", reading=True)
         return inner, variable
 
@@ -294,7 +302,7 @@ class Expressions(Names):
         base = self.listed(node.base, scope, text)
         if base is None:
             return None
-        inner, variable = self.inside(base, scope)
+        inner, variable = self.inside(base, scope, leads=True)
         key = self.check(node.key, inner, text, NUMBER)
         if key is None or not isinstance(base.node, t.List):
             return None
@@ -327,7 +335,7 @@ class Expressions(Names):
         base = self.listed(node.base, scope, text)
         if base is None:
             return None
-        inner, variable = self.inside(base, scope)
+        inner, variable = self.inside(base, scope, leads=True)
         body = self.check(node.body, inner, text, NUMBER)
         if body is None or not isinstance(base.node, t.List):
             return None
@@ -383,4 +391,3 @@ def _a(type_: Type) -> str:
 
 
 __all__ = ["Expressions", "nearest"]
-_ = PLAYER

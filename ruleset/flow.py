@@ -15,6 +15,7 @@ from ruleset.scope import Bound, Scope, Value
 from ruleset.span import Span
 from ruleset.statements import Code, Statements
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.walk import everything
 
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
 
@@ -266,13 +267,15 @@ class Flow(Statements):
         inner = evolve(scope, you=p.Var(you), exits=exits)
         assert isinstance(value.node, t.List)
         rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
-        body: Code = (
-            p.SetVar(you, t.First(p.ListVar(queue))),
-            p.SetListVar(queue, rest),
-            p.SetVar(back, t.Const(1)),
-            p.Block(requeue, (p.Block(turn, self._acted(node, inner, at)), p.SetVar(back, t.Const(0)))),
-            t.If(p.Var(back), (p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),)))),), ()),
-        )
+        acted: Code = (p.Block(turn, self._acted(node, inner, at)),)
+        if any(isinstance(n, p.Leave) and n.label == requeue for statement in acted for n in everything(statement)):
+            again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
+            acted = (
+                p.SetVar(back, t.Const(1)),
+                p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
+                t.If(p.Var(back), (again,), ()),
+            )
+        body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
         loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
         return (p.SetListVar(queue, value.node), p.Block(done, (loop,)))
 
@@ -338,23 +341,22 @@ class Flow(Statements):
         value = self.read(by, evolve(inner, reading=True), NUMBER)
         if value is None or not isinstance(value.node, t.Expr):
             return ()
-        code: list[t.Stmt] = []
-        poles: dict[str, int] = {}
-        for pole in ("most", "fewest"):
-            poles[pole] = unit.variable(pole, PLAYER, True)
-            extremes = t.Extremes(p.ListVar(members), one, value.node, pole == "fewest")
-            code.append(p.SetListVar(poles[pole], extremes))
+        poles = {pole: unit.variable(pole, PLAYER, True) for pole in ("most", "fewest")}
+        extremes = [t.Extremes(p.ListVar(members), one, value.node, pole == "fewest") for pole in poles]
+        code: list[t.Stmt] = [p.SetListVar(poles["fewest"], extremes[1])]
         after = scope
-        for pole in ("most", "fewest"):
+        for pole, tied in poles.items():
             declared = node.get(pole)
             if isinstance(declared, Mapping):
-                more, after = self._pole(declared, poles[pole], after, at)
+                more, after = self._pole(declared, tied, after, at)
                 code.extend(more)
         code.extend(self.body(node.get("then"), after))
-        setting = p.SetListVar(members, base.node)
-        tops = t.Extremes(p.ListVar(members), one, value.node, False)
-        differ = t.Binary("<", t.Count(tops), t.Count(p.ListVar(members)))
-        return (setting, t.If(differ, tuple(code), ()))
+        differ = t.Binary("<", t.Count(p.ListVar(poles["most"])), t.Count(p.ListVar(members)))
+        return (
+            p.SetListVar(members, base.node),
+            p.SetListVar(poles["most"], extremes[0]),
+            t.If(differ, tuple(code), ()),
+        )
 
     def _pole(self, node: Mapping, tied: int, scope: Scope, at: int) -> tuple[Code, Scope]:
         name, tie = node.get("as"), node.get("tie")

@@ -1,15 +1,87 @@
-"""Documents -> documents whose shape is right, and those whose shape is not, with findings."""
+"""Documents -> documents whose shape is right, and those whose shape is not, with findings.
+
+The shapes are the schemas in `schemas`, one for each first key that the kernel knows. Documents of the pack's
+own kinds pass: `instance_shape` checks them once the kinds are declared. A section is judged entry by entry,
+so that one wrong zone takes no other zone away.
+
+Invariant: what stands in a good document has no findings; a tainted document tells the names that its author
+meant to declare.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from attrs import evolve
+
+from ruleset.declare import SECTIONS, SINGLES
 from ruleset.diagnostic import Diagnostic
-from ruleset.document import Document
+from ruleset.document import Document, Entry, Mapping, Node, Sequence
+from ruleset.schema_files import inlined
+from ruleset.shape import check_shape
+from ruleset.span import Span
+
+KERNEL = ("pack", *SECTIONS, *SINGLES)
+"""The first keys of documents that are no definitions of a pack's own kinds."""
 
 Checked = tuple[tuple[Document, ...], tuple[Document, ...], tuple[Diagnostic, ...]]
 
 
 def check_shapes(documents: Iterable[Document]) -> Checked:
     """The documents without findings of shape, the documents with some, and the findings."""
-    return tuple(documents), (), ()
+    good: list[Document] = []
+    tainted: list[Document] = []
+    found: list[Diagnostic] = []
+    for document in documents:
+        findings = check_shape(document, inlined(document.kind)) if document.kind in KERNEL else ()
+        found.extend(findings)
+        if not findings:
+            good.append(document)
+        elif document.kind in SINGLES:
+            tainted.append(document)
+        else:
+            right, wrong = _divided(document, {finding.span for finding in findings})
+            good.append(right)
+            tainted.append(wrong)
+    return tuple(good), tuple(tainted), tuple(found)
+
+
+def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:
+    """Those entries in which none of the places lies. What an alias names lies wherever it is named."""
+    return tuple(entry for entry in entries if not places.intersection(_places(entry)))
+
+
+def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]:
+    """A document of sections without its wrong entries, and one with nothing else."""
+    right: list[Entry] = []
+    wrong: list[Entry] = []
+    for entry in document.root.entries:
+        if entry.key.text in SECTIONS and isinstance(entry.value, Mapping):
+            kept = sound(entry.value.entries, places)
+            rest = tuple(one for one in entry.value.entries if one not in kept)
+            right.append(evolve(entry, value=Mapping(kept, entry.value.span)))
+            if rest:
+                wrong.append(evolve(entry, value=Mapping(rest, entry.value.span)))
+        elif entry is document.root.entries[0] or sound([entry], places):
+            right.append(entry)
+    wrong = wrong or [document.root.entries[0]]
+    return _with(document, right), _with(document, wrong)
+
+
+def _with(document: Document, entries: list[Entry]) -> Document:
+    return evolve(document, root=Mapping(tuple(entries), document.root.span))
+
+
+def _places(entry: Entry) -> Iterator[Span]:
+    yield entry.key.span
+    yield from _inside(entry.value)
+
+
+def _inside(node: Node) -> Iterator[Span]:
+    yield node.span
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _places(entry)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _inside(item)

@@ -85,6 +85,7 @@ class Layout:
         self.card_supplies: list[p.Supply] = []
         self._deal_cards()
         self.next = 0
+        self.places = 0
         self.zones: list[t.ZoneInfo] = []
         self.zone_base: dict[str, int] = {}
         self.tracks: dict[str, tuple[int, t.TrackInfo]] = {}

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
 from ruleset import table as t
 from ruleset.lower_code import Draft
+from ruleset.slots import Slots, reads
 from ruleset.walk import children
-
-Slots = frozenset[int]
-
 
 def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots]:
     """For each segment the slots that are read in it, or after it, before they are assigned.
@@ -74,16 +70,3 @@ def _code(code: tuple[t.Stmt, ...], after: Slots) -> Slots:
     for statement in reversed(code):
         after = _statement(statement, after)
     return after
-
-
-def reads(node: Any) -> Slots:
-    """The slots that an expression reads, without those that it binds itself."""
-    if isinstance(node, t.Local | t.LocalList):
-        return frozenset({node.slot})
-    inner: Slots = frozenset().union(*(reads(child) for child in children(node)))
-    slot = getattr(node, "slot", None)
-    if slot is None:
-        return inner
-    outer = reads(node.items)
-    bound = frozenset().union(*(reads(child) for child in children(node) if child is not node.items))
-    return outer | (bound - {slot})

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.catalogue import CATALOGUE
+from ruleset.catalogue import entry
 from ruleset.check import check
 from ruleset.declare import declare
 from ruleset.diagnostic import Diagnostic, Findings
 from ruleset.document import Document, read_documents
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
 from ruleset.program import Program
 from ruleset.span import Span
@@ -33,7 +34,7 @@ class Loaded:
 
 
 def is_error(finding: Diagnostic) -> bool:
-    return CATALOGUE[finding.code].severity == "error"
+    return entry(finding.code).severity == "error"
 
 
 def load(path: Path) -> Loaded:
@@ -65,6 +66,8 @@ def load_files(files: PackFiles) -> Loaded:
     found.extend(mistakes)
     declared, mistakes = declare(good, tainted)
     found.extend(mistakes)
+    declared, mistakes = check_instances(declared, good)
+    found.extend(mistakes)
     program, mistakes = check(declared)
     found.extend(mistakes)
     findings = Findings(tuple(found)).items
@@ -87,7 +90,7 @@ def _packs(documents: Iterable[Document], files: PackFiles, found: list[Diagnost
     """The name of the pack: exactly one document declares it."""
     packs = [document for document in documents if document.kind == "pack"]
     for extra in packs[1:]:
-        found.append(Diagnostic("RW605", extra.span, "a pack is declared once", "remove this document"))
+        found.append(Diagnostic("RW606", extra.span, "a pack is declared once", "remove this document"))
     if not packs:
         name = files.files[0][0] if files.files else PACK_FILE
         hint = "begin `pack.yaml` with `pack: NAME`"

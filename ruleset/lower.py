@@ -6,9 +6,9 @@ that is performed through a table beside suspending ones becomes a procedure too
 
 from __future__ import annotations
 
-
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.effects import Effects
 from ruleset.layout import Layout
 from ruleset.liveness import live_slots
 from ruleset.lower_code import Draft, UnitCode
@@ -35,7 +35,11 @@ def lower(program: p.Program, seats: int, options: dict[str, str] | None = None)
             names = ", ".join(known) or "none"
             raise TableError(f"{program.pack} has no option `{key}`; its options: {names}")
         chosen[key] = _option(known[key], word)
-    return Lowering(program, seats, chosen).run()
+    effects = Effects(program)
+    # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
+    first = Lowering(program, effects, seats, chosen, 1)
+    first.reach()
+    return Lowering(program, effects, seats, chosen, first.most_options).run()
 
 
 def _option(option: p.Option, word: str) -> int:
@@ -49,14 +53,16 @@ def _option(option: p.Option, word: str) -> int:
 
 
 class Lowering:
-    """One run of `lower`."""
+    """One run of `lower`, with room for so many options in a decision."""
 
-    def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:
+    def __init__(
+        self, program: p.Program, effects: Effects, seats: int, options: dict[str, int], room: int
+    ) -> None:
         self.program = program
         self.options = options
         self.layout = Layout(program, seats, options)
-        self.units = {unit.key: unit for unit in (*program.units, program.main)}
-        self.units |= {f"function/{f.unit.key}": f.unit for f in program.functions}
+        self.effects = effects
+        self.units = self.effects.units
         self.functions: dict[str, int] = {}
         self.function_code: list[t.Function | None] = []
         self.procedures: dict[str, int] = {}
@@ -65,18 +71,13 @@ class Lowering:
         self.drafts: list[Draft | None] = []
         self.sites: list[t.Site] = []
         self.most_options = 1
+        self.decision = t.D_OPTIONS + 2 * (room + 1)
+        self.layout.places = t.HEAD + seats * self.decision
+        self.layout.place(self.layout.places + len(self.layout.cards))
         self.sealed_lists: list[t.ListInfo] = []
-        self.suspending = self._suspending()
-        self.eliminating = self._eliminating()
 
     def run(self) -> t.TableProgram:
-        layout = self.layout
-        # Cells are given out twice: a first lowering finds how large decision slots are, the second knows.
-        self._lower_all()
-        decision = 6 + 2 * self.most_options
-        self.__init__(self.program, layout.seats, self.options)  # type: ignore[misc]
-        self._place(decision)
-        self._lower_all()
+        self.reach()
         segments, procedures = self._finished()
         layout = self.layout
         stack = layout.next
@@ -87,7 +88,7 @@ class Lowering:
             semantics=SEMANTICS,
             seats=layout.seats,
             options=self._named_options(),
-            layout=t.Layout(cells, decision, self.most_options, layout.places, stack),
+            layout=t.Layout(cells, self.decision, self.most_options, layout.places, stack),
             cards=tuple(layout.cards),
             zones=tuple(layout.zones),
             tracks=tuple(info for _, info in layout.tracks.values()),
@@ -105,14 +106,8 @@ class Lowering:
             entry=self.procedures["main"],
         )
 
-    def _place(self, decision: int) -> None:
-        layout = self.layout
-        layout.places = t.HEAD + layout.seats * decision
-        layout.place(layout.places + len(layout.cards))
-
-    def _lower_all(self) -> None:
-        if not self.layout.zones:
-            self._place(6)
+    def reach(self) -> None:
+        """Lowers everything that the game can reach."""
         self.procedure("main")
 
     def _named_options(self) -> tuple[tuple[str, str], ...]:
@@ -135,73 +130,15 @@ class Lowering:
             places.setdefault(base, []).append(card)
         return tuple((zone, tuple(cards)) for zone, cards in sorted(places.items()))
 
-    # -------------------------------------------------------------- what suspends
-
-    def _suspending(self) -> set[str]:
-        """The units that can suspend: a fixpoint over who calls whom."""
-        found: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for key, unit in self.units.items():
-                if key not in found and any(self._asks(s, found) for s in unit.body):
-                    found.add(key)
-                    changed = True
-        return found
-
-    def _asks(self, statement: t.Stmt, found: set[str]) -> bool:
-        for node in everything(statement):
-            if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether):
-                return True
-            if isinstance(node, p.EndGame | p.Forever | p.CallUnit | p.GiveBack):
-                return True
-            if isinstance(node, p.Leave) and node.label:
-                return True
-            if isinstance(node, p.CallVerb) and node.verb in found:
-                return True
-            if isinstance(node, p.PerformField) and any(key in found for key in self._candidates(node.field)):
-                return True
-        return False
-
-    def _candidates(self, field: str) -> list[str]:
-        return [key for d in self.program.definitions for key in dict(d.effects).get(field, ())]
-
     def suspends(self, statement: t.Stmt) -> bool:
-        return self._asks(statement, self.suspending) or self._returns(statement)
-
-    def _returns(self, statement: t.Stmt) -> bool:
-        return any(isinstance(node, p.Leave) for node in everything(statement))
+        return self.effects.suspends(statement)
 
     def unit_suspends(self, key: str) -> bool:
-        return key in self.suspending
-
-    def _eliminating(self) -> set[str]:
-        """The units in which somebody can leave the game."""
-        found: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for key, unit in self.units.items():
-                if key not in found and any(self._eliminates(s, found) for s in unit.body):
-                    found.add(key)
-                    changed = True
-        return found
-
-    def _eliminates(self, statement: t.Stmt, found: set[str]) -> bool:
-        for node in everything(statement):
-            if isinstance(node, p.Eliminate):
-                return True
-            if isinstance(node, p.CallVerb) and node.verb in found:
-                return True
-            if isinstance(node, p.CallUnit) and node.unit in found:
-                return True
-            if isinstance(node, p.PerformField) and any(key in found for key in self._candidates(node.field)):
-                return True
-        return False
+        return key in self.effects.suspending
 
     def stays(self, code: tuple[t.Stmt, ...]) -> bool:
         """Whether nobody can leave the game while this code runs."""
-        return not any(self._eliminates(statement, self.eliminating) for statement in code)
+        return not any(self.effects.eliminates(statement) for statement in code)
 
     # -------------------------------------------------------------- units on demand
 

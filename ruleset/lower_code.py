@@ -15,6 +15,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.lower_values import Values
 from ruleset.ranges import Ranges
+from ruleset.slots import reads
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.walk import everything, rebuild
 
@@ -43,7 +44,7 @@ class UnitCode:
         self.procedure = procedure
         self.variables = list(unit.variables)
         self.ranges = Ranges(self.layout, unit)
-        self.values = Values(self.layout, lowering.function, self.ranges)
+        self.values: Values = Values(self.layout, lowering.function, self.ranges, self._inlined)
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
         self._note_bounds()
@@ -70,21 +71,36 @@ class UnitCode:
         def mask(given: t.Expr) -> t.Expr:
             return t.Const(self.layout.everyone) if given == t.Const(-1) else self.values.expr(given)
 
-        cards = self.values.list(node.cards) if node.cards is not None else None
+        cards = self.values.items(node.cards) if node.cards is not None else None
         numbers = tuple(self.values.expr(n) for n in node.numbers)
         return t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at)
 
     def _reveal(self, node: t.Reveal) -> Code:
         all_seats = node.seats == t.Const(-1)
         seats = t.Const(self.layout.everyone) if all_seats else self.values.expr(node.seats)
-        return (t.Reveal(self.values.list(node.cards), seats, node.at),)
+        return (t.Reveal(self.values.items(node.cards), seats, node.at),)
 
     def _move(self, node: t.Move) -> Code:
         place = node.place
         if place is not None and (place == t.Const(-1) or isinstance(place, p.ZoneAt)):
             place = None
         lowered = self.values.expr(place) if place is not None else None
-        return (t.Move(self.values.list(node.cards), self.values.expr(node.to), node.bottom, lowered, node.at),)
+        return (t.Move(self.values.items(node.cards), self.values.expr(node.to), node.bottom, lowered, node.at),)
+
+    def _send_home(self, node: p.SendHome) -> Code:
+        """One move for each of the homes that these cards can have."""
+        cards = self.values.items(node.cards)
+        can_be: tuple[int, ...] = tuple(range(len(self.layout.cards)))
+        if isinstance(node.cards, t.Cards) and isinstance(node.cards.zone, p.ZoneAt):
+            can_be = self.layout.zones[self.layout.zone_base[node.cards.zone.zone]].accepts
+        homes = self.values.homes()
+        goals = {homes[card] for card in can_be if homes[card] >= 0}
+        if len(goals) == 1 and isinstance(cards, t.Cards):
+            return (t.MoveAll(cards.zone, t.Const(goals.pop()), False, node.at),)
+        place = None
+        if node.place is not None and node.place != t.Const(-1) and not isinstance(node.place, p.ZoneAt):
+            place = self.values.expr(node.place)
+        return (t.SendHome(cards, self.layout.table(homes), place, node.at),)
 
     def _if(self, node: t.If) -> Code:
         condition = self.values.expr(node.condition)
@@ -93,7 +109,8 @@ class UnitCode:
         return (t.If(condition, self.plain(node.then), self.plain(node.otherwise)),)
 
     def _for_each(self, node: t.ForEach) -> Code:
-        return (t.ForEach(node.slot, self.values.list(node.items), self.plain(node.body)),)
+        before, items = self.hoisted(self.values.items(node.items))
+        return (*before, t.ForEach(node.slot, items, self.plain(node.body)))
 
     def _while(self, node: t.While) -> Code:
         return (t.While(self.values.expr(node.condition), self.plain(node.body), node.at),)
@@ -103,7 +120,8 @@ class UnitCode:
         if node.still == "seats" and not self._everybody_stays(node):
             living = t.CellList(t.Const(self.layout.state_lists["living"].address))
             body = (t.If(t.Contains(living, t.Local(node.variable)), body, ()),)
-        return (t.ForEach(node.variable, self.values.list(node.items), body),)
+        before, items = self.hoisted(self.values.items(node.items))
+        return (*before, t.ForEach(node.variable, items, body))
 
     def _everybody_stays(self, node: p.Loop) -> bool:
         return self.lowering.stays(node.body)
@@ -130,7 +148,7 @@ class UnitCode:
         return (t.Remove(self.values.list_address(node.list, node.index), self.values.expr(node.value)),)
 
     def _set_list(self, node: p.SetStateList) -> Code:
-        return (t.SetCells(self.values.list_address(node.list, node.index), self.values.list(node.items)),)
+        return (t.SetCells(self.values.list_address(node.list, node.index), self.values.items(node.items)),)
 
     def _eliminate(self, node: p.Eliminate) -> Code:
         seat = self.values.expr(node.seat)
@@ -185,7 +203,7 @@ class UnitCode:
     def _shared(self, then: Next) -> t.Tree:
         """What follows, so that several paths may lead there."""
         tree = then()
-        if not tree.body and isinstance(tree.end, t.Goto | t.Finish) or tree == t.Tree((), t.Return(None)):
+        if (not tree.body and isinstance(tree.end, t.Goto | t.Finish)) or tree == t.Tree((), t.Return(None)):
             return tree
         return t.Tree((), t.Goto(self.segment(tree)))
 
@@ -202,7 +220,7 @@ class UnitCode:
     def _cut_loop(self, node: p.Loop | t.ForEach, then: Next) -> t.Tree:
         variable = node.variable if isinstance(node, p.Loop) else node.slot
         left = self.variable("left", self.variables[variable].type, True)
-        items = self.values.list(node.items)
+        before, items = self.hoisted(self.values.items(node.items))
         self.bounds[left] = self.bound(items)
         head = self.lowering.reserve()
         body = self.tree(node.body, lambda: t.Tree((), t.Goto(head)))
@@ -215,7 +233,7 @@ class UnitCode:
         some = t.Binary(">", t.Count(t.LocalList(left)), t.Const(0))
         tree = t.Tree((), t.Branch(some, t.Tree((*setting, *body.body), body.end), then()))
         self.lowering.fill(head, Draft(self.number, tree))
-        return t.Tree((t.SetList(left, items),), t.Goto(head))
+        return t.Tree((*before, t.SetList(left, items)), t.Goto(head))
 
     def _cut_while(self, node: t.While, then: Next) -> t.Tree:
         head = self.lowering.reserve()
@@ -277,7 +295,7 @@ class UnitCode:
 
     def _cut_choose(self, node: p.Choose, then: Next) -> t.Tree:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
-        pool = self.values.list(node.pool)
+        pool = self.values.items(node.pool)
         most = self.values.expr(node.most)
         site = self.lowering.site(node.prompt, self._of(node.of), (), False, node.at, self.bound(pool))
         answer = t.Answer(t.Local(asker))
@@ -327,6 +345,8 @@ class UnitCode:
         tree = after
         for number, branch in reversed(tuple(enumerate(branches))):
             body = self.tree(branch.body, lambda: after)
+            if body == after == tree:
+                continue
             chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
             some = t.Binary(">=", t.Local(choice), t.Const(0))
             test: t.Expr = t.Binary("==", t.Local(choice), t.Const(number))
@@ -364,7 +384,7 @@ class UnitCode:
         for variable, members, type_ in reversed(
             list(zip(branch.variables, branch.members, branch.member_types, strict=True))
         ):
-            pool = self._distinct(self.values.list(members), members, variable, type_)
+            pool = self._distinct(self.values.items(members), members, variable, type_)
             if options is None:
                 if condition is not None:
                     pool = t.Filter(pool, variable, condition)
@@ -394,7 +414,7 @@ class UnitCode:
         return tuple(code)
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> t.Tree:
-        pool, most = self.values.list(node.pool), self.values.expr(node.most)
+        pool, most = self.values.items(node.pool), self.values.expr(node.most)
         bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
         of = self._of(node.of)
         site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool))
@@ -407,7 +427,7 @@ class UnitCode:
         def ask(seats: t.List, resume: int) -> t.Ask:
             return t.Ask(site, seats, node.seat, pool, self.values.expr(node.least), most, resume, node.at)
 
-        seats = self.values.list(node.seats)
+        seats = self.values.items(node.seats)
         return self._sealed(
             node.prompt.key, of, bound, seats, node.seat, take, lambda end: self.tree(node.body, end), ask, then
         )
@@ -421,7 +441,7 @@ class UnitCode:
             return t.Ask(site, seats, node.seat, options, one, one, resume, node.at)
 
         return self._sealed(
-            node.prompt.key, "number", 1, self.values.list(node.seats), node.seat,
+            node.prompt.key, "number", 1, self.values.items(node.seats), node.seat,
             lambda mine: t.SetLocal(choice, t.First(mine)),
             lambda end: self._dispatch(node.branches, choice, end()), ask, then,
         )  # fmt: skip
@@ -462,6 +482,30 @@ class UnitCode:
         assert self.procedure is not None
         return self.procedure
 
+    def _inlined(self, variable: p.Variable) -> int:
+        """A variable of an inlined function, as one of this unit."""
+        number = self.variable(variable.name, variable.type, variable.many)
+        if variable.type.name != "number" and not variable.many:
+            self.ranges.known[number] = (-2, 2**20)
+        return number
+
+    def hoisted(self, items: t.List) -> tuple[Code, t.List]:
+        """What a filter's condition computes anew for each member though it is the same for all, computed once."""
+        if not isinstance(items, t.Filter):
+            return (), items
+        code: list[t.Stmt] = []
+
+        def once(node: Any) -> Any:
+            if isinstance(node, t.First | t.Last | t.Count | t.Call | t.Highest) and items.slot not in reads(node):
+                if not any(isinstance(n, t.Present | t.Checked | t.Call | t.CallList) for n in everything(node)):
+                    variable = self.variable("once", NUMBER)
+                    code.append(t.SetLocal(variable, node))
+                    return t.Local(variable)
+            return rebuild(node, once) if isinstance(node, t.Expr) else node
+
+        condition = once(items.condition)
+        return tuple(code), t.Filter(items.items, items.slot, condition)
+
     def variable(self, name: str, type_: Type, many: bool = False) -> int:
         self.variables.append(p.Variable(name, type_, many))
         return len(self.variables) - 1
@@ -479,7 +523,7 @@ class UnitCode:
             for statement in self.unit.body:
                 for node in everything(statement):
                     if isinstance(node, p.SetListVar):
-                        size = self.bound(self.values.list(node.items))
+                        size = self.bound(self.values.items(node.items))
                         self.bounds[node.variable] = max(self.bounds.get(node.variable, 0), size)
 
     def bound(self, items: t.List) -> int:
@@ -509,12 +553,13 @@ class UnitCode:
 
 _PLAIN: dict[type, Callable[[UnitCode, Any], Code]] = {
     p.SetVar: lambda self, node: (t.SetLocal(node.variable, self.values.expr(node.value)),),
-    p.SetListVar: lambda self, node: (t.SetList(node.variable, self.values.list(node.items)),),
+    p.SetListVar: lambda self, node: (t.SetList(node.variable, self.values.items(node.items)),),
     t.If: UnitCode._if,
     t.ForEach: UnitCode._for_each,
     t.While: UnitCode._while,
     t.Move: UnitCode._move,
     t.Reveal: UnitCode._reveal,
+    p.SendHome: UnitCode._send_home,
     p.Loop: UnitCode._loop,
     p.Block: UnitCode._block,
     p.Leave: UnitCode._leave,

@@ -9,23 +9,27 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.layout import Layout, _compute
 from ruleset.ranges import Ranges
-from ruleset.walk import rebuild
+from ruleset.walk import everything, rebuild, substitute
 
 
 class Values:
     """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
 
-    def __init__(self, layout: Layout, call: Callable[[str], int], ranges: Ranges) -> None:
+    def __init__(
+        self, layout: Layout, call: Callable[[str], int], ranges: Ranges, variable: Callable[[p.Variable], int]
+    ) -> None:
         self.layout = layout
         self.call = call
         self.ranges = ranges
+        self.variable = variable
+        self.functions = {function.unit.key: function.unit for function in layout.program.functions}
 
     def expr(self, node: t.Expr) -> t.Expr:
         lowered = self._lower(node)
         assert isinstance(lowered, t.Expr), node
         return lowered
 
-    def list(self, node: t.List) -> t.List:
+    def items(self, node: t.List) -> t.List:
         lowered = self._lower(node)
         assert isinstance(lowered, t.List), node
         return lowered
@@ -62,9 +66,7 @@ class Values:
                 return t.Const(1) if node.left.value else node.right
             if node.right == t.Const(0):
                 return node.left
-        elif isinstance(node, t.IfElse) and isinstance(node.condition, t.Const):
-            return node.then if node.condition.value else node.otherwise
-        elif isinstance(node, t.Choice) and isinstance(node.condition, t.Const):
+        elif (isinstance(node, t.IfElse) and isinstance(node.condition, t.Const)) or (isinstance(node, t.Choice) and isinstance(node.condition, t.Const)):
             return node.then if node.condition.value else node.otherwise
         elif isinstance(node, t.Filter) and node.condition == t.Const(1):
             return node.items
@@ -101,13 +103,17 @@ class Values:
         return t.Table(self.layout.table(tuple(self.layout.card_definitions)), self.expr(node.card))
 
     def _home(self, node: p.HomeOf) -> t.Expr:
+        return t.Table(self.layout.table(self.homes()), self.expr(node.card))
+
+    def homes(self) -> tuple[int, ...]:
+        """The zone that each card goes home to; -1 where its component says none."""
         homes = []
         for number, supply in enumerate(self.layout.card_supplies):
             base = self.layout.zone_base.get(supply.home, -1)
             if base >= 0 and supply.home_index:
                 base += self._rank(self.layout.card_definitions[number])
             homes.append(base)
-        return t.Table(self.layout.table(tuple(homes)), self.expr(node.card))
+        return tuple(homes)
 
     def _rank(self, definition: int) -> int:
         """The number of a definition among those of its kind."""
@@ -168,11 +174,34 @@ class Values:
     def _list_at(self, node: p.ListAt) -> t.List:
         return t.CellList(self.list_address(node.list, node.index))
 
-    def _invocation(self, node: p.Invocation) -> t.Expr:
-        return t.Call(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+    def _invocation(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List:
+        inlined = self._inlined(node)
+        if inlined is not None:
+            return self._lower(inlined)  # type: ignore[no-any-return]
+        build = t.Call if isinstance(node, p.Invocation) else t.CallList
+        return build(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
 
-    def _invocation_list(self, node: p.InvocationList) -> t.List:
-        return t.CallList(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+    def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
+        """The body of a function that is one expression, when no argument would be computed twice."""
+        unit = self.functions[node.function]
+        give = unit.body[0] if len(unit.body) == 1 else None
+        while isinstance(give, t.If):
+            variables = any(isinstance(n, p.Var | p.ListVar) for n in everything(give.condition))
+            test = None if variables else self._lower(give.condition)
+            branch = (give.then if test.value else give.otherwise) if isinstance(test, t.Const) else ()
+            give = branch[0] if len(branch) == 1 else None
+        if not isinstance(give, t.Give):
+            return None
+        for number, argument in enumerate(node.arguments):
+            uses = sum(1 for n in everything(give.value) if isinstance(n, p.Var | p.ListVar) and n.variable == number)
+            if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
+                return None
+        slots = {
+            number: self.variable(variable)
+            for number, variable in enumerate(unit.variables)
+            if number >= unit.parameters
+        }
+        return substitute(give.value, dict(enumerate(node.arguments)), slots)
 
     def _worth(self, node: p.Worth) -> t.Expr:
         item = self.expr(node.item)
@@ -221,7 +250,7 @@ _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.ArrivalAt: Values._arrival,
     p.ListAt: Values._list_at,
     p.Invocation: Values._invocation,
-    p.InvocationList: Values._invocation_list,
+    p.InvocationList: Values._invocation,
     p.Worth: Values._worth,
     p.Everyone: Values._everyone,
     p.Living: Values._living,

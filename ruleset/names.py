@@ -11,12 +11,12 @@ from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.diagnostic import Label
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Context, Scope, Target, Text, Value
+from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
 
 if TYPE_CHECKING:
-    from ruleset.document import Scalar
+    pass
 
 
 class Names:
@@ -38,17 +38,21 @@ class Names:
         """What a word means: a variable, a property of `it`, or a declaration of the pack or the kernel."""
         word = node.text
         span = text.span(node.start, node.end)
+        if word == "it" and scope.member is not None and scope.member.outer is not None:
+            return self._it(scope.member, span)
         local = scope.names.get(word)
-        declared = self._bound(local) if local else self._declared(word, scope, expected)
+        declared = self._bound(local) if local else self._declared(word, scope, expected, span)
         member = self._member(word, scope)
+        if member is not None and local is None and scope.member is not None and scope.member.leads and self._owned(word):
+            return member
         apart = declared is not None and declared.node != (member.node if member else None)
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
-            inside = "it"
-            hint = f"write `it's {word}` for the one under discussion, or rename one of them"
+            assert scope.member is not None
+            hint = f"write `it's {word}` for that of the {scope.member.type}, or rename one of them"
             if declared.type.name != "none" and self._owned(word) and scope.you is not None:
                 hint = f"say whose: `it's {word}` or `your {word}`"
-            label = Label(span, f"`{word}` of `{inside}`, and `{word}` outside of the filter")
-            self.context.report("RW421", span, f"`{word}` could mean two things here", hint, label)
+            message = f"`{word}` could mean two things here: that of the {scope.member.type} in question, or `{word}` outside of the filter"
+            self.context.report("RW421", span, message, hint, *self._both(word, scope.member, local is None))
             return None
         if member is not None:
             return member
@@ -63,15 +67,34 @@ class Names:
         self.unknown(word, scope, span)
         return None
 
+    def _it(self, member: Member, span: Span) -> Value | None:
+        """`it` in a filter inside of a filter: the nearest member without a name, unless two of a sort are meant."""
+        if member.named:
+            while member.named and member.outer is not None:
+                member = member.outer
+        elif member.outer is not None and _sort(member.type) == _sort(member.outer.type):
+            hint = "give the inner one a name: `any other in … where other's cost > it's cost`; `it` is then the outer one"
+            message = f"`it` could be either of two {_sort(member.type)}s: one filter stands inside of another"
+            self.context.report("RW421", span, message, hint)
+            return None
+        return Value(p.Var(member.variable), member.type, zone_key="")
+
+    def _both(self, word: str, member: Member, global_: bool) -> tuple[Label, ...]:
+        """Where the two meanings of a word are declared."""
+        d = self.context.declared
+        labels = [Label(d.kinds[kind].span, f"each `{kind}` has a `{word}`") for kind in member.kinds if word in d.kinds[kind].fields]
+        groups = (d.zones, d.tracks, d.lists, d.values, d.options)
+        spans = [group[word][0] for group in groups if word in group] if global_ else []
+        return (*labels[:1], *(Label(span, f"`{word}` is declared here") for span in spans[:1]))
+
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
-        names = self.known(scope)
-        near = nearest(word, names)
+        if word in ("you", "others"):
+            hint = "say who: a step has `turns: …`, a function or verb takes a player"
+            self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", hint)
+            return
+        near = nearest(word, self.known(scope))
         hint = f"did you mean `{near}`?" if near else None
-        if word == "my":
-            hint = "write `your`: `your hand`"
-        if word in ("its", "their"):
-            hint = "write `it's` or `p's`"
-        self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
+        self.context.report("RW420", span, f"nothing is called `{word}` here", _WORD_HINTS.get(word, hint))
 
     def known(self, scope: Scope) -> list[str]:
         """All names that could stand here."""
@@ -137,11 +160,11 @@ class Names:
     def _yours(self, word: str, scope: Scope, span: Span) -> Value | None:
         if scope.subject:
             hint = f"say whose: `your {word}` or `{scope.subject}'s {word}`"
-            self.context.report("RW422", span, f"whose `{word}`? This sentence is about {scope.subject}", hint)
+            self.context.report("RW441", span, f"whose `{word}`? This sentence is about `{scope.subject}`", hint)
             return None
         if scope.you is None:
             hint = f"say whose: `p's {word}`, where p is a player"
-            self.context.report("RW422", span, f"nobody's turn gives a meaning to `{word}` here", hint)
+            self.context.report("RW422", span, f"whose `{word}`? Nobody acts or has the turn here", hint)
             return None
         return self.owned(word, scope.you)
 
@@ -184,7 +207,7 @@ class Names:
         kind = self.context.declared.kinds.get(name)
         return Type("definition", name) if kind is not None and kind.abstract else Type("card", name)
 
-    def _declared(self, word: str, scope: Scope, expected: Type | None) -> Value | None:
+    def _declared(self, word: str, scope: Scope, expected: Type | None, span: Span) -> Value | None:
         d = self.context.declared
         kernel = self._kernel(word, scope)
         if kernel is not None:
@@ -216,7 +239,7 @@ class Names:
                 return Value(p.OptionOf(word), BOOLEAN)
             return Value(p.OptionOf(word), Type("enumeration", word) if option.members else NUMBER)
         if word in d.functions and not d.functions[word].takes:
-            return self._invoke(word, ())
+            return self._invoke(word, (), span)
         found = d.member(word)
         if found is not None:
             return Value(t.Const(found[1]), Type("enumeration", found[0]))
@@ -371,13 +394,14 @@ class Names:
             self.context.report("RW420", span, f"there is no kind `{word}`", hint)
         return None
 
-    def _invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...]) -> Value:
+    def _invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...], span: Span) -> Value:
         function = self.context.declared.functions[word]
         gives = function.gives or BOOLEAN
         maybe = gives.name in ("player", "card", "definition")
+        at = self.context.source(f"function/{word}", span)
         if gives.many:
-            return Value(p.InvocationList(word, arguments), gives)
-        return Value(p.Invocation(word, arguments), gives, maybe)
+            return Value(p.InvocationList(word, arguments, at), gives)
+        return Value(p.Invocation(word, arguments, at), gives, maybe)
 
     def call(self, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
         """A kernel function or one of the pack's."""
@@ -405,7 +429,8 @@ class Names:
         ]
         if any(argument is None for argument in arguments):
             return None
-        return self._invoke(word, tuple(argument.node for argument in arguments if argument is not None))
+        given = tuple(argument.node for argument in arguments if argument is not None)
+        return self._invoke(word, given, text.span(node.start, node.end))
 
     def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
         wanted = KERNEL_FUNCTIONS[word]
@@ -433,6 +458,22 @@ class Names:
             build = t.Least if word == "min" else t.Most
             return Value(build(first, second), NUMBER)
         return None
+
+
+_WORD_HINTS = {
+    "my": "write `your`: `your hand`",
+    "its": "write `it's`",
+    "their": "say whose: `p's hand`",
+    "it": "`it` is one of a list, inside of its `where`; elsewhere use the name that was given",
+    "this": "`this` is the card or definition that declares an effect; a verb takes it as an argument",
+    "home": "`home` stands only at the end of `move … to home`",
+    "cards": "say where they are: `cards in hand`",
+    "card": "say where they are: `cards in hand`",
+}
+
+
+def _sort(type_: Type) -> str:
+    return "card" if type_.name == "definition" else type_.name
 
 
 def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:

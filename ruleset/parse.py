@@ -24,6 +24,8 @@ MAX_LENGTH = 20_000
 """Characters in one string of the effect language."""
 MAX_NESTING = 40
 """Brackets and blocks inside each other."""
+MAX_DEPTH = 150
+"""Levels of a tree; a sum of many terms has as many."""
 
 
 @frozen
@@ -73,6 +75,9 @@ def _parse(start: Start, text: str) -> Any:
     source = text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
     try:
         tree = _parser().parse(source, start=start)
+        if _depth(tree) > MAX_DEPTH:
+            message = f"this text has more than {MAX_DEPTH} operations inside of each other"
+            return Mistake("RW401", 0, len(text), message, "divide it: a part of it can be a function or a verb")
         return _Build().transform(tree)
     except DedentError:
         return _indentation(text)
@@ -82,6 +87,15 @@ def _parse(start: Start, text: str) -> Any:
         raise
     except UnexpectedInput as error:
         return _mistake(start, text, error)
+
+
+def _depth(tree: Tree[Token]) -> int:
+    deepest, rest = 0, [(tree, 1)]
+    while rest:
+        branch, level = rest.pop()
+        deepest = max(deepest, level)
+        rest.extend((child, level + 1) for child in branch.children if isinstance(child, Tree))
+    return deepest
 
 
 def _nesting(text: str) -> int:
@@ -117,8 +131,7 @@ _EXPECTED = {
 }
 
 _KEYWORDS = frozenset(
-    "and or not is in has where of then as if else each repeat times while when otherwise with over let "
-    "total highest lowest any no your every empty".split()
+    ["and", "or", "not", "is", "in", "has", "where", "of", "then", "as", "if", "else", "each", "repeat", "times", "while", "when", "otherwise", "with", "over", "let", "total", "highest", "lowest", "any", "no", "your", "every", "empty"]
 )
 
 
@@ -128,12 +141,16 @@ def _mistake(start: Start, text: str, error: UnexpectedInput) -> Mistake:
         return _character(text, at)
     token = getattr(error, "token", None)
     word = str(token) if token is not None and token.type != "$END" else ""
+    if token is not None and token.type == "_INDENT":
+        return _too_deep(text, at)
     if not word.strip() or (token is not None and token.type.startswith("_")):
         return _early_end(text, at if token is not None and token.type == "_NL" else len(text.rstrip()))
     end = min(at + len(word), len(text))
     if word == "," or (word == "and" and start == "effect"):
-        hint = "write `then` between effects: `draw 1 then lose 1 rat`"
-        return Mistake("RW403", at, end, f"`{word}` cannot join effects", hint)
+        return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
+    mistake = _first_try(text, at, end, word)
+    if mistake is not None:
+        return mistake
     before = re.search(r"(any|no|total|highest|lowest)\s+$", text[:at])
     if before is not None and before.start() > 0:
         at, word = before.start(), before[1]
@@ -155,8 +172,51 @@ def _mistake(start: Start, text: str, error: UnexpectedInput) -> Mistake:
         return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
     if word in _KEYWORDS:
         return Mistake("RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word))
-    hint = "arguments with comparisons or `and` need parentheses" if word in "<>=<=" else None
-    return Mistake("RW408", at, end, f"`{word}` is not expected here", hint)
+    brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
+    return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
+
+
+_THEN = "write `then` between effects: `draw 1 then lose 1 rat`"
+
+
+def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
+    """What newcomers write, and what it is in this language; `word` is where reading stopped."""
+    line_start = text.rfind("\n", 0, at) + 1
+    line, before = text[line_start:].split("\n", 1)[0], text[line_start:at]
+    whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+$", before)
+    if whose is not None and re.match(r"[a-z]", word):
+        start = line_start + whose.start(1)
+        hint = f"write `your {word}`" if whose[1] == "my" else f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
+        return Mistake("RW408", start, start + len(whose[1]), f"`{whose[1]}` says not clearly whose", hint)
+    if text[:line_start].rstrip().endswith(":") and not before.strip():
+        message = "this line must stand deeper than the one above, which ends with `:`"
+        return Mistake("RW411", at, end, message, "indent it by two spaces more")
+    gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
+    if gain is not None and re.search(r"(^|then|:)\s*$", before):
+        hint = f"write the name of what changes first: `{gain[2]} += {gain[1]}`"
+        return Mistake("RW408", at, at + gain.end(), "an effect cannot begin with `+`", hint)
+    everybody = re.match(r"\s*(each|every)\s+(?:(other)\s+)?players?\s+(?!in\b)([^:]*)", line)
+    if everybody is not None:
+        start, stop = (line_start + place for place in everybody.span())
+        hint = f"write `each p in {'others' if everybody[2] else 'players'}: p {everybody[3].strip()}`"
+        start += len(line) - len(line.lstrip())
+        return Mistake("RW408", start, stop, f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`", hint)
+    opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*$", before)
+    if opened is not None and word == "then":
+        return Mistake("RW411", at, end, f"`{opened[1]}` has `:` before its effect, not `then`", "write `:` instead of `then`")
+    if opened is not None and ":" not in line and re.match(r"[a-z]", word) and word not in _KEYWORDS:
+        return Mistake("RW411", at, end, "a `:` is missing before this", f"write `{line[:at - line_start].strip()}: …`")
+    if word == ")" and text.count(")") > text.count("("):
+        return Mistake("RW411", at, end, "this `)` closes no bracket", "remove it, or write its `(`")
+    return None
+
+
+def _too_deep(text: str, at: int) -> Mistake:
+    """A line that is indented though no `:` above opens a block."""
+    line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
+    start, end = line.span(1) if line is not None else (at, at)
+    hint = "begin it where the line above begins; only what belongs to a `:` stands deeper"
+    return Mistake("RW412", start, end, "this line stands deeper than the one above, which opens no block", hint)
 
 
 _KEYWORD_HINTS = {
@@ -185,13 +245,18 @@ def _character(text: str, at: int) -> Mistake:
         hint = "an effect is a sentence, or lines under `|`; it has no braces"
         return Mistake("RW410", at, at + 1, f"`{character}` is not of the effect language", hint)
     if character in "!=&;":
-        hint = {"!": "write `is not`", "&": "write `and`", ";": "write `then`", "=": "write `is`"}[character]
+        hint = {"!": "write `is not`", "&": "write `and`", ";": _THEN, "=": "write `is`"}[character]
         return Mistake("RW410", at, at + 1, f"`{character}` is not of the effect language", hint)
     if character == ",":
-        return Mistake("RW403", at, at + 1, "`,` cannot join effects", "write `then` between effects: `draw 1 then lose 1 rat`")
+        return Mistake("RW403", at, at + 1, "`,` cannot join effects", _THEN)
     if character == ":":
         hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
         return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
+    if character.isalpha():
+        start = at - len(re.search(r"[\w-]*$", text[:at])[0])  # type: ignore[index]
+        word = text[start : at + len(re.match(r"[\w-]*", text[at:])[0])]  # type: ignore[index]
+        hint = "words of rules have the letters a to z; what players read goes into `name` and `text`"
+        return Mistake("RW410", start, start + len(word), f"`{word}` has the letter `{character}`", hint)
     return Mistake("RW410", at, at + 1, f"`{character}` is not expected here")
 
 
@@ -204,7 +269,9 @@ def _early_end(text: str, at: int) -> Mistake:
     if text.count("(") > text.count(")"):
         start = text.rfind("(")
         return Mistake("RW411", start, start + 1, "this bracket is not closed", "write `)` where it ends")
-    return Mistake("RW411", at, at, "the sentence ends too early", "something must follow the last word")
+    last = re.search(r"(\S+)\s*$", text[:at])
+    word = f"`{last[1]}`" if last is not None else "the last word"
+    return Mistake("RW411", at, at, "the sentence ends too early", f"something must follow {word}")
 
 
 def _indentation(text: str) -> Mistake:
@@ -403,7 +470,7 @@ class _Build(Transformer[Token, Any]):
         forms = (stem, stem + suffix.rstrip(")")) if suffix else (text,)
         if set(forms) & _KEYWORDS:
             hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(_KEYWORDS))
-            message = f"`{text}` is a reserved word"
+            message = f"`{text}` is a reserved word and cannot stand in the sentence of a verb"
             raise _Bad(Mistake("RW406", meta.start_pos, meta.end_pos, message, hint))
         return s.Word(meta.start_pos, meta.end_pos, text, forms)
 

@@ -288,7 +288,7 @@ class Phrases(Expressions):
             return (), outer
         to, bottom, home = place
         if home:
-            return self._send_home(value, at, scope), outer
+            return self._send_home(value, at), outer
         assert to is not None and isinstance(value.node, t.List)
         if isinstance(value.node, t.Cards) and value.variable is None:
             return (t.MoveAll(value.node.zone, to, bottom, at),), outer
@@ -308,12 +308,9 @@ class Phrases(Expressions):
             return p.SetVar(place.variable, t.IfElse(there, to, gone))
         return p.SetVar(place.variable, to)
 
-    def _send_home(self, value: Value, at: int, scope: Scope) -> Code:
+    def _send_home(self, value: Value, at: int) -> Code:
         assert isinstance(value.node, t.List)
-        card = scope.unit.variable("card", CARD)
-        one = t.Items((p.Var(card),))
-        move = t.Move(one, p.HomeOf(p.Var(card)), False, value.place, at)
-        return (t.ForEach(card, value.node, (move,)),)
+        return (p.SendHome(value.node, value.place, at),)
 
     def _draw(
         self,
@@ -359,7 +356,7 @@ class Phrases(Expressions):
         at = self._here(node, scope, text)
         some = evolve(pool, node=t.Take(pool.node, amount, True))
         if place[2] or place[0] is None:
-            return self._send_home(some, at, scope), outer
+            return self._send_home(some, at), outer
         assert isinstance(some.node, t.List)
         return (t.Move(some.node, place[0], place[1], None, at),), outer
 
@@ -587,8 +584,8 @@ class Phrases(Expressions):
         for name_node, _ in given.values():
             message = f"`{word}` takes no `{name_node.text}`"
             near = nearest(name_node.text, [name for name, _ in effect.parameters])
-            hint = f"did you mean `{near}`?" if near else None
-            self.context.report("RW435", text.span(name_node.start, name_node.end), message, hint)
+            meant = f"did you mean `{near}`?" if near else None
+            self.context.report("RW435", text.span(name_node.start, name_node.end), message, meant)
         return (p.PerformField(word, card, owner.type.name == "definition", tuple(arguments), at),), outer
 
     # -------------------------------------------------------------- blocks

@@ -135,12 +135,14 @@ class Invocation(t.Expr):
 
     function: str
     arguments: tuple[t.Expr | t.List, ...]
+    at: int = 0
 
 
 @frozen
 class InvocationList(t.List):
     function: str
     arguments: tuple[t.Expr | t.List, ...]
+    at: int = 0
 
 
 @frozen
@@ -271,6 +273,15 @@ class PerformField(t.Stmt):
     item: t.Expr
     definition: bool
     arguments: tuple[t.Expr | t.List, ...]
+    at: int
+
+
+@frozen
+class SendHome(t.Stmt):
+    """Each card goes where its component says; with `place`, only if it is still in that zone."""
+
+    cards: t.List
+    place: t.Expr | None
     at: int
 
 

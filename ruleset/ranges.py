@@ -74,6 +74,10 @@ class Ranges:
         value = self.layout.constants.value(node.value, node.index)
         return value, value
 
+    def _each(self, pick: Callable[[int, int], int], node: t.Least | t.Most) -> Interval:
+        (a, b), (c, d) = self.of(node.left), self.of(node.right)
+        return pick(a, c), pick(b, d)
+
     def _both(self, left: t.Expr, right: t.Expr) -> Interval:
         (a, b), (c, d) = self.of(left), self.of(right)
         return min(a, c), max(b, d)
@@ -94,8 +98,8 @@ _RANGES: dict[type, Callable[[Ranges, Any], Interval]] = {
     t.Exists: _truth,
     t.Contains: _truth,
     t.IfElse: lambda ranges, node: ranges._both(node.then, node.otherwise),
-    t.Least: lambda ranges, node: tuple(min(x) for x in zip(ranges.of(node.left), ranges.of(node.right), strict=True)),
-    t.Most: lambda ranges, node: tuple(max(x) for x in zip(ranges.of(node.left), ranges.of(node.right), strict=True)),
+    t.Least: lambda ranges, node: ranges._each(min, node),
+    t.Most: lambda ranges, node: ranges._each(max, node),
     p.Var: lambda ranges, node: ranges.known.get(node.variable, INT),
     p.FieldOf: Ranges._field,
     p.TrackAt: Ranges._track,

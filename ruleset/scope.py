@@ -58,11 +58,18 @@ class Bound:
 
 @frozen
 class Member:
-    """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of."""
+    """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of.
+
+    `named`: it has a name of its own; `outer` is the member of the filter around this one. `leads`: a bare word is
+    the member's before it is yours, as in `players with most rats`.
+    """
 
     variable: int
     type: Type
     kinds: tuple[str, ...]
+    named: bool = False
+    outer: Member | None = None
+    leads: bool = False
 
 
 @frozen

@@ -11,6 +11,7 @@ from ruleset.flow import Flow
 from ruleset.scope import Bound, Scope, Value
 from ruleset.statements import Code
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.walk import substitute
 
 
 class Scoring(Flow):
@@ -180,7 +181,7 @@ class Scoring(Flow):
             tail = item.text[len(word) :]
             if word not in ("most", "fewest", "least") or not tail.strip():
                 hint = "write `most score` or `fewest coins`"
-                self.context.report("RW440", item.span, "a criterion begins with `most` or `fewest`", hint)
+                self.context.report("RW442", item.span, "a criterion begins with `most` or `fewest`", hint)
                 continue
             own = evolve(scope, you=p.Var(seat), reading=True)
             value = self.part(item, len(word) + 1, own, NUMBER)
@@ -201,6 +202,4 @@ class Scoring(Flow):
 
 def _replace(node: t.Expr, old: int, new: int) -> t.Expr:
     """The same expression about another variable."""
-    from ruleset.walk import rename
-
-    return rename(node, {old: new})
+    return substitute(node, {}, {old: new})

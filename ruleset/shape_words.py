@@ -136,6 +136,8 @@ def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
             return "RW209", f"{listed(together, 'and')} exclude one another", "keep one of them"
         if together:
             return "RW209", f"`{together[0]}` may not stand here", "remove it"
+        if wanted == {}:
+            return "RW209", f"{place} may not stand here", "remove it"
     return "RW210", f"{place} is {describe(node)}, which may not stand here", None
 
 

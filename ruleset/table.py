@@ -463,7 +463,7 @@ class Random(Stmt):
 class Move(Stmt):
     """Cards go, in order, to the top (end) of a zone, or each under it (`bottom`); bags keep themselves sorted.
 
-    With `place`, only those that are still in that zone. A card already in `to` is taken out and put on top.
+    With `place`, only those that are still in that zone (-1: wherever they are). A card already in `to` is taken out and put on top.
     """
 
     cards: List
@@ -480,6 +480,19 @@ class MoveAll(Stmt):
     source: Expr
     to: Expr
     bottom: bool
+    at: int
+
+
+@frozen
+class SendHome(Stmt):
+    """Each card goes on top of its home, the zone `tables[homes][card]`: home after home, in the order of their numbers.
+
+    A card that has none stays; with `place`, only those go that are still in that zone (-1: wherever they are).
+    """
+
+    cards: List
+    homes: int
+    place: Expr | None
     at: int
 
 

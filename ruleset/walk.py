@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, TypeVar
 
 import attrs
@@ -15,9 +14,14 @@ Node = TypeVar("Node")
 _NODES = (t.Expr, t.List, t.Stmt, t.End, t.Tree, p.Branching)
 
 
-@cache
-def _fields(kind: type) -> tuple[str, ...]:
-    return tuple(attribute.name for attribute in attrs.fields(kind))
+_NAMES: dict[Any, tuple[str, ...]] = {}
+
+
+def _fields(kind: Any) -> tuple[str, ...]:
+    names = _NAMES.get(kind)
+    if names is None:
+        names = _NAMES[kind] = tuple(attribute.name for attribute in attrs.fields(kind))
+    return names
 
 
 def children(node: Any) -> Iterator[Any]:
@@ -51,8 +55,12 @@ def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
     return attrs.evolve(node, **news) if news else node  # type: ignore[misc]
 
 
-def rename(node: Node, variables: dict[int, int]) -> Node:
-    """A copy that reads other variables."""
-    if isinstance(node, p.Var):
-        return p.Var(variables.get(node.variable, node.variable))  # type: ignore[return-value]
-    return rebuild(node, lambda child: rename(child, variables))
+def substitute(node: Node, values: dict[int, Any], slots: dict[int, int]) -> Node:
+    """A copy in which variables are replaced by expressions, and variables that nodes bind by others."""
+    if isinstance(node, p.Var | p.ListVar):
+        if node.variable in values:
+            return values[node.variable]  # type: ignore[no-any-return]
+        return attrs.evolve(node, variable=slots.get(node.variable, node.variable))
+    changed = rebuild(node, lambda child: substitute(child, values, slots))
+    slot = getattr(changed, "slot", None)
+    return attrs.evolve(changed, slot=slots[slot]) if slot in slots else changed  # type: ignore[misc]

@@ -209,6 +209,10 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
     def move(cards: List, to: Expr, at: int) -> Move:
         return Move(cards, to, False, None, at)
 
+    def draw(count: int, to: Expr, at: int) -> Draw:
+        return Draw(number(DECK), number(count), Table(HAND_OF, to), False, None, at)
+
+    card, theirs = Items((code,)), hand(Local(1))
     bid = Answer(Local(each))
     marking = (
         (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
@@ -220,7 +224,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         Segment(0, (), tree(
             [
                 Shuffle(number(DECK), 0),
-                ForEach(each, seats, (Draw(number(DECK), number(3), Table(HAND_OF, Local(each)), False, None, 0),)),
+                ForEach(each, seats, (draw(3, Local(each), 0),)),
                 SetLocal(0, number(0)),
                 SetLocal(1, number(0)),
             ],
@@ -230,7 +234,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         Segment(0, (0, 1), tree(
             [
                 Emit("reached", (number(1), me), None, number(EVERYONE), number(EVERYONE), 1),
-                Draw(number(DECK), number(2), Table(HAND_OF, me), False, None, 1),
+                draw(2, me, 1),
             ],
             Goto(2),
         )),
@@ -259,8 +263,8 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
                 tree(
                     [
                         If(Binary("==", branch, number(1)), (peeked,), ()),
-                        If(Binary("==", branch, number(3)), (move(Items((code,)), number(DISCARD), 3),), ()),
-                        If(Binary("==", branch, number(4)), (move(Items((code,)), Table(HAND_OF, me), 3),), ()),
+                        If(Binary("==", branch, number(3)), (move(card, number(DISCARD), 3),), ()),
+                        If(Binary("==", branch, number(4)), (move(card, Table(HAND_OF, me), 3),), ()),
                     ],
                     Goto(6),
                 ),
@@ -314,7 +318,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
                     Binary(">", Count(hand(Local(1))), number(0)),
                     (
                         Random(4, Count(hand(Local(1))), 4),
-                        SetLocal(2, First(Take(hand(Local(1)), Binary("-", Count(hand(Local(1))), Local(4)), False))),
+                        SetLocal(2, First(Take(theirs, Binary("-", Count(theirs), Local(4)), False))),
                     ),
                     (),
                 ),
@@ -345,20 +349,23 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
             Return(None),
         )),
     )  # fmt: skip
-    plain = tuple(OptionBranch(key, (), (), ()) for key in ("pass", "peek"))
+
+    def plain(*keys: str) -> tuple[OptionBranch, ...]:
+        return tuple(OptionBranch(key, (), (), ()) for key in keys)
+
     sites = (
         Site("turn.bury.cards", "card", (), False, (("en", "Bury cards"),), 2),
         Site(
             "turn.act.choice", "menu",
             (
-                *plain,
+                *plain("pass", "peek"),
                 OptionBranch("steal", ("seat",), ("victim",), (SEATS,)),
                 OptionBranch("toss", ("card",), ("card",), (CARDS,)),
                 OptionBranch("pull", ("card",), ("card",), (CARDS,)),
             ),
             False, (), 3,
         ),
-        Site("thief.block", "menu", tuple(OptionBranch(k, (), (), ()) for k in ("give", "curse")), False, (), 4),
+        Site("thief.block", "menu", plain("give", "curse"), False, (), 4),
         Site("turn.bid.card", "card", (), True, (), 5),
     )  # fmt: skip
     faces = [number % len(FACES) for number in range(CARDS)]

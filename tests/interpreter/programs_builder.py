@@ -132,9 +132,7 @@ class Builder:
         self.constant_lists.append(values)
         return len(self.constant_lists) - 1
 
-    def site(
-        self, of: str = "number", sealed: bool = False, branches: Sequence[OptionBranch] = ()
-    ) -> int:
+    def site(self, of: str = "number", sealed: bool = False, branches: Sequence[OptionBranch] = ()) -> int:
         """A site's number."""
         number = len(self.sites)
         self.sites.append(Site(f"site-{number}", of, tuple(branches), sealed, (), number))

@@ -71,7 +71,10 @@ class _Maker:
             b.site("seat"),
             b.site(
                 "menu",
-                branches=(OptionBranch("pass", (), (), ()), OptionBranch("use", ("card", "seat"), ("x", "y"), (CARDS, SEATS))),
+                branches=(
+                    OptionBranch("pass", (), (), ()),
+                    OptionBranch("use", ("card", "seat"), ("x", "y"), (CARDS, SEATS)),
+                ),
             ),
         ]
         self.pure: list[tuple[int, bool]] = []  # number, gives a list
@@ -95,9 +98,12 @@ class _Maker:
             options += [c(x) for x in (0, 1)]
             leaf: list[Expr] = [*options, *(v(slot) for slot in code.numbers * 3)]
             return self.chance.choice(leaf)
-        n, l = (lambda: self.number(code, depth - 1)), (lambda: self.items(code, depth - 1))
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
         makers: list[Callable[[], Expr]] = [
-            lambda: table.Cell(op(c(self.b.address(self.chance.randrange(2))), "+", self.index(code, depth, 3))),
+            lambda: table.Cell(
+                op(c(self.b.address(self.chance.randrange(2))), "+", self.index(code, depth, 3))
+            ),
             lambda: table.Cell(c(self.b.address(2))),
             lambda: table.Table(self.chance.choice(self.tables), self.index(code, depth, 5)),
             lambda: op(n(), self.chance.choice(("+", "-")), n()),
@@ -107,28 +113,50 @@ class _Maker:
             lambda: table.IfElse(self.truth(code, depth - 1), n(), n()),
             lambda: table.Least(n(), n()),
             lambda: table.Most(n(), n()),
-            lambda: table.Count(l()),
-            lambda: table.First(l()),
-            lambda: table.Last(l()),
-            lambda: self.bound(code, lambda slot, inside: table.Highest(
-                l(), slot, inside(lambda: self.number(code, depth - 1)), 3, self.chance.random() < 0.5
-            )),
+            lambda: table.Count(some()),
+            lambda: table.First(some()),
+            lambda: table.Last(some()),
+            lambda: self.bound(
+                code,
+                lambda slot, inside: table.Highest(
+                    some(), slot, inside(lambda: self.number(code, depth - 1)), 3, self.chance.random() < 0.5
+                ),
+            ),
         ]
         if not code.safe:
             makers += [
                 lambda: table.Checked("+", n(), n(), self.place()),
                 lambda: table.Checked("-", n(), n(), self.place()),
                 lambda: table.Binary("%", table.Checked("*", n(), n(), self.place()), c(50)),
-                lambda: table.Checked(self.chance.choice(("//", "%")), n(), op(op(n(), "*", c(7)), "+", c(self.chance.choice((1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 0)))), self.place()),
+                lambda: table.Checked(
+                    self.chance.choice(("//", "%")),
+                    n(),
+                    op(
+                        op(n(), "*", c(7)),
+                        "+",
+                        c(self.chance.choice((1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 0))),
+                    ),
+                    self.place(),
+                ),
                 lambda: table.Present(op(n(), "*", c(2)), self.place()),
-                lambda: self.bound(code, lambda slot, inside: table.Binary("%", table.Total(
-                    l(), slot, inside(lambda: self.number(code, depth - 1)), self.place()
-                ), c(60))),
+                lambda: self.bound(
+                    code,
+                    lambda slot, inside: table.Binary(
+                        "%",
+                        table.Total(some(), slot, inside(lambda: self.number(code, depth - 1)), self.place()),
+                        c(60),
+                    ),
+                ),
             ]
             if self.chance.random() < 0.002:
-                makers = [lambda: table.Checked(
-                    self.chance.choice(("*", "+", "-")), op(n(), "*", c(1 << 26)), op(n(), "*", c(1 << 26)), self.place()
-                )]
+                makers = [
+                    lambda: table.Checked(
+                        self.chance.choice(("*", "+", "-")),
+                        op(n(), "*", c(1 << 26)),
+                        op(n(), "*", c(1 << 26)),
+                        self.place(),
+                    )
+                ]
                 return op(makers[0](), "%", c(9))
             makers += [
                 lambda f=f: table.Call(f, self.arguments(code, depth))  # type: ignore[misc]
@@ -139,19 +167,24 @@ class _Maker:
 
     def truth(self, code: Code, depth: int) -> Expr:
         """0 or 1."""
-        n = lambda: self.number(code, depth - 1)  # noqa: E731
-        t = lambda: self.truth(code, depth - 1)  # noqa: E731
-        comparison = self.chance.choice(("<", "<=", ">", ">=", "==", "!="))
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
+        t: Callable[[], Expr] = lambda: self.truth(code, depth - 1)  # noqa: E731
+        comparison: table.Operator = self.chance.choice(("<", "<=", ">", ">=", "==", "!="))
         if depth <= 0:
             return op(n(), comparison, n())
         return self.pick(
             lambda: op(n(), comparison, n()),
-            lambda: op(n(), comparison, n()) if code.safe else table.Checked(comparison, n(), n(), self.place()),
+            lambda: (
+                op(n(), comparison, n()) if code.safe else table.Checked(comparison, n(), n(), self.place())
+            ),
             lambda: table.Not(t()),
             lambda: table.And(t(), t()),
             lambda: table.Or(t(), t()),
             lambda: self.bound(
-                code, lambda slot, inside: table.Exists(self.items(code, depth - 1), slot, inside(lambda: self.truth(code, depth - 1)))
+                code,
+                lambda slot, inside: table.Exists(
+                    self.items(code, depth - 1), slot, inside(lambda: self.truth(code, depth - 1))
+                ),
             ),
             lambda: table.Contains(self.items(code, depth - 1), n()),
         )
@@ -191,9 +224,9 @@ class _Maker:
                 table.CellList(c(self.chance.choice(self.list_addresses))),
             ]
             return self.chance.choice(leaf)
-        l = lambda: self.items(code, depth - 1)  # noqa: E731
-        n = lambda: self.number(code, depth - 1)  # noqa: E731
-        b = lambda make: self.bound(code, make)  # noqa: E731
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
+        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)  # noqa: E731
         flag = self.chance.random() < 0.5
         first = self.list_addresses[0]
         makers: list[Callable[[], List]] = [
@@ -201,19 +234,39 @@ class _Maker:
             lambda: table.CellList(op(c(first), "+", op(self.index(code, depth, 2), "*", c(7)))),
             lambda: table.Cards(self.index(code, depth, len(self.zones))),
             lambda: table.TableList(self.rows, self.index(code, depth, 4)),
-            lambda: b(lambda slot, inside: table.Filter(l(), slot, inside(lambda: self.truth(code, depth - 1)))),
-            lambda: b(lambda slot, inside: table.Map(l(), slot, inside(lambda: self.number(code, depth - 1)))),
-            lambda: b(lambda slot, inside: table.FlatMap(
-                table.Take(l(), c(3), flag), slot, inside(lambda: table.Take(self.items(code, depth - 1), c(4), True))
-            )),
-            lambda: table.Concat(table.Take(l(), c(6), True), table.Take(l(), c(6), False)),
-            lambda: table.Take(l(), n(), flag),
-            lambda: table.Take(l(), c(self.chance.randrange(-1, 4)), flag),
-            lambda: b(lambda slot, inside: table.Extremes(l(), slot, inside(lambda: self.number(code, depth - 1)), flag)),
-            lambda: b(lambda slot, inside: table.Ranked(l(), slot, inside(lambda: self.number(code, depth - 1)), flag)),
-            lambda: b(lambda slot, inside: table.Distinct(l(), slot, inside(lambda: self.number(code, depth - 1)))),
-            lambda: table.Rotated(l(), n()),
-            lambda: table.Choice(self.truth(code, depth - 1), l(), l()),
+            lambda: b(
+                lambda slot, inside: table.Filter(some(), slot, inside(lambda: self.truth(code, depth - 1)))
+            ),
+            lambda: b(
+                lambda slot, inside: table.Map(some(), slot, inside(lambda: self.number(code, depth - 1)))
+            ),
+            lambda: b(
+                lambda slot, inside: table.FlatMap(
+                    table.Take(some(), c(3), flag),
+                    slot,
+                    inside(lambda: table.Take(self.items(code, depth - 1), c(4), True)),
+                )
+            ),
+            lambda: table.Concat(table.Take(some(), c(6), True), table.Take(some(), c(6), False)),
+            lambda: table.Take(some(), n(), flag),
+            lambda: table.Take(some(), c(self.chance.randrange(-1, 4)), flag),
+            lambda: b(
+                lambda slot, inside: table.Extremes(
+                    some(), slot, inside(lambda: self.number(code, depth - 1)), flag
+                )
+            ),
+            lambda: b(
+                lambda slot, inside: table.Ranked(
+                    some(), slot, inside(lambda: self.number(code, depth - 1)), flag
+                )
+            ),
+            lambda: b(
+                lambda slot, inside: table.Distinct(
+                    some(), slot, inside(lambda: self.number(code, depth - 1))
+                )
+            ),
+            lambda: table.Rotated(some(), n()),
+            lambda: table.Choice(self.truth(code, depth - 1), some(), some()),
             lambda: table.Answer(self.index(code, depth, SEATS)),
         ]
         if not code.safe:
@@ -234,11 +287,17 @@ class _Maker:
         return self.pick(
             lambda: zone,
             lambda: table.Take(zone, self.number(code, 0), False),
-            lambda: self.bound(code, lambda slot, inside: table.Filter(zone, slot, inside(lambda: self.truth(code, 1)))),
-            lambda: self.bound(code, lambda slot, inside: table.Map(
-                self.short(code, depth - 1, 4), slot,
-                inside(lambda: op(op(self.number(code, 1), "%", c(CARDS + 1)), "-", c(1))),
-            )),
+            lambda: self.bound(
+                code, lambda slot, inside: table.Filter(zone, slot, inside(lambda: self.truth(code, 1)))
+            ),
+            lambda: self.bound(
+                code,
+                lambda slot, inside: table.Map(
+                    self.short(code, depth - 1, 4),
+                    slot,
+                    inside(lambda: op(op(self.number(code, 1), "%", c(CARDS + 1)), "-", c(1))),
+                ),
+            ),
             lambda: numbers(op(self.number(code, 1), "%", c(CARDS))),
         )
 
@@ -301,23 +360,30 @@ class _Maker:
         ]
         if depth > 0:
             makers += [
-                lambda: [table.If(self.truth(code, 2), self.nested(code, depth - 1, 2), self.nested(code, depth - 1, self.chance.randrange(3)))],
+                lambda: [
+                    table.If(
+                        self.truth(code, 2),
+                        self.nested(code, depth - 1, 2),
+                        self.nested(code, depth - 1, self.chance.randrange(3)),
+                    )
+                ],
                 lambda: self.each(code, depth),
                 lambda: self.loop(code, depth),
                 lambda: [table.Charge(self.place())],
             ]
         if code.effects:
-            makers.append(lambda: self.effect(code))
-            makers.append(lambda: self.effect(code))
+            makers += [lambda: self.effect(code)] * 6
         return self.chance.choice(makers)()
 
     def effect(self, code: Code) -> list[Stmt]:
-        n = lambda: self.number(code, 2)  # noqa: E731
-        zone = lambda: self.index(code, 2, len(self.zones))  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, 2)  # noqa: E731
+        zone: Callable[[], Expr] = lambda: self.index(code, 2, len(self.zones))  # noqa: E731
         flag = self.chance.random() < 0.5
         track = self.chance.randrange(3)
         index = self.index(code, 2, 3) if track < 2 else c(0)
-        entry = lambda: op(c(self.list_addresses[0]), "+", op(self.index(code, 2, 2), "*", c(7)))  # noqa: E731
+
+        def entry() -> Expr:
+            return op(c(self.list_addresses[0]), "+", op(self.index(code, 2, 2), "*", c(7)))
 
         def draw() -> list[Stmt]:
             slot = code.slot(CARDS) if self.chance.random() < 0.7 else None
@@ -345,7 +411,10 @@ class _Maker:
         first, second = self.b.address(0), self.b.address(2)
         return self.pick(
             lambda: [table.SetCell(op(c(first), "+", self.index(code, 2, 3)), op(n(), "%", c(5)))],
-            lambda: [table.SetCell(c(second), table.Checked("+", op(n(), "%", c(20)), n(), self.place())), table.Assign(2, c(0), c(4), self.place())],
+            lambda: [
+                table.SetCell(c(second), table.Checked("+", op(n(), "%", c(20)), n(), self.place())),
+                table.Assign(2, c(0), c(4), self.place()),
+            ],
             lambda: [table.SetCells(entry(), self.short(code, 2, 6))],
             lambda: [table.Move(self.cards(code, 2), zone(), flag, None, self.place())],
             lambda: [table.Move(self.cards(code, 2), zone(), flag, zone(), self.place())],
@@ -363,7 +432,11 @@ class _Maker:
             emit,
             lambda: [table.CloseDecisions()],
             lambda: [table.Do(f, self.arguments(code, 2)) for f in self.doing[-1:]],
-            lambda: [table.DoTable(self.doing_table, self.index(code, 2, 3), self.arguments(code, 2))] if self.doing else [],
+            lambda: (
+                [table.DoTable(self.doing_table, self.index(code, 2, 3), self.arguments(code, 2))]
+                if self.doing
+                else []
+            ),
             lambda: [table.If(op(n(), "==", c(77)), (table.Fail("bounds", self.place()),), ())],
         )
 
@@ -422,9 +495,13 @@ class _Maker:
         target = self.chance.choice(later[:2])
         ends: list[Callable[[], table.End]] = [lambda: table.Goto(target)]
         if depth:
-            ends += [lambda: table.Branch(
-                self.truth(code, 2), self.tree(code, later, returns, depth - 1), self.tree(code, later, returns, depth - 1)
-            )] * 2
+            ends += [
+                lambda: table.Branch(
+                    self.truth(code, 2),
+                    self.tree(code, later, returns, depth - 1),
+                    self.tree(code, later, returns, depth - 1),
+                )
+            ] * 2
         if self.callees:
             called = self.chance.choice(self.callees)
             ends += [
@@ -441,7 +518,9 @@ class _Maker:
 
     def ask(self, code: Code, resume: int) -> table.Ask:
         slot, site = code.slot(), self.chance.randrange(4)
-        seats: List = table.Items(tuple(Const(seat) for seat in self.chance.sample(range(SEATS), self.chance.randrange(4))))
+        seats: List = table.Items(
+            tuple(Const(seat) for seat in self.chance.sample(range(SEATS), self.chance.randrange(4)))
+        )
         if self.chance.random() < 0.5:
             seats = numbers(self.index(code, 2, SEATS))
         code.numbers = [*code.numbers, slot]
@@ -449,9 +528,14 @@ class _Maker:
         if site == 0:
             options = table.Cards(self.index(code, 2, len(self.zones)))
         elif site == 3:
-            cards = self.bound(code, lambda x, _inside: table.Map(
-                table.Cards(c(4)), x, op(c(1), "+", op(op(v(x), "+", op(v(slot), "*", c(CARDS))), "*", c(2)))
-            ))
+            cards = self.bound(
+                code,
+                lambda x, _inside: table.Map(
+                    table.Cards(c(4)),
+                    x,
+                    op(c(1), "+", op(op(v(x), "+", op(v(slot), "*", c(CARDS))), "*", c(2))),
+                ),
+            )
             options = table.Concat(numbers(0), cards)
         else:
             options = self.bound(code, lambda x, _inside: table.Distinct(self.short(code, 2, 8), x, v(x)))

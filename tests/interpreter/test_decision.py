@@ -8,9 +8,10 @@ from math import comb
 import pytest
 
 from interpreter import asking
-from interpreter.decision import Decision, Option, Picks, Refusal, decision, keys_of, picks, resolve
+from interpreter.decision import Decision, Picks, Refusal, decision, keys_of, picks, resolve
 from interpreter.frames import fresh_state, write_list
 from interpreter.knowledge import Knowledge
+from interpreter.options import Option
 from ruleset.table import ASKING, OPEN, STATUS
 from tests.interpreter.cellar import ACT, BID, BLOCK, BURY, CARDS, DECK, DISCARD, HANDS, VAULTS, cellar
 

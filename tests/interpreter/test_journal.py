@@ -219,7 +219,7 @@ def test_divergence_names_entry_choice_seat_and_rule(changes: dict[str, Any], wh
 
 def test_another_seat_diverges() -> None:
     journal = finished().journal
-    with pytest.raises(Divergence, match="this seat is not asked, but seat-1 at turn.bury.cards"):
+    with pytest.raises(Divergence, match=r"this seat is not asked, but seat-1 at turn\.bury.cards"):
         replay(with_entry(journal, 0, seat=2), backend="walker")
 
 

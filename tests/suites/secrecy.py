@@ -21,10 +21,11 @@ from attrs import evolve, fields, frozen
 
 from interpreter.backend import Backend, make
 from interpreter.chance import Stream, advance, load
-from interpreter.decision import Refusal, resolve, unfold
+from interpreter.decision import Refusal, resolve
 from interpreter.determinise import redeal
 from interpreter.event import BACK, Event
 from interpreter.game import Game
+from interpreter.options import unfold
 from interpreter.view import View
 from ruleset.table import RNG, Site, TableProgram
 from tests.suites.play import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from interpreter import decision as decisions
+from interpreter import options
 from interpreter import view as views
 from interpreter.game import Game
 from interpreter.sight import Sight
@@ -42,7 +42,7 @@ def replaced(program: TableProgram, number: int, tree: Tree) -> TableProgram:
 
 @pytest.mark.parametrize("leak", ["public-peek", "crown-menu"])
 def test_secrecy_finds_rules_that_leak(leak: str) -> None:
-    with pytest.raises(AssertionError, match="game .* seat .*: after .*: the seat is told"):
+    with pytest.raises(AssertionError, match=r"game .* seat .*: after .*: the seat is told"):
         secrecy(cellar(leak, False), games=30, seed=1, backend="walker")
 
 
@@ -57,8 +57,8 @@ def test_secrecy_finds_views_that_leak(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_secrecy_finds_options_that_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     """Options of hidden cards by their face."""
-    monkeypatch.setattr(decisions, "_place_key", lambda sight, card, place: sight.program.cards[card].key)
-    with pytest.raises(AssertionError, match="decision|legal for the seat"):
+    monkeypatch.setattr(options, "_place_key", lambda sight, card, place: sight.program.cards[card].key)
+    with pytest.raises(AssertionError, match=r"decision|legal for the seat"):
         secrecy(PLAIN, games=10, seed=1, backend="walker")
 
 

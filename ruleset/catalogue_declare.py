@@ -1,0 +1,192 @@
+"""RW3xx: names and declarations."""
+
+from __future__ import annotations
+
+from ruleset.catalogue_entry import Entry
+
+DECLARE: tuple[Entry, ...] = (
+    Entry(
+        "RW301",
+        "bad-name",
+        "error",
+        "This is not a name",
+        "Names are small letters, digits and single hyphens, and begin with a letter. They are what rules say; what "
+        "players read is `name` and `text`, and may be anything.",
+        "zones: {Big_Pile: {}}",
+        "zones: {big-pile: {}}",
+    ),
+    Entry(
+        "RW302",
+        "reserved-name",
+        "error",
+        "A name is a word of the language itself",
+        "Words such as `you`, `players`, `none` and `card` mean the same in every pack, so nothing else can have "
+        "their name.",
+        "zones: {players: {}}",
+        "zones: {cellar: {}}",
+    ),
+    Entry(
+        "RW303",
+        "declared-twice",
+        "error",
+        "Two things have the same name",
+        "Zones, tracks, states, values, definitions and members of enumerations share their names, because a rule "
+        "says only the name. The other place is shown.",
+        "tracks: {glow: {scope: player}}\n---\nstate: {glow: {of: number}}",
+        "tracks: {glow: {scope: player}}\n---\nstate: {dimness: {of: number}}",
+    ),
+    Entry(
+        "RW304",
+        "unknown-type",
+        "error",
+        "A type is not known",
+        "Types are `number`, `boolean`, `player`, `card`, `zone`, the enumerations and kinds of the pack, `KIND card` "
+        "for a card of a kind, a range such as `0 to 4`, and `list of` one of these.",
+        "state: {brightness: {of: numbr}}",
+        "state: {brightness: {of: number}}",
+    ),
+    Entry(
+        "RW305",
+        "players-range",
+        "error",
+        "The numbers of players are no range",
+        "A game has 1 to 12 players. The least number stands first.",
+        "pack: sample\nplayers: 4 to 2",
+        "pack: sample\nplayers: 2 to 4",
+    ),
+    Entry(
+        "RW306",
+        "option-default",
+        "error",
+        "The default of an option is none of its choices",
+        "What holds when nobody chooses must be one of the names in `one-of`, or lie within the bounds of `number`.",
+        "options: {ending: {one-of: [early, late], default: never}}",
+        "options: {ending: {one-of: [early, late], default: late}}",
+    ),
+    Entry(
+        "RW307",
+        "value-gap",
+        "error",
+        "A value is missing for some number of players",
+        "A value with `by-players` must say what holds for each number of players that the pack allows. `default` "
+        "stands for those that are not listed.",
+        "values: {wages: {by-players: {2: 5}}}",
+        "values: {wages: {by-players: {2: 5, default: 4}}}",
+    ),
+    Entry(
+        "RW308",
+        "no-owner",
+        "error",
+        "A zone without owner cannot be seen by its owner",
+        "Only zones of scope `player` have an owner. A zone of the game is seen by all or by nobody.",
+        "zones: {cellar: {seen-by: owner}}",
+        "zones: {cellar: {scope: player, seen-by: owner}}",
+    ),
+    Entry(
+        "RW309",
+        "unknown-reference",
+        "error",
+        "Something that is named here is not declared",
+        "Declarations name kinds, zones, phases and awards, and no document of the pack declares this one.",
+        "zones: {cellar: {accepts: [lanten]}}",
+        "zones: {cellar: {accepts: [lantern]}}",
+    ),
+    Entry(
+        "RW310",
+        "unknown-kind",
+        "error",
+        "A document begins with a key that is no kind",
+        "The first key of a document says what it defines: one of the kernel's documents (`verb`, `phase`, `zones`, …) "
+        "or one of the kinds that the pack declares in `kinds`.",
+        "lanten: dim\ncolour: red\noil: 1",
+        "lantern: dim\ncolour: red\noil: 1",
+    ),
+    Entry(
+        "RW311",
+        "unknown-field",
+        "error",
+        "A kind has no such field",
+        "`each` of a component runs over fields of its kind, and the kind declares no field of this name.",
+        "components: {spares: {kind: lantern, each: {fuel: [1, 2]}}}",
+        "components: {spares: {kind: lantern, each: {oil: [1, 2]}}}",
+    ),
+    Entry(
+        "RW312",
+        "verb-begins-with-hole",
+        "error",
+        "The sentence of a verb begins with a hole",
+        "A sentence is found by its first word, so it begins with one. Who does it is never part of the sentence: it "
+        "stands before it, as in `p draws 2`.",
+        "verb: <n> spark(s) fade\ndo: sparks -= n",
+        "verb: fade(s) <n> spark(s)\ndo: sparks -= n",
+    ),
+    Entry(
+        "RW313",
+        "step-twice",
+        "error",
+        "Two steps have the same `id`",
+        "House rules and hooks name a step by its id, so it must be the only one among its neighbours.",
+        "setup: start\nsteps:\n  - {id: first, do: shuffle deck}\n  - {id: first, do: shuffle discard}",
+        "setup: start\nsteps:\n  - {id: first, do: shuffle deck}\n  - {id: second, do: shuffle discard}",
+    ),
+    Entry(
+        "RW314",
+        "verbs-clash",
+        "error",
+        "A sentence could be two verbs",
+        "Sentences of the kernel and of the pack are one set. When some sentence would fit two of them, nobody could "
+        "tell what it does; the newer one needs other words.",
+        "verb: draw(s) <many>\ndo: sparks += many",
+        "verb: gather(s) <many>\ndo: sparks += many",
+    ),
+    Entry(
+        "RW315",
+        "field-value",
+        "error",
+        "A field has a value that its type does not know",
+        "The value of a field is a number within its range, true or false, a member of its enumeration, or the name "
+        "of a definition of its kind.",
+        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\nwick: cotton\nfits: dimm",
+        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\nwick: cotton\nfits: dim",
+    ),
+    Entry(
+        "RW316",
+        "unknown-anchor",
+        "error",
+        "A hook hangs on nothing",
+        "`before`, `after` and `instead-of` name a verb, by the words of its sentence with hyphens, or a step, by its "
+        "phase and its id. There is no such verb or step.",
+        "hook: glow\nafter: verb/drawn\ndo: sparks += 1",
+        "hook: glow\nafter: verb/draw\ndo: sparks += 1",
+    ),
+    Entry(
+        "RW317",
+        "hole-name",
+        "error",
+        "A hole of a sentence needs another name",
+        "The effect of a verb uses the holes by their names: each has one of its own, and none is a word of the "
+        "language.",
+        "verb: swap(s) <n> for <n>\ndo: sparks += n",
+        "verb: swap(s) <n> for <more>\ndo: sparks += more - n",
+    ),
+    Entry(
+        "RW318",
+        "not-a-scope",
+        "error",
+        "This cannot be a scope",
+        "There is one of a thing in the game (`game`), for each player (`player`), or for each definition of a kind. "
+        "Tracks may also have one for each member of an enumeration, and combinations.",
+        "zones: {nook: {scope: moths}}",
+        "zones: {nook: {scope: moth}}",
+    ),
+    Entry(
+        "RW319",
+        "starts-with-players",
+        "error",
+        "Cards start in a zone that each player has",
+        "A component starts in one place, and a zone of scope `player` is several. Let the cards start in a zone of "
+        "the game, and deal them in a set-up.",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: hand}}",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: row}}",
+    ),
+)

@@ -1,0 +1,170 @@
+"""What units do, beyond what they say: who can suspend, who can remove a player, who calls in circles, and which
+derived values are read again after what they were derived from is gone. Fixpoints over the graph of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.walk import everything
+
+Units = Mapping[str, p.Unit]
+FUNCTION = "function/"
+"""Before the key of a function, where functions and other units stand in one mapping."""
+
+
+def units_of(program: p.Program) -> dict[str, p.Unit]:
+    """All code of a program by key."""
+    units = {unit.key: unit for unit in (*program.units, program.main)}
+    return units | {FUNCTION + f.unit.key: f.unit for f in program.functions}
+
+
+class Effects:
+    """The effects of all units of a program."""
+
+    def __init__(self, program: p.Program) -> None:
+        self.program = program
+        self.units = units_of(program)
+        self.suspending = self._fixpoint(self._asks)
+        self.eliminating = self._fixpoint(self._removes)
+
+    def suspends(self, statement: t.Stmt) -> bool:
+        """Whether a statement can stop the game, or leaves the straight order of its unit."""
+        leaves = any(isinstance(node, p.Leave) for node in everything(statement))
+        return leaves or self._any(statement, self._asks, self.suspending)
+
+    def eliminates(self, statement: t.Stmt) -> bool:
+        """Whether somebody can leave the game in a statement."""
+        return self._any(statement, self._removes, self.eliminating)
+
+    def performed(self, field: str) -> list[str]:
+        """The units that some definition has for an effect."""
+        return [key for d in self.program.definitions for key in dict(d.effects).get(field, ())]
+
+    def calls(self, node: Any) -> Iterator[str]:
+        """The units that a node calls directly."""
+        if isinstance(node, p.CallVerb):
+            yield node.verb
+        elif isinstance(node, p.CallUnit):
+            yield node.unit
+        elif isinstance(node, p.PerformField):
+            yield from self.performed(node.field)
+        elif isinstance(node, p.Invocation | p.InvocationList):
+            yield FUNCTION + node.function
+        elif isinstance(node, p.EndGame):
+            yield "finish"
+        elif isinstance(node, p.Worth):
+            yield from (key for d in self.program.definitions for name, key in d.expressions if name == node.field)
+
+    def _fixpoint(self, does: Callable[[Any], bool]) -> set[str]:
+        found: set[str] = set()
+        changed = True
+        while changed:
+            changed = False
+            for key, unit in self.units.items():
+                if key not in found and any(self._any(s, does, found) for s in unit.body):
+                    found.add(key)
+                    changed = True
+        return found
+
+    def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
+        return any(
+            does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))
+            for node in everything(statement)
+        )
+
+    @staticmethod
+    def _asks(node: Any) -> bool:
+        if isinstance(node, p.Leave):
+            return bool(node.label)
+        asking = p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether | p.EndGame | p.Forever | p.CallUnit | p.GiveBack
+        return isinstance(node, asking)
+
+    @staticmethod
+    def _removes(node: Any) -> bool:
+        return isinstance(node, p.Eliminate)
+
+    # -------------------------------------------------------------- findings
+
+    def circles(self) -> Iterator[Diagnostic]:
+        """Units that call each other in a circle though nobody is asked on the way: they might never end."""
+        graph = {
+            key: sorted({c for s in unit.body for n in everything(s) for c in self.calls(n)} - self.suspending)
+            for key, unit in self.units.items()
+            if key not in self.suspending
+        }
+        reported: set[str] = set()
+        for start in graph:
+            path = _circle(start, graph)
+            if path and not set(path) & reported:
+                reported.update(path)
+                span = self.program.sources[self.units[start].at].span
+                names = " -> ".join(key.removeprefix(FUNCTION) for key in path)
+                hint = "end the circle, or let a player be asked on the way"
+                labels = tuple(
+                    Label(self.program.sources[self.units[key].at].span, "on the way") for key in path[1:-1]
+                )
+                yield Diagnostic("RW502", span, f"this calls itself without end: {names}", hint, labels)
+
+    def stale(self) -> Iterator[Diagnostic]:
+        """Derived values that are read before and after the zone that they read is emptied."""
+        for unit in self.units.values():
+            seen: dict[str, int] = {}
+            emptied: dict[str, int] = {}
+            told: set[str] = set()
+            for node in _in_order(unit.body):
+                if isinstance(node, p.Invocation | p.InvocationList):
+                    key = node.function
+                    first = seen.setdefault(key, node.at)
+                    gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first]
+                    if gone and node.at > emptied[gone[0]] and key not in told:
+                        told.add(key)
+                        sources = self.program.sources
+                        labels = (
+                            Label(sources[first].span, "read here first"),
+                            Label(sources[emptied[gone[0]]].span, f"`{gone[0]}` is emptied here"),
+                        )
+                        message = f"`{key}` is derived anew: `{gone[0]}` has been emptied since it was first read"
+                        hint = "a value to be remembered is a track or a `let`"
+                        yield Diagnostic("RW503", sources[node.at].span, message, hint, labels)
+                elif isinstance(node, t.MoveAll) and isinstance(node.source, p.ZoneAt):
+                    emptied[node.source.zone] = node.at
+
+    def _reads(self, function: str) -> list[str]:
+        """The zones that a function reads, directly or through others."""
+        zones: dict[str, None] = {}
+        todo, done = [FUNCTION + function], set()
+        while todo:
+            key = todo.pop()
+            if key in done:
+                continue
+            done.add(key)
+            for statement in self.units[key].body:
+                for node in everything(statement):
+                    if isinstance(node, p.ZoneAt):
+                        zones[node.zone] = None
+                    todo.extend(self.calls(node))
+        return list(zones)
+
+
+def _in_order(body: tuple[t.Stmt, ...]) -> Iterator[Any]:
+    for statement in body:
+        yield from everything(statement)
+
+
+def _circle(start: str, graph: dict[str, list[str]]) -> list[str]:
+    """A path from a unit back to itself, or nothing."""
+    stack: list[tuple[str, list[str]]] = [(start, [start])]
+    seen: set[str] = set()
+    while stack:
+        key, path = stack.pop()
+        for callee in graph.get(key, ()):
+            if callee == start:
+                return [*path, start]
+            if callee not in seen:
+                seen.add(callee)
+                stack.append((callee, [*path, callee]))
+    return []

@@ -1,0 +1,48 @@
+"""Definitions of a pack's own kinds, against the schemas that their kinds generate.
+
+What stands wrong in a definition is taken out of it, so that no later pass speaks of it again; its name and the
+rest of it stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from ruleset.declared import Declared, DefinitionDeclared
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.document import Document, Mapping, Scalar
+from ruleset.kernel_shape import KERNEL, sound
+from ruleset.kinds import definition_schema
+from ruleset.shape import check_shape
+from ruleset.span import Span
+
+
+def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    """The declarations without what is wrong in definitions, and the findings."""
+    schemas = {key: definition_schema(declared, key) for key in declared.kinds}
+    found: list[Diagnostic] = []
+    wrong: dict[Span, set[Span]] = {}
+    for document in documents:
+        if document.kind in KERNEL or document.kind not in schemas:
+            continue
+        label = Label(declared.kinds[document.kind].span, "the kind is declared here")
+        first = document.root.entries[0].value
+        findings = [
+            evolve(finding, labels=(*finding.labels, label))
+            for finding in check_shape(document, schemas[document.kind])
+            if not (isinstance(first, Scalar) and finding.span == first.span)  # a bad name has its own finding
+        ]
+        found.extend(findings)
+        if findings:
+            wrong[first.span] = {finding.span for finding in findings}
+    definitions = {
+        key: _without(one, wrong[one.span]) if one.span in wrong else one for key, one in declared.definitions.items()
+    }
+    return evolve(declared, definitions=definitions), tuple(found)
+
+
+def _without(definition: DefinitionDeclared, places: set[Span]) -> DefinitionDeclared:
+    first, *rest = definition.body.entries
+    return evolve(definition, body=Mapping((first, *sound(rest, places)), definition.body.span))

@@ -1,0 +1,23 @@
+"""Which slots lowered expressions read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ruleset import table as t
+from ruleset.walk import children
+
+Slots = frozenset[int]
+
+
+def reads(node: Any) -> Slots:
+    """The slots that an expression reads, without those that it binds itself."""
+    if isinstance(node, t.Local | t.LocalList):
+        return frozenset({node.slot})
+    inner: Slots = frozenset().union(*(reads(child) for child in children(node)))
+    slot = getattr(node, "slot", None)
+    if slot is None:
+        return inner
+    outer = reads(node.items)
+    bound = frozenset().union(*(reads(child) for child in children(node) if child is not node.items))
+    return outer | (bound - {slot})

@@ -1,0 +1,204 @@
+"""Seeded mutants of the Python backend: small faults in the generator, its runtime or its text, each of which the
+lock-step test must catch. What survives shows a gap in the test programs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from interpreter import (
+    fast_zones,
+    python_nodes,
+    python_runtime,
+    python_segments,
+    python_statements,
+    python_values,
+)
+from interpreter.backend import Backend
+from interpreter.python_backend import PythonBackend
+from interpreter.python_segments import PythonSource, generate
+from interpreter.walker import Walker
+from ruleset.table import TableProgram
+from tests.interpreter.expressions import VALUES
+from tests.interpreter.lockstep import lockstep
+from tests.interpreter.programs import PROGRAMS, calculator
+from tests.interpreter.programs_random import random_program
+
+MODULES: tuple[ModuleType, ...] = (
+    fast_zones,
+    python_nodes,
+    python_runtime,
+    python_segments,
+    python_statements,
+    python_values,
+)
+
+SEGMENT_TEXT, STATEMENT_TEXT, VALUE_TEXT = (
+    python_segments.SegmentText,
+    python_statements.StatementText,
+    python_values.ValueText,
+)
+
+# Where, what, and what it becomes (the first occurrence). Each is one slip of the pen.
+SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
+    # frames
+    (SEGMENT_TEXT, "leave_for", "if number not in way.assigned:", "if True:"),
+    (SEGMENT_TEXT, "leave_for", 'cells.append((slot.offset, "0"))', "pass"),
+    (SEGMENT_TEXT, "leave_for", 'self.line(f"clear(S, fp + {slot.offset})")', "pass"),
+    (SEGMENT_TEXT, "leave_for", "elif number in segment.live:", "elif False:"),
+    (SEGMENT_TEXT, "load", "first = run[0].offset", "first = run[0].offset + 1"),
+    (SEGMENT_TEXT, "load", "start = slot.offset + 1", "start = slot.offset"),
+    (SEGMENT_TEXT, "segment", "read_slots(segment.tree) | assigned_slots(segment.tree)", "read_slots(segment.tree)"),
+    (SEGMENT_TEXT, "_store", "first + len(run)", "first + len(run) - 1"),
+    (SEGMENT_TEXT, "enter", 'S[{FRAME}] = fp + {size}"', 'S[{FRAME}] = fp"'),
+    (python_segments, "_return", 'cells = [*range(LINKS), ', "cells = ["),
+    (python_segments, "_return", "0 if node.value is None else", "'S[8]' if node.value is None else"),
+    (python_segments, "_return", "for slot in slots:", "for slot in slots[1:]:"),
+    (python_segments, "_invoke", "text.charge(node.at)", "pass"),
+    (python_segments, "_invoke", "if fp > {highest}", "if fp >= {highest}"),
+    (python_segments, "_invoke_table", "text.leave_for(node.resume, way)", "pass"),
+    (python_segments, "_finish", "fp + {text._size(way)}", "fp"),
+    (python_segments, "_ask", "text.leave_for(node.resume, way)", "pass"),
+    (python_segments, "_ask", 'text.line("E.extend(answered(S))")', "pass"),
+    # expressions
+    (python_values, "_binary", "if node.op in COMPARISONS else result", "if False else result"),
+    (python_values, "_least", "'<' if least else '>'", "'>' if least else '<'"),
+    (python_values, "_first", "{start} + S[{start}]", "{start} + S[{start}] - 1"),
+    (python_values, "_first", "0 if first else -1", "-1 if first else 0"),
+    (python_values, "_highest", "'min' if node.lowest else 'max'", "'max'"),
+    (python_values, "_take", "[-{count}:]", "[-{count} - 1:]"),
+    (python_values, "_ranked", "if node.descending else", "if False else"),
+    (python_values, "_exists", "text.can_fail(node.body)", "False"),
+    (python_values, "_answer", "* {layout.decision}", "* {layout.decision - 1}"),
+    (VALUE_TEXT, "list_at", "first = address.value + 1", "first = address.value"),
+    (python_nodes, "_fold", "Const(-value)", "Const(value)"),
+    (python_nodes, "_fold", "Const(first + second)", "Const(first)"),
+    (python_nodes, "can_fail", "part.function in fallible", "False"),
+    # statements
+    (STATEMENT_TEXT, "charge", "<= 0", "< 0"),
+    (STATEMENT_TEXT, "assign", "{LOWEST} <= {target}", "0 <= {target}"),
+    (STATEMENT_TEXT, "assign", "if {target} == -1: absent", "if {target} == 0: absent"),
+    (python_statements, "_while", "text.charge(node.at)", "pass"),
+    (python_statements, "_track", "known > 0", "known > 1"),
+    (python_statements, "_track", "S[{info.arrival - 1}] + 1", "S[{info.arrival - 1}] + 2"),
+    (python_statements, "_do_table", "!= -1", "!= 0"),
+    # runtime
+    (python_runtime, "_asking", "least > most", "least > count"),
+    (python_runtime, "_asking", "most and least != count", "least != count"),
+    (python_runtime, "_asking", "clear(state, slot + answers)", "pass"),
+    (python_runtime, "rotated", "items[place:]", "items[place + 1:]"),
+    (python_runtime, "distinct", "first.setdefault(key(item), item)", "first[key(item)] = item"),
+    (python_runtime, "last_of", "count > 0", "count"),
+    (python_runtime, "write", "if before > count:", "if before > count + 1:"),
+    (python_runtime, "append", "count >= capacity", "count > capacity"),
+    (python_runtime, "remove", "state[end] = 0", "pass"),
+    (python_runtime, "divide", "//", "%"),
+    # zones
+    (fast_zones, "fast_zones", "state[end - 1] > card", "state[end - 1] >= card + 2"),
+    (fast_zones, "fast_zones", "elif bottom and held:", "elif False:"),
+    (fast_zones, "fast_zones", "source not in watched", "False"),
+    (fast_zones, "fast_zones", "state[places + card] = to", "pass"),
+    (fast_zones, "fast_zones", "merged.sort()", "pass"),
+    (fast_zones, "fast_zones", "cards[::-1] + state", "cards + state"),
+    (fast_zones, "fast_zones", "cards.reverse()", "pass"),
+    (fast_zones, "fast_zones", "taken == held and eager[source]", "eager[source]"),
+    (fast_zones, "fast_zones", "range(len(cards), 1, -1)", "range(len(cards), 0, -1)"),
+    (fast_zones, "fast_zones", "bits << 32 - rotation", "bits << 31 - rotation"),
+    (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
+    (fast_zones, "fast_zones", "held == capacity", "held > capacity"),
+]  # fmt: skip
+
+# Faults in the generated text: a pattern and what becomes of one of the places where it stands.
+TEXT_MUTANTS: list[tuple[str, str]] = [
+    (r" < ", " <= "),
+    (r" >= ", " > "),
+    (r" == ", " != "),
+    (r" and ", " or "),
+    (r"^(    )+S\[fp \+ \d+\] = \w+\n", ""),
+    (r"^(    )+S\[9\] = .*\n", ""),
+    (r"True, (?=\w+, \d+\))", "False, "),
+    (r"return (\d)\b", r"return 1 + \1"),
+    (r"\[(\d+):\1 \+", r"[1 + \1:\1 +"),
+]
+
+
+@pytest.fixture
+def patch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, str, str, str], None]]:
+    """Replaces a function by a mutant of it, wherever the backend's modules hold it."""
+
+    def replace(owner: Any, name: str, old: str, new: str) -> None:
+        function = getattr(owner, name)
+        source = textwrap.dedent(inspect.getsource(function))
+        assert old in source, f"{name} does not hold {old!r} any more"
+        module = inspect.getmodule(owner) if inspect.isclass(owner) else owner
+        names: dict[str, Any] = {}
+        exec(compile(source.replace(old, new, 1), name, "exec", dont_inherit=False), vars(module), names)
+        mutant = names[name]
+        if inspect.isclass(owner):
+            raw = inspect.getattr_static(owner, name)
+            monkeypatch.setattr(owner, name, mutant if not isinstance(raw, staticmethod) else raw)
+        for holder in MODULES:
+            for key, value in list(vars(holder).items()):
+                if value is function:
+                    monkeypatch.setattr(holder, key, mutant)
+                elif isinstance(value, dict):
+                    for entry, held in list(value.items()):
+                        if held is function:
+                            monkeypatch.setitem(value, entry, mutant)
+
+    yield replace
+
+
+def survives(builds: Callable[[TableProgram], Sequence[Backend]]) -> bool:
+    """Whether backends pass the lock-step test on the programs by hand and on some random ones."""
+    try:
+        for program in (calculator(*(expression for expression, _ in VALUES))[0], *PROGRAMS.values()):
+            lockstep(program, 12, 5, [Walker(program), *builds(program)], limit=60)
+        for seed in range(40):
+            program = random_program(seed)
+            lockstep(program, 3, seed, [Walker(program), *builds(program)], limit=60)
+    except Exception:
+        return False
+    return True
+
+
+def both_builds(program: TableProgram) -> list[Backend]:
+    return [PythonBackend(program), PythonBackend(program, narrating=True)]
+
+
+@pytest.mark.parametrize("number", range(len(SOURCE_MUTANTS)))
+def test_mutants_of_the_generator_are_caught(
+    number: int, patch: Callable[[Any, str, str, str], None]
+) -> None:
+    patch(*SOURCE_MUTANTS[number])
+    assert not survives(both_builds), SOURCE_MUTANTS[number]
+
+
+@pytest.mark.parametrize(("pattern", "replacement"), TEXT_MUTANTS)
+def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
+    """One place of every program's text is changed; it is another one in every program."""
+    changed = 0
+
+    def mutated(program: TableProgram) -> list[Backend]:
+        nonlocal changed
+        source = generate(program, narrating=False)
+        places = list(re.finditer(pattern, source.text, re.MULTILINE))
+        if not places:
+            return []
+        place = places[changed * 7 % len(places)]
+        changed += 1
+        text = source.text[: place.start()] + place.expand(replacement) + source.text[place.end() :]
+        return [PythonBackend(program, source=PythonSource(text, source.codes))]
+
+    assert not survives(mutated)
+    assert changed
+
+
+def test_without_a_mutation_nothing_is_caught() -> None:
+    assert survives(both_builds)

@@ -1,0 +1,69 @@
+"""The random policy: bounds, canonical answers, and a distribution that can be worked out."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.playout import RandomPlayer, play_out
+from ruleset import table
+from ruleset.table import ASKING, STATUS, TableProgram
+from tests.interpreter.programs import PROGRAMS
+from tests.interpreter.programs_builder import Builder, c, numbers, tree
+
+
+def asking(order: str, least: int, most: int) -> TableProgram:
+    """Asks once for cards of a zone that holds 0 to 5, whose faces are 0, 0, 1, 0, 2, 2."""
+    b = Builder(1, (0, 0, 1, 0, 2, 2))
+    zone = b.zone(order, range(6))  # type: ignore[arg-type]
+    site = b.site("card")
+    begin, after = b.reserve(2)
+    ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0)
+    return b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
+
+
+def answers(program: TableProgram, count: int) -> Counter[tuple[int, ...]]:
+    backend, player, stream = make(program), RandomPlayer(program), Stream(4)
+    state = backend.start(1)
+    backend.run(state)
+    assert state[STATUS] == ASKING
+    return Counter(tuple(player.choose(state, 0, stream)) for _ in range(count))
+
+
+def test_equal_cards_of_a_bag_are_one_answer() -> None:
+    assert set(answers(asking("bag", 1, 1), 200)) == {(0,), (2,), (4,)}
+    pairs = {(0, 1), (0, 2), (0, 4), (2, 4), (4, 5)}
+    assert set(answers(asking("bag", 2, 2), 400)) == pairs
+
+
+def test_equal_cards_of_a_row_are_different_answers() -> None:
+    assert set(answers(asking("row", 1, 1), 200)) == {(card,) for card in range(6)}
+    assert len(answers(asking("row", 2, 2), 800)) == 15
+
+
+def test_the_number_is_uniform_and_then_the_cards() -> None:
+    counts = answers(asking("row", 0, 2), 6000)
+    numbers = Counter(len(answer) for answer in counts.elements())
+    assert all(abs(numbers[n] - 2000) < 150 for n in range(3))
+    assert all(abs(counts[card,] - 2000 / 6) < 70 for card in range(6))
+
+
+def test_no_draw_for_a_fixed_number() -> None:
+    program = asking("row", 1, 1)
+    backend, stream = make(program), Stream(4)
+    state = backend.start(1)
+    backend.run(state)
+    expected = Stream(4)
+    expected.below(6)
+    RandomPlayer(program).choose(state, 0, stream)
+    assert stream.generator == expected.generator
+
+
+@pytest.mark.parametrize("name", ["deck builder", "councils"])
+def test_playouts_count_answers(name: str) -> None:
+    backend = make(PROGRAMS[name])
+    state = backend.start(1)
+    assert play_out(backend, state, Stream(1)) > 10

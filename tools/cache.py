@@ -1,0 +1,163 @@
+"""What checking found, kept between runs in the user's cache folder.
+
+An entry is a file named by a key of all that its findings depend on: the pack's files, our own code, Python. So
+entries never go stale; they are only forgotten, oldest first. The first line of an entry is the checksum of the
+rest: one that was cut off or changed is as good as none. Nothing here ever makes a command fail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+import ruleset
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.files import PackFiles
+from ruleset.span import Span
+from tools import VERSION
+
+FORMAT = 1
+MOST_ENTRIES = 200
+_SUFFIX = ".findings"
+
+
+@frozen
+class Checked:
+    """What there is to say about a pack. `sources` gives the text of each file that could be read."""
+
+    pack: str
+    findings: tuple[Diagnostic, ...]
+    sources: dict[str, str]
+
+
+def folder() -> Path | None:
+    """Where entries are kept; None when the user wants no cache."""
+    if os.environ.get("RULEWRIGHT_NO_CACHE", "") not in ("", "0"):
+        return None
+    if own := os.environ.get("RULEWRIGHT_CACHE"):
+        return Path(own)
+    if shared := os.environ.get("XDG_CACHE_HOME"):
+        return Path(shared, "rulewright")
+    home = os.path.expanduser("~")
+    return Path(home, ".cache", "rulewright") if home != "~" else None
+
+
+def key_of(files: PackFiles) -> str:
+    """Changes whenever checking these files could find something else."""
+    digest = blake2b(digest_size=20)
+
+    def add(*parts: object) -> None:
+        text = repr(parts).encode("utf-8", "surrogateescape")
+        digest.update(len(text).to_bytes(8, "little") + text)
+
+    add(FORMAT, VERSION, sys.implementation.name, sys.version_info[:])
+    for name, modified, size in _own_sources():
+        add(name, modified, size)
+    add(files.found)
+    for shown, data in files.files:
+        add(shown, len(data))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def _own_sources() -> list[tuple[str, int, int]]:
+    """Our code that findings depend on; hashing its bytes would take longer than we want to."""
+    code = Path(ruleset.__path__[0])
+    found: list[tuple[str, int, int]] = []
+    for place in (code, code.parent / "schemas"):
+        if not place.is_dir():
+            continue
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.name.endswith((".py", ".lark", ".json")):
+                    about = entry.stat()
+                    found.append((entry.name, about.st_mtime_ns, about.st_size))
+    return sorted(found)
+
+
+def fetch(key: str, files: PackFiles) -> Checked | None:
+    """The entry of a key, if there is a sound one."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        data = (place / f"{key}{_SUFFIX}").read_bytes()
+        checksum, _, body = data.partition(b"\n")
+        if checksum.decode("ascii") != _checksum(body):
+            return None
+        entry = json.loads(body)
+        findings = tuple(_finding(item) for item in entry["findings"])
+        return Checked(entry["pack"], findings, sources_of(files))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def store(key: str, checked: Checked) -> None:
+    """Keeps an entry; a reader at the same time sees the old one or the new one, never a part."""
+    place = folder()
+    if place is None:
+        return
+    entry = {"pack": checked.pack, "findings": [_data(item) for item in checked.findings]}
+    body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    own = place / f".{key}.{os.getpid()}.{os.urandom(4).hex()}"
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        try:
+            own.write_bytes(_checksum(body).encode("ascii") + b"\n" + body)
+            os.replace(own, place / f"{key}{_SUFFIX}")
+        finally:
+            own.unlink(missing_ok=True)
+        _forget(place)
+    except OSError:
+        return
+
+
+def _forget(place: Path) -> None:
+    """Removes the oldest entries when there are too many."""
+    aged: list[tuple[float, str]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if entry.name.endswith(_SUFFIX):
+                aged.append((entry.stat().st_mtime, entry.path))
+    for _, path in sorted(aged)[: max(0, len(aged) - MOST_ENTRIES)]:
+        Path(path).unlink(missing_ok=True)
+
+
+def sources_of(files: PackFiles) -> dict[str, str]:
+    """The texts of the files that are UTF-8, as the loader reads them."""
+    sources: dict[str, str] = {}
+    for name, data in files.files:
+        try:
+            sources[name] = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            continue
+    return sources
+
+
+# ------------------------------------------------------------------ findings as data
+
+
+def _checksum(body: bytes) -> str:
+    return blake2b(body, digest_size=16).hexdigest()
+
+
+def _data(item: Diagnostic) -> list[Any]:
+    labels = [[_place(label.span), label.text] for label in item.labels]
+    return [item.code, _place(item.span), item.message, item.hint, labels]
+
+
+def _finding(data: list[Any]) -> Diagnostic:
+    code, place, message, hint, labels = data
+    return Diagnostic(
+        code, Span(*place), message, hint, tuple(Label(Span(*where), text) for where, text in labels)
+    )
+
+
+def _place(span: Span) -> list[str | int]:
+    return [span.path, span.line, span.column, span.end_line, span.end_column]

@@ -1,0 +1,281 @@
+"""The events of a game as a log that one likes to read.
+
+Narration gives a sentence per event. Here sentences are put under headings (rounds, phases, named steps), what
+only repeats is left out, and what one seat does in one go stands on one line:
+
+    Round 3
+      Supplies
+        Player 2 chooses Palace · draws 2 cards from the deck · loses 1 coin.
+
+- a heading is told only when something happens under it;
+- an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
+- moves of cards one by one between the same places are one move; an award is one line;
+- a reader who is no seat hears everything that at least one seat sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.event import BACK, Event, redact
+from interpreter.narrate import Narrator, Texts, sentence
+from interpreter.options import unfold
+from interpreter.phrases import KERNEL_OPTIONS
+from ruleset.message import format_message, parse
+from ruleset.table import TableProgram
+
+Sort = Literal["round", "phase", "step", "text"]
+
+WORDS = {
+    "en": {
+        "set-up": "Set-up",
+        "scoring": "Scoring",
+        "points": "{points, plural, one {# point} other {# points}} for {seat}",
+    },
+    "es": {
+        "set-up": "Preparación",
+        "scoring": "Puntuación",
+        "points": "{points, plural, one {# punto} other {# puntos}} para {seat}",
+    },
+}
+_LEVELS: dict[str, int] = {"round": 0, "phase": 1, "step": 2}
+
+
+@frozen
+class Line:
+    """A heading, or a sentence under it."""
+
+    sort: Sort
+    text: str
+
+
+@define
+class _Memory:
+    """What follows from the events so far; `narrate.Context` for a reader."""
+
+    program: TableProgram
+    reader: int | None
+    places: dict[int, int] = field(factory=dict)
+    values: dict[tuple[int, int], int] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        for zone, cards in self.program.start:
+            self.places.update(dict.fromkeys(cards, zone))
+
+    def fold(self, event: Event) -> None:
+        """Takes in an event, with all that is in it."""
+        if event.kind == "moved":
+            self.places.update(dict.fromkeys(event.cards, event.numbers[1]))
+        elif event.kind == "changed":
+            number, index, amount = event.numbers[:3]
+            before = self.values.get((number, index), self.program.tracks[number].start[index])
+            self.values[number, index] = before + amount
+
+    def zone_of(self, card: int) -> int:
+        return self.places.get(card, -1)
+
+    def value(self, track: int, index: int) -> int | None:
+        info = self.program.tracks[track]
+        if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
+            return None
+        return self.values.get((track, index), info.start[index])
+
+
+@define
+class _Open:
+    """The line to which more of the same may be added."""
+
+    pieces: list[str] = field(factory=list)
+    lead: str = ""
+    answers: int = 0
+    rule: tuple[int, int] | None = None
+
+
+class Chronicle:
+    """The log of one game for one reader (a seat) or, without, for somebody who watches."""
+
+    def __init__(
+        self, program: TableProgram, texts: Texts, language: str = "en", reader: int | None = None
+    ) -> None:
+        self.program = program
+        self.reader = reader
+        self._memory = _Memory(program, reader)
+        self._narrator = Narrator(program, language, texts, reader, self._memory)
+        self._texts, self._language = texts, self._narrator.language
+        self._waiting: list[Line] = [Line("round", WORDS[self._language]["set-up"])]
+        self._rounds = 0
+        self._scoring = False
+        self._award, self._points = -1, dict[int, int]()
+        self._lines: list[Line] = []
+        self._open: _Open | None = None
+        names = [str(self._narrator.who(seat)["seat"]) for seat in range(program.seats)]
+        self._leads = [f"{name} " for name in names]
+        if reader is not None and self._language == "en":
+            self._leads.append("You ")
+
+    @property
+    def narrator(self) -> Narrator:
+        """The words of this log."""
+        return self._narrator
+
+    def tell(self, raw: Sequence[Event]) -> list[Line]:
+        """The lines of the events that follow those told so far. They come unredacted; the lines are not.
+
+        The last line waits for what may yet be added to it; `rest` gives it.
+        """
+        for event in self._joined(self._worth_telling(raw)):
+            self._event(event)
+        lines, self._lines = self._lines, []
+        return lines
+
+    def rest(self) -> list[Line]:
+        """The line that waits, if any: for a pause in which the reader wants to know all."""
+        self._close()
+        lines, self._lines = self._lines, []
+        return lines
+
+    # -------------------------------------------------------------- what is told
+
+    def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event]]:
+        """Events with what the reader reads of them; those that others repeat are left out."""
+        for number, event in enumerate(raw):
+            self._memory.fold(event)
+            following = raw[number + 1] if number + 1 < len(raw) else None
+            read = self._read(event)
+            if read is not None and not self._repeated(event, following):
+                yield event, read
+
+    def _read(self, event: Event) -> Event | None:
+        if self.reader is not None:
+            return redact(event, self.reader)
+        if not event.audience:
+            return None
+        if event.sees or event.kind == "changed":
+            return event
+        return evolve(event, cards=(BACK,) * len(event.cards))
+
+    def _repeated(self, event: Event, following: Event | None) -> bool:
+        if event.kind == "answered" and event.numbers[2]:
+            site = self.program.sites[event.numbers[1]]
+            if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
+                return set(event.cards) == set(following.cards)
+            if site.of == "menu":
+                return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
+        if event.kind == "changed" and following is not None and following.kind == "scored":
+            return self.program.tracks[event.numbers[0]].key == "score"
+        return False
+
+    def _joined(self, events: Iterable[tuple[Event, Event]]) -> Iterator[Event]:
+        """Moves of single cards between the same places, one after the other, as one."""
+        held: Event | None = None
+        for _, event in events:
+            same = held is not None and event.kind == held.kind == "moved" and (
+                (*event.numbers[:2], event.numbers[3:], event.sees)
+                == (*held.numbers[:2], held.numbers[3:], held.sees)
+            )
+            if same:
+                assert held is not None
+                numbers = (*held.numbers[:2], held.numbers[2] + event.numbers[2], *held.numbers[3:])
+                held = evolve(held, numbers=numbers, cards=held.cards + event.cards)
+                continue
+            if held is not None:
+                yield held
+            held = event
+        if held is not None:
+            yield held
+
+    # -------------------------------------------------------------- lines
+
+    def _event(self, event: Event) -> None:
+        if event.kind == "reached":
+            self._reached(event)
+        elif event.kind == "performed":
+            self._performed(event)
+        elif event.kind == "scored":
+            self._scored(event)
+        else:
+            self._say(self._narrator.line(event), event)
+
+    def _reached(self, event: Event) -> None:
+        name = self.program.sources[event.at].name
+        seat = event.numbers[-1]
+        sort, _, _ = name.partition("/")
+        given = self._texts.name(self._language, "step", name)
+        if sort == "round":
+            self._rounds += 1
+            text = f"{sentence(self._narrator.name('step', name, 1))[:-1]} {self._rounds}"
+            if seat >= 0:
+                text += f" · {self._narrator.who(seat)['seat']}"
+            self._head(Line("round", text))
+        elif sort == "phase":
+            self._head(Line("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
+        elif given is not None:
+            self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
+
+    def _performed(self, event: Event) -> None:
+        """Who uses which card; nothing where an answer has just named it."""
+        seat = event.numbers[-1]
+        if seat < 0 or not event.cards or BACK in event.cards:
+            return
+        card = self._narrator.cards(event.cards)
+        if self._open is not None and self._open.answers and card in self._open.pieces[-1]:
+            return
+        key = self.program.sources[event.at].name
+        what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
+        who = self._narrator.who(seat)
+        detail = self._narrator.phrase("detail", what=card, detail=what)
+        self._say(self._narrator.phrase("uses", what=detail, **who), event)
+
+    def _scored(self, event: Event) -> None:
+        if not self._scoring:
+            self._scoring = True
+            self._head(Line("round", WORDS[self._language]["scoring"]))
+        award, seat, points = event.numbers[:3]
+        if self._award != award:
+            self._close()
+        self._award = award
+        self._points[seat] = self._points.get(seat, 0) + points
+        title = self._narrator.name("award", self.program.sources[event.at].name, 1)
+        message = parse(WORDS[self._language]["points"])
+        parts = [
+            format_message(message, {"points": got, **self._narrator.who(who)}, self._language)
+            for who, got in self._points.items()
+        ]
+        self._open = _Open([f"{title}: {self._narrator.join(parts)}"])
+
+    def _head(self, line: Line) -> None:
+        """A heading waits until something happens under it; one of its own level or above replaces it."""
+        self._close()
+        level = _LEVELS[line.sort]
+        self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
+        self._waiting.append(line)
+
+    def _say(self, text: str, event: Event) -> None:
+        if not text:
+            return
+        text = text[:1].upper() + text[1:]
+        lead = next((one for one in self._leads if text.startswith(one)), "")
+        rule = (event.at, event.numbers[0]) if event.kind == "changed" else None
+        answer = event.kind == "answered"
+        line = self._open
+        if line is not None and lead and lead == line.lead and not (answer and len(line.pieces) > line.answers):
+            line.pieces.append(text.removeprefix(lead))
+            line.answers += answer
+            line.rule = rule if len(line.pieces) == 1 else None
+        elif line is not None and rule is not None and rule == line.rule:
+            line.pieces[-1] += f"; {text}"
+            line.lead = ""
+        else:
+            self._close()
+            self._open = _Open([text], lead, int(answer), rule)
+
+    def _close(self) -> None:
+        self._award, self._points = -1, {}
+        if self._open is not None:
+            self._lines.extend(self._waiting)
+            self._waiting = []
+            self._lines.append(Line("text", sentence(" · ".join(self._open.pieces))))
+            self._open = None
