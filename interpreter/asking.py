@@ -97,11 +97,12 @@ def ask(
     options: Sequence[int],
     least: int,
     most: int,
+    always: bool = False,
 ) -> bool:
     """Fills a seat's slot, bounds fitted to the options. False when the only answer was given at once."""
     least, most = bounds(len(options), least, most)
     slot = slot_address(layout, seat)
-    forced = most == 0 or least == len(options)
+    forced = (most == 0 or least == len(options)) and not always
     state[slot + D_STATE] = ANSWERED if forced else ASKED
     state[slot + D_SITE] = site
     state[slot + D_LEAST] = least
@@ -116,8 +117,11 @@ def answer(
     state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]
 ) -> None:
     """Stores a seat's legal answer. After the last one the state is ready to run at the resume segment."""
-    write_list(state, answer_address(layout, seat), values)
-    state[slot_address(layout, seat) + D_STATE] = ANSWERED
+    slot = HEAD + seat * layout.decision
+    cells = slot + D_OPTIONS + layout.options + 1
+    state[cells] = len(values)
+    state[cells + 1 : cells + 1 + len(values)] = values
+    state[slot + D_STATE] = ANSWERED
     state[OPEN] -= 1
     if state[OPEN] == 0:
         clear_slots(state, state[FRAME], asking.dead)

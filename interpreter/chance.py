@@ -69,8 +69,7 @@ def load(state: Sequence[int]) -> int:
 
 def store(state: MutableSequence[int], generator: int) -> None:
     """Puts a generator in a state's four cells."""
-    for i in range(4):
-        state[RNG + i] = generator >> 16 * i & 0xFFFF
+    state[RNG : RNG + 4] = [generator >> shift & 0xFFFF for shift in (0, 16, 32, 48)]
 
 
 def splitmix(number: int) -> int:

@@ -16,9 +16,9 @@ from attrs import frozen
 from interpreter.asking import answer_address, slot_address
 from interpreter.frames import read_list
 from interpreter.knowledge import Knowledge
-from interpreter.nearest import nearest
 from interpreter.options import Option, read_options
 from interpreter.sight import Sight
+from ruleset.nearest import nearest
 from ruleset.table import (
     ANSWERED,
     ASKED,
@@ -52,9 +52,7 @@ class Decision:
     @property
     def digest(self) -> str:
         """A short digest of what was offered, for journals."""
-        text = "\n".join(
-            [f"{self.choice} {self.least} {self.most}", *(f"{o.key} {o.count}" for o in self.options)]
-        )
+        text = "\n".join([f"{self.choice} {self.least} {self.most}", *(f"{o.key} {o.count}" for o in self.options)])
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -118,9 +116,7 @@ def decision(
     return offered(program, state, seat, knowledge)
 
 
-def offered(
-    program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None
-) -> Decision:
+def offered(program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None) -> Decision:
     """What a seat that is asked was offered, whether it has answered or not."""
     slot = slot_address(program.layout, seat)
     number = state[slot + D_SITE]
@@ -153,9 +149,7 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
         if option is None:
             near = nearest(key, known)
             hint = f"; did you mean {near!r}?" if near else ""
-            return _refuse(
-                decision, "unknown-option", f"{key!r} is not an option of {decision.choice}{hint}", near
-            )
+            return _refuse(decision, "unknown-option", f"{key!r} is not an option of {decision.choice}{hint}", near)
         if count > option.count:
             message = f"{key!r} was chosen {count} times and is there {option.count} times"
             return _refuse(decision, "too-many-of-option", message)

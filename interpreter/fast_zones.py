@@ -224,4 +224,12 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if held < count:
             refill(state, zone, at, state[first : first + held])
 
-    return {"move": move, "move_all": move_all, "send_home": send_home, "clear_home": clear_home, "draw": draw, "shuffle": shuffle, "prepare": prepare}
+    return {
+        "move": move,
+        "move_all": move_all,
+        "send_home": send_home,
+        "clear_home": clear_home,
+        "draw": draw,
+        "shuffle": shuffle,
+        "prepare": prepare,
+    }

@@ -198,9 +198,7 @@ def _read_header(data: Any) -> Header:
 
 def _check_program(header: Header, program: TableProgram) -> None:
     if header.semantics != program.semantics:
-        raise JournalError(
-            f"line 2: the program has semantics version {program.semantics}, not {header.semantics}"
-        )
+        raise JournalError(f"line 2: the program has semantics version {program.semantics}, not {header.semantics}")
     if header.program != program_hash(program):
         raise JournalError("line 2: the program's hash is not the one in the header; the file was changed")
     if (header.seats, header.options) != (program.seats, program.options):

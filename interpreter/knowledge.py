@@ -173,9 +173,7 @@ class Folding:
 
     # -------------------------------------------------------------- one seat
 
-    def _follow(
-        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_end: bool
-    ) -> None:
+    def _follow(self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_end: bool) -> None:
         """What one seat makes of a move, before the cards have moved."""
         shown = bool(sees >> seat & 1)
         hidden_source, hidden_target = self._hides(source, seat), self._hides(target, seat)

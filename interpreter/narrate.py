@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import Protocol
 
 from interpreter.event import BACK, Event
-from interpreter.indices import index_of, track_scopes
+from interpreter.indices import Axis, axes, player_of
 from interpreter.options import unfold
 from interpreter.phrases import AND, KERNEL_OPTIONS, PHRASES
-from interpreter.sight import value_key
+from interpreter.sight import member_key, value_key
 from ruleset.message import Message, Value, format_message, parse
 from ruleset.table import Site, TableProgram
 
@@ -164,13 +164,13 @@ class Narrator:
     def _changed(self, event: Event) -> str:
         number, index, amount = event.numbers[:3]
         track = self.program.tracks[number]
-        scopes = [scope for scope, _, _ in track_scopes(self.program, track)]
-        coordinates = {scope: index_of(self.program, track, scope, index) for scope in scopes}
-        if event.cards:
-            coordinates["card"] = event.cards[0]
-        seat = max(coordinates.pop("player", -1), coordinates.pop("seat", -1))
+        seat = player_of(self.program, track, index)
         name = self.name("track", track.key, abs(amount))
-        others = [self.member(scope, coordinate) for scope, coordinate in coordinates.items()]
+        others = [
+            self.cards(event.cards[:1] or (axis.member(index),)) if axis.cards else self._scope(axis, index)
+            for axis in axes(self.program, track)
+            if axis.name not in ("player", "seat")
+        ]
         if others:
             name = self.phrase("detail", what=name, detail=", ".join(others))
         if track.of != "number":
@@ -185,9 +185,7 @@ class Narrator:
         if seat < 0:
             return self.phrase("rises" if amount > 0 else "falls", what=name, amount=abs(amount))
         counted = (
-            name
-            if _speaks_count(self.texts.name(self.language, "track", track.key))
-            else f"{abs(amount)} {name}"
+            name if _speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
         )
         sort = "gains" if amount > 0 else "loses"
         return self.phrase(sort, what=counted, amount=abs(amount), **self.who(seat))
@@ -209,7 +207,7 @@ class Narrator:
         given = self.texts.name(self.language, "step", self.program.sources[source].name)
         if given is not None and "{" in given:
             return format_message(_parsed(given), who, self.language)
-        step = given or _words(self.program.sources[source].name)
+        step = given or words(self.program.sources[source].name)
         return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
 
     def _scored(self, event: Event) -> str:
@@ -255,13 +253,13 @@ class Narrator:
     def cards(self, cards: Sequence[int]) -> str:
         """Cards in sight by name, equal ones together, then the others as so many backs."""
         keys = Counter(self.program.cards[card].key for card in cards if card != BACK)
-        parts = [self._several("card", key, count) for key, count in keys.items()]
+        parts = [self.several("card", key, count) for key, count in keys.items()]
         backs = sum(1 for card in cards if card == BACK)
         if backs or not parts:
             parts.append(self.phrase("cards", count=backs))
         return self.join(parts)
 
-    def _several(self, thing: str, key: str, count: int) -> str:
+    def several(self, thing: str, key: str, count: int) -> str:
         name = _inline(self.name(thing, key, count))
         if count == 1 or _speaks_count(self.texts.name(self.language, thing, key)):
             return name
@@ -284,6 +282,9 @@ class Narrator:
             return ", ".join(detail)
         return self.phrase("detail", what=name, detail=", ".join(detail))
 
+    def _scope(self, axis: Axis, index: int) -> str:
+        return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
+
     def member(self, of: str, value: int) -> str:
         if of == "card":
             return self.cards((value,))
@@ -294,7 +295,7 @@ class Narrator:
     def name(self, thing: str, key: str, count: int) -> str:
         given = self.texts.name(self.language, thing, key)
         if given is None:
-            return _words(key)
+            return words(key)
         return format_message(_parsed(given), {"count": count}, self.language) if "{" in given else given
 
     def phrase(self, key: str, **values: Value) -> str:
@@ -329,7 +330,7 @@ def _inline(name: str) -> str:
     return f"{first} ({rest})" if comma else name
 
 
-def _words(key: str) -> str:
+def words(key: str) -> str:
     """A key as words: its last part, hyphens as spaces."""
     return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
 

@@ -100,9 +100,7 @@ def _face_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]
     marks = {card: _marks_key(sight.marks(card)) for card in group}
     order = sorted(set(marks.values()))
     infos = sight.program.cards
-    return {
-        card: ((infos[card].face, order.index(mark)), infos[card].key + mark) for card, mark in marks.items()
-    }
+    return {card: ((infos[card].face, order.index(mark)), infos[card].key + mark) for card, mark in marks.items()}
 
 
 def _marks_key(marks: Iterable[Mark]) -> str:
@@ -112,9 +110,7 @@ def _marks_key(marks: Iterable[Mark]) -> str:
 def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Rank, str]]:
     """Menu options: by the order in which their branches occur, then by their members."""
     split = {value: unfold(site, value) for value in dict.fromkeys(values)}
-    first = {
-        branch: rank for rank, branch in enumerate(dict.fromkeys(branch for branch, _ in split.values()))
-    }
+    first = {branch: rank for rank, branch in enumerate(dict.fromkeys(branch for branch, _ in split.values()))}
     columns: dict[tuple[int, int], dict[int, tuple[Rank, str]]] = {}
     for branch in first:
         for column, of in enumerate(site.branches[branch].members):
@@ -136,3 +132,11 @@ def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:
         members.append(code % radix)
         code //= radix
     return branch, tuple(members)
+
+
+def fold_option(site: Site, branch: int, members: Sequence[int]) -> int:
+    """The menu value of a branch and its members: the inverse of `unfold`."""
+    code = 0
+    for member, radix in zip(reversed(members), reversed(site.branches[branch].radix), strict=True):
+        code = code * radix + member
+    return branch + len(site.branches) * code

@@ -90,7 +90,8 @@ class RandomPlayer:
 
 
 def play_out(backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None) -> int:
-    """Plays a game to its end with random answers and returns how many there were.
+    """Plays a game to its end with random answers and returns how many were decisions:
+    answers with an alternative.
 
     A `player` that is kept between games saves making one. Raises RuleError.
     """
@@ -101,7 +102,8 @@ def play_out(backend: Backend, state: list[int], stream: Stream, player: RandomP
     while state[STATUS] == ASKING:
         for seat, slot in enumerate(slots):
             if state[slot + D_STATE] == ASKED:
+                if state[slot + D_MOST] and state[slot + D_LEAST] != state[slot + D_OPTIONS]:
+                    answers += 1
                 answer(state, seat, choose(state, seat, stream))
-                answers += 1
         run(state)
     return answers

@@ -213,8 +213,9 @@ def _ask(text: PlayingText, node: table.Ask) -> None:
     text.one_answer = isinstance(node.seats, table.Items) and len(node.seats.values) == 1
     if isinstance(node.seats, table.Items) and len(node.seats.values) == 1:
         text.line(f"{seat} = {text.text_of(node.seats.values[0])}")
-        one = node.least == node.most == table.Const(1)
-        if one:
+        if node.always:
+            text.line(f"A = always(S, {text.items(node.options)}, {bounds}, {cards})")
+        elif node.least == node.most == table.Const(1):
             text.line(f"A = {'card' if cards else 'one'}(S, {text.items(node.options)}, {node.at})")
         else:
             text.line(f"A = {'cards' if cards else 'some'}(S, {text.items(node.options)}, {bounds})")
@@ -223,7 +224,7 @@ def _ask(text: PlayingText, node: table.Ask) -> None:
         text.line(f"{asked} = []")
         text.line(f"for {seat} in {text.items(node.seats)}:")
         text.line(f"    {asked}.append(({seat}, [*{text.items(node.options)}], {bounds}))")
-        text.line(f"A = all_of(S, {asked}, {cards})")
+        text.line(f"A = all_of(S, {asked}, {cards}, {node.always})")
     text.go(node.resume)
 
 
@@ -433,15 +434,29 @@ class _Policy:
                 answer.append(options[place])
             return answer
 
-        def all_of(state: list[int], asked: list[Any], of_cards: bool) -> list[Sequence[int]]:
+        def always(
+            state: list[int], options: Sequence[int], least: int, most: int, at: int, of_cards: bool
+        ) -> Sequence[int]:
+            # A decision that is open even where it has one answer: then a card is drawn for all the same.
+            state[FUEL] = FUEL_PER_ANSWER
+            count = len(options)
+            if count == 1 <= least:
+                below(1)
+                return options
+            return (cards if of_cards else some)(state, options, least, most, at)
+
+        def all_of(state: list[int], asked: list[Any], of_cards: bool, opened: bool) -> list[Sequence[int]]:
             answered: list[Sequence[int]] = [()] * program.seats
             choose = cards if of_cards else some
             for seat, options, least, most, at in sorted(asked, key=lambda one_asked: one_asked[0]):
-                answered[seat] = choose(state, options, least, most, at)
+                if opened:
+                    answered[seat] = always(state, options, least, most, at, of_cards)
+                else:
+                    answered[seat] = choose(state, options, least, most, at)
             return answered
 
         def full(at: int) -> None:
             raise RuleError("full", at)
 
         self.begin, self.end = begin, end
-        return {"one": one, "card": card, "some": some, "cards": cards, "all_of": all_of}
+        return {"one": one, "card": card, "some": some, "cards": cards, "all_of": all_of, "always": always}

@@ -28,7 +28,17 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
     names.update(_asking(program))
     if narrating:
         zones = Zones(program)
-        for name in ("move", "move_all", "send_home", "draw", "shuffle", "prepare", "reveal", "change", "assign"):
+        for name in (
+            "move",
+            "move_all",
+            "send_home",
+            "draw",
+            "shuffle",
+            "prepare",
+            "reveal",
+            "change",
+            "assign",
+        ):
             names[name] = getattr(zones, name)
         names["answered"] = lambda state: asking.answered_events(state, program)
     else:
@@ -48,8 +58,9 @@ def _asking(program: TableProgram) -> dict[str, Callable[..., Any]]:
     blank = (0,) * (D_OPTIONS + 1)
 
     def ask(
-        state: list[int], seat: int, site: int, options: Sequence[int], least: int, most: int, at: int
-    ) -> int:
+        state: list[int], seat: int, site: int, options: Sequence[int], least: int, most: int, at: int,
+        always: bool = False,
+    ) -> int:  # fmt: skip
         count = len(options)
         if count > capacity:
             raise RuleError("full", at)
@@ -63,7 +74,7 @@ def _asking(program: TableProgram) -> dict[str, Callable[..., Any]]:
             least = 0
         slot = slots[seat]
         state[slot + D_OPTIONS + 1 : slot + D_OPTIONS + 1 + count] = options
-        if most and least != count:
+        if (most and least != count) or always:
             state[slot : slot + D_OPTIONS + 1] = (ASKED, site, least, most, count)
             return 1
         state[slot : slot + D_OPTIONS + 1] = (ANSWERED, site, least, most, count)

@@ -259,6 +259,7 @@ def _ask(text: SegmentText, node: table.Ask, way: Way) -> None:
     asked = text.temporary()
     bounds = f"{text.text_of(node.least)}, {text.text_of(node.most)}"
     call = f"{slot_name(node.slot)}, {node.site}, {text.items(node.options)}, {bounds}, {node.at}"
+    call += ", True" if node.always else ""
     if isinstance(node.seats, table.Items) and len(node.seats.values) == 1:
         text.line(f"{slot_name(node.slot)} = {text.text_of(node.seats.values[0])}")
         text.line(f"{asked} = ask(S, {call})")

@@ -286,8 +286,9 @@ def _flat_map(text: ValueText, node: table.FlatMap) -> str:
 
 def _take(text: ValueText, node: table.Take) -> str:
     items = text.items(node.items)
-    one_less = table.Binary("+", table.Count(node.items), Const(-1))
-    if not node.first and node.count in (one_less, table.Binary("-", table.Count(node.items), Const(1))):
+    counted = table.Count(node.items)
+    all_but_one = (table.Binary("+", counted, Const(-1)), table.Binary("-", counted, Const(1)))
+    if not node.first and node.count in all_but_one and not text.can_fail(node.items):
         return f"{items}[1:]"
     if isinstance(node.count, Const):
         count = node.count.value
@@ -295,6 +296,11 @@ def _take(text: ValueText, node: table.Take) -> str:
             return f"{items}[:{count}]" if node.first else f"{items}[-{count}:]"
         return f"{items}[:0]"
     return f"{'first_of' if node.first else 'last_of'}({items}, {plain(text.number(node.count))})"
+
+
+def _extremes(text: ValueText, node: table.Extremes) -> str:
+    name = "lowest_of" if node.lowest else "highest_of"
+    return f"{name}({text.items(node.items)}, {text.key(node)}, {not text.can_fail(node.body)})"
 
 
 def _ranked(text: ValueText, node: table.Ranked) -> str:
@@ -326,9 +332,7 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.FlatMap: _flat_map,
     table.Concat: lambda text, node: f"[*{text.items(node.left)}, *{text.items(node.right)}]",
     table.Take: _take,
-    table.Extremes: lambda text, node: (
-        f"{'lowest_of' if node.lowest else 'highest_of'}({text.items(node.items)}, {text.key(node)}, {not text.can_fail(node.body)})"
-    ),
+    table.Extremes: _extremes,
     table.Ranked: _ranked,
     table.Distinct: lambda text, node: f"distinct({text.items(node.items)}, {text.key(node)})",
     table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from interpreter.event import RawEvent
 from interpreter.frames import read_list
-from interpreter.indices import index_of
+from interpreter.indices import card_axis
 from interpreter.knowledge import Folding, Knowledge, zone_contents
 from interpreter.options import unfold
 from interpreter.sight import Sight
@@ -46,8 +46,9 @@ class Recorder(list[RawEvent]):
             zone = self._program.zones[numbers[0]]
             cards, sees = tuple(read_list(self._state, zone.address)), 0
         elif kind == "changed":
-            card = index_of(self._program, self._program.tracks[numbers[0]], "card", numbers[1])
-            if card >= 0:
+            axis = card_axis(self._program, self._program.tracks[numbers[0]])
+            if axis is not None:
+                card = axis.member(numbers[1])
                 cards, sees = (card,), sees & self._seers((card,))
         raw = (kind, numbers, cards, audience, sees, at)
         self._folding.add(raw)

@@ -13,11 +13,14 @@ from typing import TypeAlias
 from attrs import define, field
 
 from interpreter.frames import read_list
-from interpreter.indices import index_of, track_scopes
+from interpreter.indices import axes, card_axis
 from interpreter.knowledge import Knowledge
 from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 NONE = "none"
+ALL_DEFINITIONS = "definition"
+SEALED = "sealed/"
+"""Lists whose key begins so keep the answers of a simultaneous choice until they are carried out: secret."""
 
 Mark: TypeAlias = tuple[str, int | str]
 """Something that tells a card from its equals: a value on the card itself, or a place that points at it."""
@@ -25,7 +28,7 @@ Mark: TypeAlias = tuple[str, int | str]
 
 def value_key(program: TableProgram, of: str, value: int) -> str:
     """The stable name of a value that is not a card: a seat, a definition, a member of an enumeration, a
-    number.
+    number. Where the program lists all definitions together (as `definition`), values count through that list.
     """
     if of == "number":
         return str(value)
@@ -33,15 +36,18 @@ def value_key(program: TableProgram, of: str, value: int) -> str:
         return NONE
     if of == "boolean":
         return "yes" if value else "no"
-    if of in ("seat", "player"):
-        return f"seat-{value + 1}"
-    for enumeration in program.enumerations:
-        if enumeration.key == of:
-            return enumeration.members[value]
-    for kind, members in program.definitions:
-        if kind == of:
-            return members[value]
-    return str(value)
+    if of not in ("seat", "player") and not any(enumeration.key == of for enumeration in program.enumerations):
+        of = next((kind for kind, _ in program.definitions if kind == ALL_DEFINITIONS), of)
+    return member_key(program, of, value)
+
+
+def member_key(program: TableProgram, scope: str, number: int) -> str:
+    """The stable name of a member of a scope, by its number in it."""
+    if scope in ("player", "seat"):
+        return f"seat-{number + 1}"
+    members: tuple[str, ...] = next((e.members for e in program.enumerations if e.key == scope), ())
+    members = members or next((found for kind, found in program.definitions if kind == scope), ())
+    return members[number] if number < len(members) else str(number)
 
 
 @define
@@ -54,7 +60,7 @@ class Sight:
     state: Sequence[int]
     knowledge: Knowledge | None
     seat: int
-    _pointed: dict[int, list[Mark]] | None = field(init=False, default=None)
+    _marks: dict[int, list[Mark]] | None = field(init=False, default=None)
 
     def in_mask(self, mask: int) -> bool:
         return bool(mask >> self.seat & 1)
@@ -104,50 +110,47 @@ class Sight:
         """What tells a card from its equals: its own tracks and lists, as far as the seat sees them and they
         differ from the start, and the tracks and lists that point at it.
         """
-        found: list[Mark] = []
-        for track in self.program.tracks:
-            if "card" in track.scope:
-                found.extend(self._track_marks(track, card))
-        for info in self.program.state_lists:
-            if info.scope == "card":
-                items = self.list_names(info, card)
-                found.extend((f"{info.key}/{number}", item) for number, item in enumerate(items, 1))
-        if self._pointed is None:
-            self._pointed = self._pointers()
-        return (*found, *self._pointed.get(card, ()))
+        if self._marks is None:
+            self._marks = {}
+            for track in self.program.tracks:
+                self._mark_by_track(track)
+            for info in self.program.state_lists:
+                if not info.key.startswith(SEALED):
+                    self._mark_by_list(info)
+        return tuple(self._marks.get(card, ()))
 
-    def _pointers(self) -> dict[int, list[Mark]]:
-        """Per card, the places in tracks and lists that point at it and are kept for no card."""
-        found: dict[int, list[Mark]] = {}
-        for track in self.program.tracks:
-            if track.of == "card" and "card" not in track.scope:
-                for index in range(track.count):
-                    if self.in_mask(track.seen[index]):
-                        mark = (track.key, index + 1)
-                        found.setdefault(self.state[track.address + index], []).append(mark)
-        for info in self.program.state_lists:
-            if info.of == "card" and info.scope != "card":
-                for index in range(info.count):
-                    key = f"{info.key}/{index + 1}" if info.count > 1 else info.key
-                    start = info.address + index * (info.capacity + 1)
-                    for place, card in enumerate(read_list(self.state, start), 1):
-                        found.setdefault(card, []).append((key, place))
-        return found
+    def _mark(self, card: int, mark: Mark) -> None:
+        assert self._marks is not None
+        self._marks.setdefault(card, []).append(mark)
 
-    def _track_marks(self, track: TrackInfo, card: int) -> list[Mark]:
-        scopes = [name for name, _, _ in track_scopes(self.program, track) if name != "card"]
-        found: list[Mark] = []
+    def _mark_by_track(self, track: TrackInfo) -> None:
+        axis = card_axis(self.program, track)
+        if axis is None and track.of != "card":
+            return
+        others = [other for other in axes(self.program, track) if other != axis]
         for index in range(track.count):
             value = self.state[track.address + index]
-            if index_of(self.program, track, "card", index) != card or value == track.start[index]:
+            if not self.in_mask(track.seen[index]):
                 continue
-            if self.in_mask(track.seen[index]):
-                others = [
-                    value_key(self.program, scope, index_of(self.program, track, scope, index))
-                    for scope in scopes
-                ]
-                found.append(("/".join([track.key, *others]), self.track_value(track, index)))
-        return found
+            names = [member_key(self.program, other.name, other.member(index)) for other in others]
+            key = "/".join([track.key, *names])
+            if axis is None:
+                self._mark(value, (key, "it"))
+            elif value != track.start[index]:
+                self._mark(axis.member(index), (key, self.track_value(track, index)))
+
+    def _mark_by_list(self, info: ListInfo) -> None:
+        axis = card_axis(self.program, info)
+        if axis is None and info.of != "card":
+            return
+        for index in range(info.count):
+            items = read_list(self.state, info.address + index * (info.capacity + 1))
+            key = f"{info.key}/{index + 1}" if axis is None and info.count > 1 else info.key
+            for place, item in enumerate(items, 1):
+                if axis is None:
+                    self._mark(item, (key, place))
+                else:
+                    self._mark(axis.member(index), (f"{key}/{place}", self.name(info.of, item)))
 
     def track_value(self, track: TrackInfo, index: int) -> int | str:
         value = self.state[track.address + index]

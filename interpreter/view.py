@@ -12,8 +12,9 @@ from hashlib import blake2b
 from attrs import evolve, frozen
 
 from interpreter.decision import Decision, asked, decision
+from interpreter.indices import card_axis
 from interpreter.knowledge import Knowledge
-from interpreter.sight import Mark, Sight
+from interpreter.sight import SEALED, Mark, Sight
 from ruleset.table import OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 
@@ -109,8 +110,8 @@ def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat
     return View(
         seat=seat,
         zones=tuple(_zone(sight, number, zone) for number, zone in enumerate(program.zones)),
-        tracks=tuple(_track(sight, track) for track in program.tracks if "card" not in track.scope),
-        lists=tuple(_list(sight, info) for info in program.state_lists if info.scope != "card"),
+        tracks=tuple(_track(sight, track) for track in program.tracks if card_axis(program, track) is None),
+        lists=tuple(_list(sight, info) for info in program.state_lists if _shown(program, info)),
         decision=own,
         asked=tuple(AskedView(s, program.sites[site].key, done) for s, site, done in asked(program, state)),
         result=result(program, state),
@@ -171,6 +172,11 @@ def _track(sight: Sight, track: TrackInfo) -> TrackView:
     order = sorted({stamp for stamp, shown in zip(stamps, seen, strict=True) if shown})
     ranks = tuple(order.index(stamps[i]) if seen[i] else None for i in range(track.count))
     return TrackView(track.key, track.scope, values, ranks)
+
+
+def _shown(program: TableProgram, info: ListInfo) -> bool:
+    """Whether a list stands in views by itself: not with its card, and not secret."""
+    return card_axis(program, info) is None and not info.key.startswith(SEALED)
 
 
 def _list(sight: Sight, info: ListInfo) -> ListView:

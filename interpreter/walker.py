@@ -161,7 +161,7 @@ def _ask(walker: Walker, node: table.Ask, scope: Scope, number: int) -> int:
         if len(options) > layout.options:
             raise RuleError("full", node.at)
         least, most = walker.code.number(node.least, scope), walker.code.number(node.most, scope)
-        state[OPEN] += asking.ask(state, layout, seat, node.site, options, least, most)
+        state[OPEN] += asking.ask(state, layout, seat, node.site, options, least, most, node.always)
     if state[OPEN]:
         return STOP
     if scope.events is not None:

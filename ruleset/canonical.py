@@ -144,9 +144,7 @@ def _read_tuple(data: Any, members: tuple[Any, ...], where: str) -> tuple[Any, .
         return tuple(_read(item, members[0], f"{where}[{i}]") for i, item in enumerate(data))
     if len(data) != len(members):
         raise CanonicalError(f"{where}: expected {len(members)} items, found {len(data)}")
-    return tuple(
-        _read(item, of, f"{where}[{i}]") for i, (item, of) in enumerate(zip(data, members, strict=True))
-    )
+    return tuple(_read(item, of, f"{where}[{i}]") for i, (item, of) in enumerate(zip(data, members, strict=True)))
 
 
 def _read_node(data: Any, expected: type[Any], where: str) -> Any:

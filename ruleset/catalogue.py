@@ -34,9 +34,7 @@ def find(code_or_name: str) -> Entry | None:
 
 def entry(code: str) -> Entry:
     """The entry of a reported code. One that no table lists is an error without a name of its own."""
-    return CATALOGUE.get(code) or Entry(
-        code, "unlisted", "error", "A finding without explanation", "", "", ""
-    )
+    return CATALOGUE.get(code) or Entry(code, "unlisted", "error", "A finding without explanation", "", "", "")
 
 
 def explain(code_or_name: str) -> str:

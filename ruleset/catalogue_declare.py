@@ -10,8 +10,8 @@ DECLARE: tuple[Entry, ...] = (
         "bad-name",
         "error",
         "This is not a name",
-        "Names are small letters, digits and single hyphens, and begin with a letter. They are what rules say; what "
-        "players read is `name` and `text`, and may be anything.",
+        "Names are small letters, digits and single hyphens, and begin with a letter. They are what rules "
+        "say; what players read is `name` and `text`, and may be anything.",
         "zones: {Big_Pile: {}}",
         "zones: {big-pile: {}}",
     ),
@@ -20,8 +20,8 @@ DECLARE: tuple[Entry, ...] = (
         "reserved-name",
         "error",
         "A name is a word of the language itself",
-        "Words such as `you`, `players`, `none` and `card` mean the same in every pack, so nothing else can have "
-        "their name.",
+        "Words such as `you`, `players`, `none` and `card` mean the same in every pack, so nothing else "
+        "can have their name.",
         "zones: {players: {}}",
         "zones: {cellar: {}}",
     ),
@@ -30,8 +30,8 @@ DECLARE: tuple[Entry, ...] = (
         "declared-twice",
         "error",
         "Two things have the same name",
-        "Zones, tracks, states, values, definitions and members of enumerations share their names, because a rule "
-        "says only the name. The other place is shown.",
+        "Zones, tracks, states, values, definitions and members of enumerations share their names, because "
+        "a rule says only the name. The other place is shown.",
         "tracks: {glow: {scope: player}}\n---\nstate: {glow: {of: number}}",
         "tracks: {glow: {scope: player}}\n---\nstate: {dimness: {of: number}}",
     ),
@@ -40,8 +40,8 @@ DECLARE: tuple[Entry, ...] = (
         "unknown-type",
         "error",
         "A type is not known",
-        "Types are `number`, `boolean`, `player`, `card`, `zone`, the enumerations and kinds of the pack, `KIND card` "
-        "for a card of a kind, a range such as `0 to 4`, and `list of` one of these.",
+        "Types are `number`, `boolean`, `player`, `card`, `zone`, the enumerations and kinds of the pack, "
+        "`KIND card` for a card of a kind, a range such as `0 to 4`, and `list of` one of these.",
         "state: {brightness: {of: numbr}}",
         "state: {brightness: {of: number}}",
     ),
@@ -59,7 +59,8 @@ DECLARE: tuple[Entry, ...] = (
         "option-default",
         "error",
         "The default of an option is none of its choices",
-        "What holds when nobody chooses must be one of the names in `one-of`, or lie within the bounds of `number`.",
+        "What holds when nobody chooses must be one of the names in `one-of`, or lie within the bounds of "
+        "`number`.",
         "options: {ending: {one-of: [early, late], default: never}}",
         "options: {ending: {one-of: [early, late], default: late}}",
     ),
@@ -68,8 +69,8 @@ DECLARE: tuple[Entry, ...] = (
         "value-gap",
         "error",
         "A value is missing for some number of players",
-        "A value with `by-players` must say what holds for each number of players that the pack allows. `default` "
-        "stands for those that are not listed.",
+        "A value with `by-players` must say what holds for each number of players that the pack allows. "
+        "`default` stands for those that are not listed.",
         "values: {wages: {by-players: {2: 5}}}",
         "values: {wages: {by-players: {2: 5, default: 4}}}",
     ),
@@ -96,8 +97,8 @@ DECLARE: tuple[Entry, ...] = (
         "unknown-kind",
         "error",
         "A document begins with a key that is no kind",
-        "The first key of a document says what it defines: one of the kernel's documents (`verb`, `phase`, `zones`, …) "
-        "or one of the kinds that the pack declares in `kinds`.",
+        "The first key of a document says what it defines: one of the kernel's documents (`verb`, `phase`, "
+        "`zones`, …) or one of the kinds that the pack declares in `kinds`.",
         "lanten: dim\ncolour: red\noil: 1",
         "lantern: dim\ncolour: red\noil: 1",
     ),
@@ -115,8 +116,8 @@ DECLARE: tuple[Entry, ...] = (
         "verb-begins-with-hole",
         "error",
         "The sentence of a verb begins with a hole",
-        "A sentence is found by its first word, so it begins with one. Who does it is never part of the sentence: it "
-        "stands before it, as in `p draws 2`.",
+        "A sentence is found by its first word, so it begins with one. Who does it is never part of the "
+        "sentence: it stands before it, as in `p draws 2`.",
         "verb: <n> spark(s) fade\ndo: sparks -= n",
         "verb: fade(s) <n> spark(s)\ndo: sparks -= n",
     ),
@@ -134,8 +135,8 @@ DECLARE: tuple[Entry, ...] = (
         "verbs-clash",
         "error",
         "A sentence could be two verbs",
-        "Sentences of the kernel and of the pack are one set. When some sentence would fit two of them, nobody could "
-        "tell what it does; the newer one needs other words.",
+        "Sentences of the kernel and of the pack are one set. When some sentence would fit two of them, "
+        "nobody could tell what it does; the newer one needs other words.",
         "verb: draw(s) <many>\ndo: sparks += many",
         "verb: gather(s) <many>\ndo: sparks += many",
     ),
@@ -144,18 +145,20 @@ DECLARE: tuple[Entry, ...] = (
         "field-value",
         "error",
         "A field has a value that its type does not know",
-        "The value of a field is a number within its range, true or false, a member of its enumeration, or the name "
-        "of a definition of its kind.",
-        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\nwick: cotton\nfits: dimm",
-        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\nwick: cotton\nfits: dim",
+        "The value of a field is a number within its range, true or false, a member of its enumeration, or "
+        "the name of a definition of its kind.",
+        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\n"
+        "wick: cotton\nfits: dimm",
+        "kinds: {wick: {fields: {fits: lantern}}}\n---\nlantern: dim\ncolour: red\noil: 1\n---\n"
+        "wick: cotton\nfits: dim",
     ),
     Entry(
         "RW316",
         "unknown-anchor",
         "error",
         "A hook hangs on nothing",
-        "`before`, `after` and `instead-of` name a verb, by the words of its sentence with hyphens, or a step, by its "
-        "phase and its id. There is no such verb or step.",
+        "`before`, `after` and `instead-of` name a verb, by the words of its sentence with hyphens, or a "
+        "step, by its phase and its id. There is no such verb or step.",
         "hook: glow\nafter: verb/drawn\ndo: sparks += 1",
         "hook: glow\nafter: verb/draw\ndo: sparks += 1",
     ),
@@ -164,8 +167,8 @@ DECLARE: tuple[Entry, ...] = (
         "hole-name",
         "error",
         "A hole of a sentence needs another name",
-        "The effect of a verb uses the holes by their names: each has one of its own, and none is a word of the "
-        "language.",
+        "The effect of a verb uses the holes by their names: each has one of its own, and none is a word "
+        "of the language.",
         "verb: swap(s) <n> for <n>\ndo: sparks += n",
         "verb: swap(s) <n> for <more>\ndo: sparks += more - n",
     ),
@@ -174,8 +177,8 @@ DECLARE: tuple[Entry, ...] = (
         "not-a-scope",
         "error",
         "This cannot be a scope",
-        "There is one of a thing in the game (`game`), for each player (`player`), or for each definition of a kind. "
-        "Tracks may also have one for each member of an enumeration, and combinations.",
+        "There is one of a thing in the game (`game`), for each player (`player`), or for each definition "
+        "of a kind. Tracks may also have one for each member of an enumeration, and combinations.",
         "zones: {nook: {scope: moths}}",
         "zones: {nook: {scope: moth}}",
     ),
@@ -184,9 +187,30 @@ DECLARE: tuple[Entry, ...] = (
         "starts-with-players",
         "error",
         "Cards start in a zone that each player has",
-        "A component starts in one place, and a zone of scope `player` is several. Let the cards start in a zone of "
-        "the game, and deal them in a set-up.",
+        "A component starts in one place, and a zone of scope `player` is several. Let the cards start in "
+        "a zone of the game, and deal them in a set-up.",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: hand}}",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, starts: row}}",
+    ),
+    Entry(
+        "RW320",
+        "never-used",
+        "error",
+        "Nothing uses what is declared here",
+        "A phase is played where a round lists it, and an award is given where a `finish` lists it. One that is "
+        "listed nowhere does nothing, which is hardly what was meant.",
+        "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]",
+        "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]\n---\nround: day\nphases: [dusk]",
+    ),
+    Entry(
+        "RW321",
+        "not-accepted",
+        "error",
+        "Cards start in a zone that does not accept them, or have their home there",
+        "What a zone accepts is a list of kinds. A zone without `accepts` takes cards of every kind.",
+        "kinds: {wick: {}}\n---\nzones: {shelf: {accepts: [lantern]}}\n---\n"
+        "components: {wicks: {kind: wick, starts: shelf}}",
+        "kinds: {wick: {}}\n---\nzones: {shelf: {accepts: [lantern, wick]}}\n---\n"
+        "components: {wicks: {kind: wick, starts: shelf}}",
     ),
 )

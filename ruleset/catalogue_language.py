@@ -10,8 +10,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "unknown-name",
         "error",
         "Nothing has this name here",
-        "A name in an effect is something that the pack declares, a name that this effect has given with `as`, `let` or "
-        "`each`, or a word of the language.",
+        "A name in an effect is something that the pack declares, a name that this effect has given with "
+        "`as`, `let` or `each`, or a word of the language.",
         "do: move top 1 of deck to hnd",
         "do: move top 1 of deck to hand",
     ),
@@ -20,8 +20,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "two-meanings",
         "error",
         "A name could mean two things",
-        "Inside of a filter a bare name can be a field of what is filtered, and it can be something outside. When it is "
-        "both, say which: `it's NAME` for the field, `your NAME` for what is yours.",
+        "Inside of a filter a bare name can be a field of what is filtered, and it can be something "
+        "outside. When it is both, say which: `it's NAME` for the field, `your NAME` for what is yours.",
         "tracks: {oil: {scope: player}}\n---\nverb: glow(s)\ndo: lose (count(hand where oil > 1)) sparks",
         "tracks: {oil: {scope: player}}\n---\nverb: glow(s)\ndo: lose (count(hand where it's oil > 1)) sparks",
     ),
@@ -30,8 +30,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "nobodys-turn",
         "error",
         "It is nobody's turn here",
-        "A bare `hand` is yours, and `choose` asks you. In a set-up, a finish, or a step without turns there is no you: "
-        "say whose it is, or who does it, or give the step `turns`.",
+        "A bare `hand` is yours, and `choose` asks you. In a set-up, a finish, or a step without turns "
+        "there is no you: say whose it is, or who does it, or give the step `turns`.",
         "setup: start\nsteps:\n  - id: deal\n    do: move top 3 of deck to hand",
         "setup: start\nsteps:\n  - id: deal\n    do: |\n      each p in players: move top 3 of deck to p's hand",
     ),
@@ -40,8 +40,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "no-such-property",
         "error",
         "It has nothing of this name",
-        "Players have their zones, tracks and lists; cards and definitions have the fields and expressions of their kind. "
-        "A list has nothing of its own: pick one of its members first.",
+        "Players have their zones, tracks and lists; cards and definitions have the fields and expressions "
+        "of their kind. A list has nothing of its own: pick one of its members first.",
         "do: |\n  each p in others: p's sparkles += 1",
         "do: |\n  each p in others: p's sparks += 1",
     ),
@@ -50,8 +50,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "wrong-sort-of-value",
         "error",
         "A value is of another type than expected",
-        "The message says which type is expected and which this is. A condition is true or false, so a number is "
-        "compared in it, and a list asked whether it is empty.",
+        "The message says which type is expected and which this is. A condition is true or false, so a "
+        "number is compared in it, and a list asked whether it is empty.",
         "do: |\n  if sparks: draw 1",
         "do: |\n  if sparks > 0: draw 1",
     ),
@@ -60,8 +60,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "no-such-sentence",
         "error",
         "No sentence of the language reads like this",
-        "Each sentence is one of the kernel's or one that the pack declares with `verb`. The finding points to the word "
-        "at which the best attempt to read it failed.",
+        "Each sentence is one of the kernel's or one that the pack declares with `verb`. The finding "
+        "points to the word at which the best attempt to read it failed.",
         "do: drwa 1",
         "do: draw 1",
     ),
@@ -70,8 +70,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "two-sentences",
         "error",
         "A sentence can be read as two verbs",
-        "Two verbs have this sentence, and the types of what stands in it do not decide. One of the verbs needs other "
-        "words.",
+        "Two verbs have this sentence, and the types of what stands in it do not decide. One of the verbs "
+        "needs other words.",
         "",
         "",
     ),
@@ -89,8 +89,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "cannot-be-equal",
         "error",
         "These can never be equal",
-        "`is`, `in` and `has` compare things of one type: a player with a player, a card with a card or with what it "
-        "is. Lists are not compared as a whole.",
+        "`is`, `in` and `has` compare things of one type: a player with a player, a card with a card or "
+        "with what it is. Lists are not compared as a whole.",
         "do: |\n  if starter is 3: draw 1",
         "do: |\n  if starter is you: draw 1",
     ),
@@ -117,8 +117,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "cannot-be-set",
         "error",
         "This cannot be set or changed so",
-        "Tracks and states are set with `=` and moved with `+=` and `-=`. Lists of the state are emptied with `= none` "
-        "and changed with `add` and `remove`. Cards are moved.",
+        "Tracks and states are set with `=` and moved with `+=` and `-=`. Lists of the state are emptied "
+        "with `= none` and changed with `add` and `remove`. Cards are moved.",
         "do: guests += 1",
         "do: add you to guests",
     ),
@@ -127,8 +127,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "name-taken",
         "error",
         "A new name hides an old one",
-        "A name that `as`, `let` or `each` gives must be new, so that the same word never means two things in one "
-        "effect.",
+        "A name that `as`, `let` or `each` gives must be new, so that the same word never means two things "
+        "in one effect.",
         "do: |\n  let sparks = 2\n  draw 1",
         "do: |\n  let before = sparks\n  draw before",
     ),
@@ -146,8 +146,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "nothing-to-end",
         "error",
         "Nothing of the sort can be left or ended here",
-        "`end` and `then` name something that encloses the effect: a turn, a step, a phase, a round, a queue, or the "
-        "game.",
+        "`end` and `then` name something that encloses the effect: a turn, a step, a phase, a round, a "
+        "queue, or the game.",
         "setup: start\nsteps:\n  - id: deal\n    do: end turn",
         "setup: start\nsteps:\n  - id: deal\n    do: end game",
     ),
@@ -165,8 +165,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "index",
         "error",
         "An index is missing, or one too many",
-        "A track that has one value for each member of an enumeration needs to know which: `TRACK[member]`. Others take "
-        "no index.",
+        "A track that has one value for each member of an enumeration needs to know which: "
+        "`TRACK[member]`. Others take no index.",
         "do: fame += 1",
         "do: fame[red] += 1",
     ),
@@ -175,8 +175,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "name-of-result",
         "error",
         "A result is not named, or there is none to name",
-        "What is chosen needs a name, given with `as NAME` at the end of the sentence. Sentences that give nothing take "
-        "none, and neither do the verbs of a pack.",
+        "What is chosen needs a name, given with `as NAME` at the end of the sentence. Sentences that give "
+        "nothing take none, and neither do the verbs of a pack.",
         "do: choose 1 card from hand",
         "do: |\n  choose 1 card from hand as spent\n  move spent to discard",
     ),
@@ -185,8 +185,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "unseen-home",
         "error",
         "The top of a pile cannot go `home` unseen",
-        "Where a card's home is follows from what it is, and that is not known before it is drawn. Name the zone that "
-        "the cards go to.",
+        "Where a card's home is follows from what it is, and that is not known before it is drawn. Name "
+        "the zone that the cards go to.",
         "do: move top 2 of deck to home",
         "do: move top 2 of deck to discard",
     ),
@@ -204,8 +204,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "no-arrival",
         "error",
         "Nothing remembers who arrived earlier",
-        "`ties: earlier arrival` needs a track that remembers in which order its values were reached: one with "
-        "`arrival: kept`.",
+        "`ties: earlier arrival` needs a track that remembers in which order its values were reached: one "
+        "with `arrival: kept`.",
         "award: glow\nrank: sparks\nprizes: [3, 1]\nties: earlier arrival\n---\nfinish: end\nawards: [glow]",
         "award: glow\nrank: sparks\nprizes: [3, 1]\nties: split\n---\nfinish: end\nawards: [glow]",
     ),

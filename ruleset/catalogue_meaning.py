@@ -10,8 +10,8 @@ MEANING: tuple[Entry, ...] = (
         "read-would-shuffle",
         "error",
         "Reading this could shuffle",
-        "The top of a pile that refills itself may have to be made by shuffling. Conditions and amounts never change the "
-        "game, so they cannot look there: move, draw or reveal the card first.",
+        "The top of a pile that refills itself may have to be made by shuffling. Conditions and amounts "
+        "never change the game, so they cannot look there: move, draw or reveal the card first.",
         "do: |\n  if top of deck is moth: draw 1",
         "do: |\n  if top of discard is moth: draw 1",
     ),
@@ -29,12 +29,13 @@ MEANING: tuple[Entry, ...] = (
         "derived-anew",
         "warning",
         "A derived value is read again after what it is derived from has gone",
-        "A function is worked out whenever it is read. When the zone that it reads has been emptied in between, the second "
-        "reading gives another value than the first. A value that is to be remembered is a `let` or a track.",
-        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\n"
-        "do: |\n  sparks += spread\n  move row to discard\n  sparks += spread",
-        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\n"
-        "do: |\n  let before = spread\n  sparks += before\n  move row to discard\n  sparks += before",
+        "A function is worked out whenever it is read. When the zone that it reads has been emptied in "
+        "between, the second reading gives another value than the first. A value that is to be remembered "
+        "is a `let` or a track.",
+        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n  sparks += spread\n"
+        "  move row to discard\n  sparks += spread",
+        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n"
+        "  let before = spread\n  sparks += before\n  move row to discard\n  sparks += before",
     ),
 )
 

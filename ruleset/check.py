@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import evolve
 
 from ruleset import program as p
@@ -13,7 +15,7 @@ from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Scope, Unit, Value
-from ruleset.span import NOWHERE, Span
+from ruleset.span import NOWHERE
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.vocabulary import SENTENCES
 from ruleset.windows import MOMENTS, Windows, modifier_track
@@ -49,6 +51,7 @@ class _Checker:
         units.append(self._finish())
         main = self._main()
         self._hooks_used()
+        self._used()
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         program = p.Program(
             pack=d.pack,
@@ -62,7 +65,7 @@ class _Checker:
             kinds=tuple(self._kind(kind) for kind in d.kinds.values()),
             definitions=tuple(definitions),
             supplies=supplies,
-            zones=tuple(self._zone(span, zone) for span, zone in d.zones.values()),
+            zones=tuple(zone for _, zone in d.zones.values()),
             tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
             lists=(*(declared for _, declared in d.lists.values()), LIVING),
             functions=functions,
@@ -88,14 +91,16 @@ class _Checker:
         for verb in d.verbs.values():
             for kernel in SENTENCES:
                 if overlap(kernel, verb, words):
-                    message = f"`{verb.text}` could also be the kernel's `{kernel.pattern}`"
+                    message = f"`{verb.text}` could also be the kernel's `{pattern_text(kernel)}`"
                     self.context.report("RW314", verb.span, message, "use other words in the sentence")
+                    self.context.clashing.add(verb.key)
                     break
             for other in earlier:
                 if overlap(other, verb, words):
                     label = Label(other.span, "the other verb")
                     message = f"`{verb.text}` could also be `{pattern_text(other)}`"
                     self.context.report("RW314", verb.span, message, "use other words in one of the sentences", label)
+                    self.context.clashing.add(verb.key)
                     break
             earlier.append(verb)
 
@@ -276,7 +281,8 @@ class _Checker:
         code = self.language.body(body, scope)
         event = t.Emit("performed", (p.Var(you),), None, t.Const(-1), t.Const(-1), at)
         if not kind.abstract:
-            event = evolve(event, cards=t.Items((p.Var(this),)))
+            one = t.Items((p.Var(this),))
+            event = evolve(event, cards=t.Choice(t.Binary("<", p.Var(this), t.Const(0)), t.Items(()), one))
         return p.Unit(key, parameters, tuple(unit.variables), (event, *code), at)
 
     def _worth(self, key: str, node: Scalar, type_: Type, kind: KindDeclared) -> p.Unit:
@@ -296,8 +302,7 @@ class _Checker:
         assert isinstance(kind_node, Scalar)
         if kind_node.text not in d.kinds:
             if kind_node.text not in d.tainted:
-                near = nearest(kind_node.text, list(d.kinds))
-                hint = f"did you mean `{near}`?" if near else None
+                hint = _meant(kind_node.text, d.kinds, "kinds")
                 self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
             return []
         supplies = []
@@ -310,25 +315,30 @@ class _Checker:
             places = []
             for word in ("starts", "home"):
                 node = definition.body.get(word) or body.get(word)
-                places.append(self._component_zone(node))
+                places.append(self._component_zone(node, kind_node.text))
             at = self.context.source(f"component/{named.key}", named.span)
             (starts, indexed), (home, home_indexed) = places
             supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
         return supplies
 
-    def _component_zone(self, node: Node | None) -> tuple[str, bool]:
+    def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
         if not isinstance(node, Scalar):
             return "", False
         zone = self.declared.zones.get(node.text)
         if zone is None:
             if node.text not in self.declared.tainted:
-                near = nearest(node.text, list(self.declared.zones))
-                hint = f"did you mean `{near}`?" if near else None
+                hint = _meant(node.text, self.declared.zones, "zones")
                 self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
             return "", False
         if zone[1].scope == "player":
-            self.context.report("RW319", node.span, f"`{node.text}` belongs to players; cards start in a zone of the game")
+            message = f"each player has a `{node.text}`; cards start in a zone of the game, and go home to one"
+            self.context.report("RW319", node.span, message, "deal them to players in a set-up")
             return "", False
+        if zone[1].accepts and kind not in zone[1].accepts:
+            accepted = ", ".join(f"`{one}`" for one in zone[1].accepts)
+            message = f"`{node.text}` accepts only {accepted}, and these are of the kind `{kind}`"
+            hint = f"name another zone, or add `{kind}` to what it accepts"
+            self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
         return node.text, zone[1].scope == "definition"
 
     def _copies(self, node: Node | None, definition: DefinitionDeclared) -> t.Expr:
@@ -340,20 +350,47 @@ class _Checker:
         if isinstance(node, Mapping):
             by = node.get("by")
             if isinstance(by, Scalar):
+                if by.text not in dict(definition.made):
+                    fields = [name for name, _ in definition.made]
+                    message = f"`each` of this component does not run over `{by.text}`"
+                    self.context.report("RW311", by.span, message, _meant(by.text, fields, "fields"))
                 number = dict(definition.made).get(by.text, 0)
                 found = node.get(str(number))
+                if found is None and by.text in dict(definition.made):
+                    message = f"`copies` says nothing for `{by.text}` {number}"
+                    self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
                 return t.Const(found.value) if isinstance(found, Scalar) and isinstance(found.value, int) else t.Const(0)
         return t.Const(1)
 
-    # -------------------------------------------------------------- zones, tracks
+    # -------------------------------------------------------------- tracks
 
-    def _zone(self, span: Span, zone: p.Zone) -> p.Zone:
+    def _used(self) -> None:
+        """Phases and awards that nothing lists would do nothing; their own mistakes are reported all the same."""
         d = self.declared
-        if zone.refill and zone.refill not in d.zones and zone.refill not in d.tainted:
-            near = nearest(zone.refill, list(d.zones))
-            hint = f"did you mean `{near}`?" if near else None
-            self.context.report("RW309", span, f"`{zone.key}` refills from `{zone.refill}`, which is no zone", hint)
-        return zone
+        scope = Scope(Unit("unused"), reading=False)
+        for named in d.phases.values():
+            if f"phase/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
+                hint = f"write it where it belongs in the order of the round: `phases: [{named.key}]`"
+                self.context.report("RW320", named.span, f"no round lists the phase `{named.key}`", hint)
+                inner = evolve(scope, prefix=named.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
+                self.language.steps(named.body.get("steps"), inner)
+        for named in d.awards.values():
+            if f"award/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
+                hint = f"list it at the end of the game: `awards: [{named.key}]`"
+                self.context.report("RW320", named.span, f"no `finish` lists the award `{named.key}`", hint)
+                self.language.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
+        for named in d.modifiers.values():
+            changed = named.body.get("changes") if isinstance(named.body, Mapping) else None
+            if not isinstance(changed, Scalar) or changed.text in d.tainted:
+                continue
+            function = d.functions.get(changed.text)
+            if function is None:
+                meant = _meant(changed.text, d.functions, "functions")
+                self.context.report("RW430", changed.span, f"there is no function `{changed.text}` to change", meant)
+            elif function.gives is not None and function.gives.many:
+                label = Label(function.span, "declared here")
+                message = f"`{changed.text}` gives a {function.gives}, and modifiers change single values only"
+                self.context.report("RW424", changed.span, message, None, label)
 
     def _tracks(self) -> tuple[p.Track, ...]:
         tracks = []
@@ -447,8 +484,7 @@ class _Checker:
         named = self.declared.phases.get(item.text)
         if named is None:
             if item.text not in self.declared.tainted:
-                near = nearest(item.text, list(self.declared.phases))
-                hint = f"did you mean `{near}`?" if near else None
+                hint = _meant(item.text, self.declared.phases, "phases")
                 self.context.report("RW309", item.span, f"there is no phase `{item.text}`", hint)
             return ()
         self.context.used.add(f"phase/{item.text}")
@@ -460,6 +496,25 @@ class _Checker:
         you = scope.you if scope.you is not None else t.Const(-1)
         event = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
         return (event, p.Block(label, code), *self.language.ends("phase", at))
+
+    def _revealed(self, named: Named, scope: Scope) -> list[t.Stmt]:
+        """The zones that are laid open before points are counted."""
+        node = named.body.get("reveals") if isinstance(named.body, Mapping) else None
+        code: list[t.Stmt] = []
+        for item in node.items if isinstance(node, Sequence) else ():
+            zone = self.declared.zones.get(item.text) if isinstance(item, Scalar) else None
+            if not isinstance(item, Scalar) or zone is None or zone[1].scope == "definition":
+                hint = _meant(getattr(item, "text", ""), self.declared.zones, "zones")
+                self.context.report("RW309", item.span, f"there is no zone `{getattr(item, 'text', '')}`", hint)
+                continue
+            at = self.context.source(f"finish/{named.key}", item.span)
+            if zone[1].scope == "game":
+                code.append(t.Reveal(t.Cards(p.ZoneAt(item.text, None)), t.Const(-1), at))
+                continue
+            seat = scope.unit.variable("seat", PLAYER)
+            shown = t.Reveal(t.Cards(p.ZoneAt(item.text, p.Var(seat))), t.Const(-1), at)
+            code.append(t.ForEach(seat, p.Everyone(), (shown,)))
+        return code
 
     def _finish(self) -> p.Unit:
         unit = Unit("finish")
@@ -475,18 +530,28 @@ class _Checker:
                 award = self.declared.awards.get(item.text)
                 if award is None or not isinstance(award.body, Mapping):
                     if item.text not in self.declared.tainted:
-                        near = nearest(item.text, list(self.declared.awards))
-                        hint = f"did you mean `{near}`?" if near else None
+                        hint = _meant(item.text, self.declared.awards, "awards")
                         self.context.report("RW309", item.span, f"there is no award `{item.text}`", hint)
                     continue
+                self.context.used.add(f"award/{item.text}")
                 first = award.body.entries[0].value
                 assert isinstance(first, Scalar)
                 code.extend(self.language.award(first, award.body, number, scope))
+            code[:0] = self._revealed(named, scope)
             code.extend(self.language.steps(named.body.get("steps"), evolve(scope, prefix=named.key)))
         for named in self.declared.winners.values():
             if isinstance(named.body, Mapping):
                 code.extend(self.language.winner(named.body, scope))
         return p.Unit("finish", 0, tuple(unit.variables), tuple(code), 0)
+
+
+def _meant(word: str, names: Iterable[str], what: str) -> str | None:
+    """The nearest name, or the first few there are."""
+    known = list(names)
+    near = nearest(word, known)
+    if near:
+        return f"did you mean `{near}`?"
+    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None
 
 
 _SEAT = ("player",)

@@ -49,10 +49,14 @@ class _Collector:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.out = Declared()
-        self.where: dict[str, Span] = {}
+        self.where: dict[str, tuple[Span, str]] = {}
+        self.files: dict[str, int] = {}
+        self.refills: list[tuple[str, Scalar]] = []
         self.pack: tuple[str, str, tuple[int, int], tuple[str, ...]] = ("", "0", (2, 2), ("en",))
 
     def run(self, documents: tuple[Document, ...], tainted: tuple[Document, ...]) -> tuple[Declared, tuple[Diagnostic, ...]]:
+        for document in (*documents, *tainted):
+            self.files.setdefault(document.path, len(self.files))
         for document in tainted:
             self._taint(document)
         sections: dict[str, list[Mapping]] = {}
@@ -78,6 +82,10 @@ class _Collector:
                 for entry in mapping.entries:
                     if self._name(section, entry.key):
                         _SECTION[section](self, entry.key, entry.value)
+        for zone, source in self.refills:
+            if source.text not in self.out.zones and source.text not in self.out.tainted:
+                message = f"`{zone}` refills from `{source.text}`, which is no zone"
+                self.report("RW309", source.span, message, _near(source.text, self.out.zones))
         for document in others:
             if document.kind not in SINGLES:
                 self._definition(document)
@@ -106,7 +114,13 @@ class _Collector:
         if isinstance(first, Scalar):
             self.out.tainted.add(first.text)
             if document.kind == "verb":
-                self.out.tainted.add("verb")
+                self._taint_verb(first.text)
+
+    def _taint_verb(self, sentence: str) -> None:
+        """Sentences that begin like this one are not reported."""
+        word = re.match(r"([a-z-]+)(?:\(([a-z]+)\))?", sentence)
+        stem, ending = (word[1], word[2] or "") if word else ("", "")
+        self.out.tainted.update((f"verb {stem}", f"verb {stem}{ending}"))
 
     def _name(self, group: str, key: Scalar) -> bool:
         """Whether a name is new and well formed; else a finding."""
@@ -122,11 +136,19 @@ class _Collector:
         full = f"{space}/{key.text}"
         clash = self.where.get(full)
         if clash is not None:
-            label = Label(clash, "first declared here")
-            self.report("RW303", key.span, f"`{key.text}` is declared twice", "rename or remove one of them", label)
+            place, what = clash
+            here, there = _WHAT.get(group, f"a {group}"), _WHAT.get(what, f"a {what}")
+            twice = f"`{key.text}` is declared twice" + ("" if here == there else f": as {there} and as {here}")
+            before = self._order(key.span) < self._order(place)
+            span, other = (place, key.span) if before else (key.span, place)
+            label = Label(other, "first declared here")
+            self.report("RW303", span, twice, "rename or remove one of them", label)
             return False
-        self.where[full] = key.span
+        self.where[full] = (key.span, group)
         return True
+
+    def _order(self, span: Span) -> tuple[int, Span]:
+        return self.files.get(span.path, 0), span
 
     def _texts(self, key: str, body: Node, field: str = "name") -> None:
         node = body.get(field) if isinstance(body, Mapping) else None
@@ -136,7 +158,7 @@ class _Collector:
         elif isinstance(node, Scalar):
             self.out.texts[key if field == "name" else f"{key}.{field}"] = (("en", node.text),)
 
-    def type_of(self, node: Scalar, text: str | None = None) -> Type | None:
+    def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
         """The type that a declaration names, or None with a finding."""
         words = (text or node.text).strip()
         many = words.startswith("list of ")
@@ -147,7 +169,7 @@ class _Collector:
                 names = [*self.out.enumerations, *self.out.kinds, "number", "boolean", "player", "card", "zone"]
                 near = nearest(one, names)
                 hint = f"did you mean `{near}`?" if near else "types: number, boolean, player, card, zone, an enumeration, a kind"
-                self.report("RW304", node.span, f"`{one}` is not a type", hint)
+                self.report("RW304", span or node.span, f"`{one}` is not a type", hint)
             return None
         return found.list if many else found
 
@@ -219,7 +241,7 @@ class _Collector:
                 word = members[0]
             for item in choices.items:
                 if isinstance(item, Scalar):
-                    self.where.setdefault(f"name/{item.text}", item.span)
+                    self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
             option = p.Option(key.text, members, 0, len(members) - 1, members.index(word))
             self.out.enumerations[key.text] = (key.span, members)
         elif body.get("number") is not None:
@@ -227,7 +249,7 @@ class _Collector:
             number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low
             if not low <= number <= high:
                 assert default is not None
-                self.report("RW306", default.span, f"{number} is outside {low} to {high}")
+                self.report("RW306", default.span, f"the default is {number}, and expected is {low} to {high}")
                 number = low
             option = p.Option(key.text, (), low, high, number)
         else:
@@ -286,11 +308,14 @@ class _Collector:
             expressions[name.text] = (self.type_of(declared) if isinstance(declared, Scalar) else None) or NUMBER
 
     def _takes(self, node: Node) -> tuple[tuple[str, Type], ...]:
-        return tuple(
-            (name.text, found)
-            for name, type_ in _entries(node, "takes")
-            if isinstance(type_, Scalar) and (found := self.type_of(type_)) is not None
-        )
+        takes: list[tuple[str, Type]] = []
+        for name, type_ in _entries(node, "takes"):
+            found = self.type_of(type_) if isinstance(type_, Scalar) else None
+            if found is None:
+                self.out.tainted.add(name.text)
+            else:
+                takes.append((name.text, found))
+        return tuple(takes)
 
     def _component(self, key: Scalar, body: Node) -> None:
         self.out.components[key.text] = Named(key.text, key.span, body)
@@ -305,7 +330,7 @@ class _Collector:
             if of not in self.out.kinds:
                 node = body.get("scope")
                 assert node is not None
-                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", _near(of, self.out.kinds))
+                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", _near(of, ["game", "player", *self.out.kinds]))
         seen = _text(body, "seen-by") or "all"
         if seen == "owner" and scope != "player":
             node = body.get("seen-by")
@@ -315,6 +340,8 @@ class _Collector:
         size = _text(body, "size-seen-by") or "all"
         refill = body.get("refill")
         source = _text(refill, "from") or "" if isinstance(refill, Mapping) else ""
+        if isinstance(refill, Mapping) and isinstance(given := refill.get("from"), Scalar):
+            self.refills.append((key.text, given))
         eager = isinstance(refill, Mapping) and _text(refill, "when") == "at-once"
         accepted = body.get("accepts")
         accepts = tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
@@ -367,7 +394,7 @@ class _Collector:
         if scope not in ("game", "player", *self.out.kinds):
             node = body.get("scope")
             assert node is not None
-            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, self.out.kinds))
+            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, ["game", "player", *self.out.kinds]))
             return
         if type_ is None:
             self.out.tainted.add(key.text)
@@ -416,15 +443,35 @@ class _Collector:
                 return
             if declared.type.name == "enumeration":
                 members = self.out.enumerations[declared.type.of][1]
-                wanted = members if isinstance(node, Scalar) else tuple(_words(node))
-                domains.append([(name.text, members.index(w), w) for w in wanted if w in members])
+                wanted = members if _every(node) else self._listed(node, members, f"a {declared.type.of}")
+                domains.append([(name.text, members.index(w), w) for w in wanted])
             else:
+                low, high = kind.ranges.get(name.text, (-(2**31), 2**31 - 1))
+                for item in node.items if isinstance(node, Sequence) else ():
+                    value = item.value if isinstance(item, Scalar) else None
+                    if not isinstance(value, int) or not low <= value <= high:
+                        message = f"`{name.text}` is {value}, and expected is {low} to {high}"
+                        self.report("RW315", item.span, message)
                 domains.append([(name.text, n, str(n)) for n in _numbers(node)])
         for combination in product(*domains):
             key = "-".join(word for _, _, word in combination)
+            if key in self.out.definitions:  # numbers of another component
+                key = f"{named.key}-{key}"
             values = tuple((name, number) for name, number, _ in combination)
             self.out.definitions[key] = DefinitionDeclared(key, kind.key, named.span, body, values)
             self._texts(f"{kind.key}/{key}", body)
+
+    def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
+        """The members that a list names; what is none of them is reported."""
+        found = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            word = item.text if isinstance(item, Scalar) else ""
+            if word in members:
+                found.append(word)
+            elif word not in self.out.tainted:
+                hint = _near(word, members) or "one of: " + ", ".join(members)
+                self.report("RW315", item.span, f"`{word}` is not {what}", hint)
+        return found
 
     # -------------------------------------------------------------- verbs, functions, flow
 
@@ -467,6 +514,7 @@ class _Collector:
         if isinstance(parts, Mistake):
             span = sentence.span_of(parts.start, parts.end)
             self.report(parts.code, span, parts.message, parts.hint)
+            self._taint_verb(sentence.text)
             return
         if not isinstance(parts[0], s.Word):
             self.report("RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence begins with a word")
@@ -476,9 +524,15 @@ class _Collector:
             if isinstance(part, s.Hole):
                 if part.name in dict(holes) or part.name in RESERVED:
                     span = sentence.span_of(part.start, part.end)
-                    self.report("RW317", span, f"`{part.name}` cannot name this hole", "give each hole a name of its own")
-                type_ = self.type_of(sentence, part.type)
+                    why = "is a word of the language itself" if part.name in RESERVED else "names another hole already"
+                    hint = "give each hole a name of its own: `<n> ... <more>`"
+                    self.report("RW317", span, f"`{part.name}` {why}", hint)
+                shown = sentence.text[part.start : part.end]
+                begin = part.start + max(shown.rfind(part.type), 0)
+                end = begin + len(part.type) if shown.rfind(part.type) >= 0 else part.end
+                type_ = self.type_of(sentence, part.type, sentence.span_of(begin, end))
                 if type_ is None:
+                    self._taint_verb(sentence.text)
                     return
                 holes.append((part.name, type_))
         key = "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
@@ -499,6 +553,21 @@ _SECTION: dict[str, Callable[[_Collector, Scalar, Node], None]] = {
     "tracks": _Collector._track,
     "state": _Collector._state,
     "lists": _Collector._list,
+}
+
+
+_WHAT = {
+    "enumerations": "a member of an enumeration",
+    "choices": "a choice of an option",
+    "options": "an option",
+    "values": "a value",
+    "kinds": "a kind",
+    "components": "a component",
+    "zones": "a zone",
+    "tracks": "a track",
+    "state": "a state",
+    "lists": "a list",
+    "award": "an award",
 }
 
 
@@ -537,9 +606,8 @@ def _numbers(node: Node) -> tuple[int, ...]:
     return ()
 
 
-def _words(node: Node) -> Iterator[str]:
-    if isinstance(node, Sequence):
-        yield from (item.text for item in node.items if isinstance(item, Scalar))
+def _every(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text == "all"
 
 
 def _all_words(node: Node) -> Iterator[str]:

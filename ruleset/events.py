@@ -7,6 +7,7 @@ first and last children, and from the text.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -240,6 +241,13 @@ class Builder:
             at = blank.end() if blank else at
         return begin if at > behind else at
 
+    def _line_from(self, start: int, end: int) -> str:
+        """A range and, outside of brackets, what follows on its line."""
+        flow = any(frame.flow for frame in self._stack)
+        stop = self.source.text.find("\n", end)
+        line = self.source.text[start : end if flow else stop if stop >= 0 else None]
+        return re.split(r"[ \t]+#", line, maxsplit=1)[0].rstrip()
+
     def _alias(self, event: Any) -> None:
         start, end = self.base + event.start_mark.index, self.base + event.end_mark.index
         name: str = event.anchor
@@ -252,7 +260,11 @@ class Builder:
             else:
                 near = nearest(name, self._anchors)
                 message = f"no `&{name}` stands above in this document"
-                hint = f"did you mean `*{near}`?" if near else f'if a text is meant, quote it: "*{name}"'
+                text = self._line_from(start, end)
+                hint = f"did you mean `*{near}`?" if near else f'if a text is meant, quote it: "{text}"'
+                if start + len(text) > end:  # what follows cannot be read
+                    self._error("RW114", start, end, message, hint)
+                    raise _BoundError
             self._error("RW114", start, end, message, hint)
             self._attach(Scalar(name, name, self.source.span(start, end)), 1, 0, None, (start, end))
             return
@@ -353,7 +365,13 @@ class Builder:
             hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
             if _COLON_INSIDE.search(frame.bare.text):
                 hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', frame.bare.text, count=1)}`"
-            self.problems.add(Diagnostic("RW107", span, message, hint))
+            place = span
+            cut = next((one for one, two in pairwise(frame.entries) if two.key is frame.bare), None)
+            if cut is not None and isinstance(cut.value, Scalar) and cut.value.style == "plain" and cut.value.text:
+                place = frame.bare.span
+                message = f"the comma before `{frame.bare.text}` ends the text of `{cut.key.text}`"
+                hint = f'quote the whole text: `{cut.key.text}: "{cut.value.text}, {frame.bare.text}"`'
+            self.problems.add(Diagnostic("RW107", place, message, hint))
         return Mapping(tuple(frame.entries), span) if frame.mapping else Sequence(tuple(frame.items), span)
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:

@@ -87,12 +87,12 @@ class Flow(Statements):
         turns, each, queue, together = (node.get(w) for w in ("turns", "for-each", "queue", "together"))
         if isinstance(turns, Scalar):
             value = self._among(turns, scope)
-            return self._turns(value, scope, inside, at) if value is not None else ()
+            return self._turns(value, scope, inside, at) if value is not None else self._aside(scope, inside)
         if isinstance(each, Mapping):
             return self._for_each(each.entries[0], scope, inside, at)
         if isinstance(queue, Scalar):
             value = self._among(queue, scope)
-            return self._queue(value, node, scope, at) if value is not None else ()
+            return self._queue(value, node, scope, at) if value is not None else self._aside(scope, inside)
         if isinstance(together, Scalar):
             value = self._among(together, scope)
             return self._together(value, node, scope, key, at) if value is not None else ()
@@ -106,6 +106,13 @@ class Flow(Statements):
                 return ()
             return (p.Block(label, (t.While(condition.node, body, at),)),)
         return inside(scope)
+
+    @staticmethod
+    def _aside(scope: Scope, inside: Callable[[Scope], Code]) -> Code:
+        """No code, but the findings inside of a step whose seats or members are not known."""
+        exits = dict.fromkeys(("turn", "leave", "requeue", "leave-step"), 0)
+        inside(evolve(scope, you=scope.you if scope.you is not None else t.Const(0), exits={**exits, **scope.exits}))
+        return ()
 
     def _among(self, node: Scalar, scope: Scope) -> Value | None:
         return self.read(node, evolve(scope, reading=True), PLAYER.list)
@@ -149,7 +156,7 @@ class Flow(Statements):
         base = self.members(entry, scope)
         if base is None:
             self.context.declared.tainted.add(entry.key.text)
-            return ()
+            return self._aside(scope, inside)
         return self.looped(entry.key.text, base, scope, inside, at)
 
     def members(self, entry: Entry, scope: Scope) -> Value | None:

@@ -38,7 +38,8 @@ def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[
         if findings:
             wrong[first.span] = {finding.span for finding in findings}
     definitions = {
-        key: _without(one, wrong[one.span]) if one.span in wrong else one for key, one in declared.definitions.items()
+        key: _without(one, wrong[one.span]) if one.span in wrong else one
+        for key, one in declared.definitions.items()
     }
     return evolve(declared, definitions=definitions), tuple(found)
 

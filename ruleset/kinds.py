@@ -108,6 +108,7 @@ def _definition(declared: Declared, key: str, untold: Iterable[str] = ()) -> Sch
         "properties": properties,
         "required": required,
         "additionalProperties": False,
+        "x-hint": {"required": "what may be missing has a `default` or is `optional` in its kind"},
     }
 
 

@@ -126,12 +126,9 @@ class Layout:
     def _kind(self, definition: str) -> str:
         return self.program.definitions[self.definitions[definition]].kind
 
-    def first_card(self, kind: str) -> int:
-        """The cards of a kind have consecutive numbers; this is the first."""
-        return next((n for n, card in enumerate(self.cards) if card.kind == kind), 0)
-
-    def count_of_kind(self, kind: str) -> int:
-        return sum(1 for card in self.cards if card.kind == kind)
+    def is_card_kind(self, scope: str) -> bool:
+        """Whether a scope is a kind of cards: its index is then the card's number."""
+        return any(card.kind == scope for card in self.cards)
 
     # -------------------------------------------------------------- tables
 
@@ -209,8 +206,8 @@ class Layout:
             return self.seats
         if scope in self.enumerations:
             return len(self.enumerations[scope])
-        if any(card.kind == scope for card in self.cards):
-            return self.count_of_kind(scope)
+        if self.is_card_kind(scope):
+            return len(self.cards)
         return sum(1 for d in self.program.definitions if d.kind == scope)
 
     def _track(self, track: p.Track) -> t.TrackInfo:
@@ -226,7 +223,7 @@ class Layout:
         seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
         changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
         of = "seat" if track.of.name == "player" else track.of.of or track.of.name
-        scopes = tuple("card" if any(c.kind == s for c in self.cards) else s for s in track.scope)
+        scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
         return t.TrackInfo(
             track.key, address, count, scopes, track.low, track.high, track.clamps,
             tuple([start] * count), seen, changes, arrival, of,
@@ -239,8 +236,7 @@ class Layout:
         of = "seat" if declared.of.name == "player" else declared.of.of or declared.of.name
         if declared.of.name == "card":
             of = "card"
-        cards = any(card.kind == declared.scope for card in self.cards)
-        scope = "card" if cards else declared.scope
+        scope = "card" if self.is_card_kind(declared.scope) else declared.scope
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
 
     def capacity_of(self, name: str, of: str) -> int:

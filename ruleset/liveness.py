@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from ruleset import table as t
 from ruleset.lower_code import Draft
 from ruleset.slots import Slots, reads
 from ruleset.walk import children
+
 
 def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots]:
     """For each segment the slots that are read in it, or after it, before they are assigned.

@@ -11,7 +11,8 @@ from ruleset import table as t
 from ruleset.effects import Effects
 from ruleset.layout import Layout
 from ruleset.liveness import live_slots
-from ruleset.lower_code import Draft, UnitCode
+from ruleset.lower_asking import UnitCode
+from ruleset.lower_code import Draft
 from ruleset.walk import everything
 
 SEMANTICS = 1

@@ -137,10 +137,7 @@ class Values:
         number: t.Expr = t.Const(0)
         for name, given in zip(scope, indices, strict=True):
             index = self.expr(given)
-            first = self.layout.first_card(name) if any(c.kind == name for c in self.layout.cards) else 0
-            if first:
-                index = t.Binary("-", index, t.Const(first))
-            elif name in self.layout.kinds and not any(c.kind == name for c in self.layout.cards):
+            if name in self.layout.kinds and not self.layout.is_card_kind(name):
                 ranks = tuple(self._rank(n) for n in range(len(self.layout.program.definitions)))
                 index = t.Table(self.layout.table(ranks), index)
             extent = self.layout.extent(name)

@@ -6,6 +6,8 @@ says what was expected, and where.
 
 from __future__ import annotations
 
+import re
+
 from attrs import frozen
 
 from ruleset import syntax as s
@@ -27,7 +29,7 @@ class Match:
 
 @frozen
 class Miss:
-    """The furthest that any pattern came: the number of the item, and what was expected there."""
+    """The furthest that any pattern came: the number of the item, what was expected there, the quoted sentence."""
 
     item: int
     expected: str
@@ -35,8 +37,30 @@ class Miss:
 
 
 def pattern_text(verb: Verb) -> str:
-    """The sentence of a verb as its declaration writes it."""
-    return verb.pattern if isinstance(verb, Sentence) else verb.text
+    """The sentence of a verb as its declaration writes it; a kernel verb's without the types of its holes."""
+    if isinstance(verb, VerbDeclared):
+        return verb.text
+    text = re.sub(r"<([a-z]+): [a-z]+>", r"<\1>", verb.pattern).replace("<any>", "any number of")
+    return text + " as <name>" if verb.named == "must" else text
+
+
+def sentence_text(verb: Verb) -> str:
+    """The sentence of a verb, quoted, with an example if it is of the kernel."""
+    text = f"`{pattern_text(verb)}`"
+    return f"{text}, such as `{verb.example}`" if isinstance(verb, Sentence) and not verb.block else text
+
+
+_EXPECTED = {
+    "cards": "cards or a zone",
+    "place": "a zone",
+    "noun": "what is meant, such as `cards`",
+    "list": "a list",
+    "thing": "a player or card",
+    "any": "`any number of`",
+    "effect": "an effect, such as `card's play`",
+    "exit": "`turn`, `phase`, `round` or `game`",
+    "label": "a word for what may be done",
+}
 
 
 def verbs_of(declared: Declared, block: bool) -> list[Verb]:
@@ -85,20 +109,26 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
             if done == 0:
                 continue
             expected = verb.parts[done] if done < len(verb.parts) else None
-            says = "" if expected is None else f"`{expected.text}`" if isinstance(expected, s.Word) else f"a {expected.type}"
+            says = "" if expected is None else f"`{expected.text}`" if isinstance(expected, s.Word) else _hole(expected)
             if best is None or reached > best.item or (reached == best.item and not best.expected and says):
-                best = Miss(reached, says, pattern_text(verb))
+                best = Miss(reached, says, sentence_text(verb))
     return best
+
+
+def _hole(hole: s.Hole) -> str:
+    article = "an" if hole.type[0] in "aeiou" else "a"
+    return _EXPECTED.get(hole.type, f"{article} {hole.type.replace('|', ' or ')}")
 
 
 def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:
     """The item that looks like a misspelt first word: its index, the word meant and the sentence."""
-    firsts = {form: pattern_text(verb) for verb in verbs for form in _first_forms(verb)}
+    firsts = {form: sentence_text(verb) for verb in reversed(verbs) for form in _first_forms(verb)}
     for index, item in enumerate(items[:2]):
         if isinstance(item, s.Name):
             near = nearest(item.text, list(firsts))
             if near is not None:
-                return index, near, firsts[near]
+                base = next(_first_forms(verb)[0] for verb in verbs if near in _first_forms(verb))
+                return index, base if index == 0 else near, firsts[near]
     return None
 
 

@@ -205,16 +205,12 @@ class _Reader:
 # ------------------------------------------------------------------ checking
 
 
-def problems(
-    message: Message, arguments: Mapping[str, type], language: str | None = None
-) -> tuple[Problem, ...]:
+def problems(message: Message, arguments: Mapping[str, type], language: str | None = None) -> tuple[Problem, ...]:
     """What a message gets wrong about its arguments (name to `int` or `str`) and its language's plurals."""
     return tuple(_problems(message, arguments, CATEGORIES.get(language or "en", CATEGORIES["en"])))
 
 
-def _problems(
-    message: Message, arguments: Mapping[str, type], categories: tuple[str, ...]
-) -> Iterator[Problem]:
+def _problems(message: Message, arguments: Mapping[str, type], categories: tuple[str, ...]) -> Iterator[Problem]:
     for part in message:
         if isinstance(part, (Argument, Pick)) and part.name not in arguments:
             known = ", ".join(sorted(arguments)) or "none"
@@ -225,9 +221,7 @@ def _problems(
             yield Problem(f"{part.name!r} is not a number, so it has no plural", part.offset)
         for key, branch in part.branches:
             if part.sort == "plural" and key[0] != "=" and key not in categories:
-                yield Problem(
-                    f"{key!r} is no plural category; there are: {', '.join(categories)}", part.offset
-                )
+                yield Problem(f"{key!r} is no plural category; there are: {', '.join(categories)}", part.offset)
             yield from _problems(branch, arguments, categories)
 
 

@@ -10,6 +10,7 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.diagnostic import Label
+from ruleset.document import Mapping, Scalar
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
 from ruleset.span import Span
@@ -89,8 +90,8 @@ class Names:
 
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
         if word in ("you", "others"):
-            hint = "say who: a step has `turns: …`, a function or verb takes a player"
-            self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", hint)
+            who = "say who: a step has `turns: …`, a function or verb takes a player"
+            self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", who)
             return
         near = nearest(word, self.known(scope))
         hint = f"did you mean `{near}`?" if near else None
@@ -104,7 +105,7 @@ class Names:
         names += [member for _, members in d.enumerations.values() for member in members]
         if scope.member is not None:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
-        return [*scope.names, *names, "players", "others", "all-players", "you", "it", "none", "this", "true", "false"]
+        return [*scope.names, *names, "players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
 
     def _bound(self, bound: Bound) -> Value:
         many = bound.type.many
@@ -418,6 +419,8 @@ class Names:
                 self.context.report("RW430", span, f"there is no function `{word}`", hint)
             return None
         if len(node.arguments) != len(function.takes):
+            if any(scalar.text in d.tainted for scalar in _declared_takes(function.body)):
+                return None
             takes = ", ".join(name for name, _ in function.takes)
             message = f"`{word}` takes {len(function.takes)} arguments ({takes}), not {len(node.arguments)}"
             label = Label(function.span, "declared here")
@@ -470,6 +473,11 @@ _WORD_HINTS = {
     "cards": "say where they are: `cards in hand`",
     "card": "say where they are: `cards in hand`",
 }
+
+
+def _declared_takes(body: Mapping) -> tuple[Scalar, ...]:
+    takes = body.get("takes")
+    return tuple(entry.key for entry in takes.entries) if isinstance(takes, Mapping) else ()
 
 
 def _sort(type_: Type) -> str:

@@ -253,10 +253,10 @@ def _character(text: str, at: int) -> Mistake:
         hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
         return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
     if character.isalpha():
-        start = at - len(re.search(r"[\w-]*$", text[:at])[0])  # type: ignore[index]
-        word = text[start : at + len(re.match(r"[\w-]*", text[at:])[0])]  # type: ignore[index]
+        letters = next(found for found in re.finditer(r"[\w-]+", text) if found.start() <= at < found.end())
+        start, name = letters.start(), letters.group()
         hint = "words of rules have the letters a to z; what players read goes into `name` and `text`"
-        return Mistake("RW410", start, start + len(word), f"`{word}` has the letter `{character}`", hint)
+        return Mistake("RW410", start, start + len(name), f"`{name}` has the letter `{character}`", hint)
     return Mistake("RW410", at, at + 1, f"`{character}` is not expected here")
 
 

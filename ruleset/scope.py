@@ -141,6 +141,8 @@ class Context:
         self.found: list[Diagnostic] = []
         self.sources: list[t.Source] = []
         self.used: set[str] = set()
+        self.clashing: set[str] = set()
+        """Verbs whose sentences were reported as another's too."""
         self.takes: dict[str, tuple[tuple[str, Type], ...]] = {}
         """What each window and claim takes."""
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.acting import Acting
 from ruleset.document import Scalar
 from ruleset.parse import Mistake, parse_effect
-from ruleset.phrases import Phrases
 from ruleset.scope import Bound, Scope, Text, Value
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 
 Code = tuple[t.Stmt, ...]
+LoopBody = Callable[[Scope], Code]
 
 
-class Statements(Phrases):
+class Statements(Acting):
     """Checks effects. A name that a statement introduces is known to those that follow it."""
 
     def effect(self, scalar: Scalar, scope: Scope) -> Code:
@@ -138,6 +139,7 @@ class Statements(Phrases):
         base = self.filtered(node.base, self._reads(scope), text, node.name.text)
         if base is None or not self.fresh(node.name, scope, text):
             self.context.declared.tainted.add(node.name.text)
+            self.block(node.body, evolve(scope, exits={**scope.exits, "stop": 0}), text)  # for its own findings
             return ()
         return self.loop(node.name.text, base, scope, lambda inner: self.block(node.body, inner, text)[0], node, text)
 
@@ -176,9 +178,8 @@ class Statements(Phrases):
         condition: t.Expr = t.Const(1)
         if node.condition is not None:
             value = self.check(node.condition, self._reads(scope), text, BOOLEAN)
-            if value is None or not isinstance(value.node, t.Expr):
-                return ()
-            condition = value.node
+            if value is not None and isinstance(value.node, t.Expr):
+                condition = value.node
         body = self.block(node.body, inner, text)[0]
         code: list[t.Stmt] = []
         if node.times is not None:
@@ -223,8 +224,3 @@ def inner_blocks(statement: t.Stmt) -> tuple[Code, ...]:
     if isinstance(statement, p.Menu | p.MenuTogether):
         return tuple(branch.body for branch in statement.branches)
     return ()
-
-
-from collections.abc import Callable  # noqa: E402
-
-LoopBody = Callable[[Scope], Code]

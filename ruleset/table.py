@@ -9,6 +9,9 @@ Values are integers. Seats count from 0; cards are individuals and count from 0;
 enumeration members count from 0. Nothing ("none") is -1. Lists exist only inside expressions, in list slots
 of frames and in list cells `[n, e0, e1, ...]` of the state.
 
+Operands are evaluated in the order of a node's fields, all of them, except that `And`, `Or`, `IfElse`, `Choice`
+and `Exists` stop as soon as the result is known. A slot that an expression binds is bound in its body alone.
+
 Invariants:
 - a frame holds, on entry to a segment, exactly the slots of `Segment.live`; all its other slots are zero;
 - slots are assigned before they are read;
@@ -185,7 +188,7 @@ class Count(Expr):
 
 @frozen
 class Total(Expr):
-    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow`."""
+    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` if the whole leaves int32."""
 
     items: List
     slot: int
@@ -463,7 +466,9 @@ class Random(Stmt):
 class Move(Stmt):
     """Cards go, in order, to the top (end) of a zone, or each under it (`bottom`); bags keep themselves sorted.
 
-    With `place`, only those that are still in that zone (-1: wherever they are). A card already in `to` is taken out and put on top.
+    With `place`, only those that are still in that zone (-1: wherever they are). A card already in `to` is taken
+    out and put on top; a card that is none is passed over. Rule error `full`. When all have moved, zones among
+    those they came from that refill at once and are empty do so, in the order in which they were first left.
     """
 
     cards: List
@@ -514,7 +519,7 @@ class Draw(Stmt):
 
 @frozen
 class Shuffle(Stmt):
-    """Fisher-Yates from ascending order: for i in 0..n-2, swap element i with i + bounded(n - i)."""
+    """Fisher-Yates from ascending order: for i in 0..n-2, swap element i with i + bounded(n - i). Not for bags."""
 
     zone: Expr
     at: int
@@ -534,7 +539,10 @@ class Prepare(Stmt):
 
 @frozen
 class Reveal(Stmt):
-    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge."""
+    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge.
+
+    Its expressions, as those of `Emit`, neither fail nor use fuel: a build that does not narrate leaves them out.
+    """
 
     cards: List
     seats: Expr
@@ -623,7 +631,7 @@ class Branch(End):
 class Invoke(End):
     """Calls a procedure: a new frame after this one; goes on at `resume` when it returns. Rule error `stack`.
 
-    Charges one unit of fuel.
+    First one unit of fuel is charged, then the stack is checked, then the arguments are evaluated.
     """
 
     procedure: int
@@ -634,7 +642,7 @@ class Invoke(End):
 
 @frozen
 class InvokeTable(End):
-    """The procedure `tables[table][index]`; none goes on at `resume` at once."""
+    """The procedure `tables[table][index]`, called as by `Invoke`; none goes on at `resume` at once, free of charge."""
 
     table: int
     index: Expr
@@ -645,6 +653,8 @@ class InvokeTable(End):
 
 @frozen
 class Return(End):
+    """Zeroes the frame and goes on where the caller said. RESULT becomes the value, 0 without one."""
+
     value: Expr | None
 
 
@@ -653,9 +663,11 @@ class Ask(End):
     """Asks each of the seats, in order, with `slot` bound to the seat while its options and bounds are evaluated.
 
     n is the number of options, `most` becomes min(most, n), `least` becomes min(least, most), neither is negative.
-    Where only one answer is possible (most is 0, or least is n) it is given at once and the decision is never open.
+    Where only one answer is possible (most is 0, or least is n) it is given at once and the decision is never open:
+    but with `always` it is opened all the same, since how many options there are is a secret.
     When no decision is open the game goes on at `resume`; else it stops, and goes on there when all have answered.
-    The segment that ends in this term does nothing else, so that it may be run again.
+    The segment that ends in this term does nothing else, so that it may be run again; it zeroes all decision slots
+    first. More options than `Layout.options` are a rule error `full`.
     """
 
     site: int
@@ -666,11 +678,12 @@ class Ask(End):
     most: Expr
     resume: int
     at: int
+    always: bool = False
 
 
 @frozen
 class Finish(End):
-    """The game is over."""
+    """The game is over: the whole stack becomes zero; SEGMENT and FRAME become -1."""
 
 
 @frozen
@@ -895,6 +908,7 @@ EVENTS: dict[str, str] = {
     "answered": "seat, site, how many; cards or values",
     "reached": "the step, phase or round that begins: its source; you (seat or -1)",
     "performed": "a verb or effect that begins: its source; you (seat or -1)",
+    "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points",
     "eliminated": "seat",
     "ended": "mask of the winners",

@@ -69,8 +69,12 @@ class Windows(Scoring):
                 return (), outer
             arguments.extend(self.argument(value))
         for extra, _ in given.values():
+            if extra.text in self.context.declared.tainted:
+                continue
             message = f"`{word}` takes no `{extra.text}`"
-            self.context.report("RW435", text.span(extra.start, extra.end), message)
+            takes = ", ".join(f"`{name}`" for name, _ in self.takes[f"{sort}/{word}"])
+            hint = f"it takes {takes}" if takes else f"it takes nothing: write `{sort} {word}`"
+            self.context.report("RW435", text.span(extra.start, extra.end), message, hint)
         at = self.context.source(f"{sort}/{word}", text.span(node.start, node.end))
         name = node.result.text if node.result is not None else "result"
         result = scope.unit.variable(name, gives)
@@ -211,8 +215,9 @@ class Windows(Scoring):
             *self.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
         )
         proven = t.Binary(">", t.Count(cards.node), t.Const(0))
+        told = t.Emit("proven", (scope.you, p.Var(challenger), proven), None, EVERYBODY, EVERYBODY, at)
         doubted = t.Binary(">=", p.Var(challenger), t.Const(0))
-        return t.If(doubted, (t.If(proven, holds, fails),), ())
+        return t.If(doubted, (told, t.If(proven, holds, fails)), ())
 
     def _begin(self, sort: str, named: Named) -> tuple[Unit, Scope, int]:
         """The unit of a window or claim: its parameters are who opens it, then what it takes."""

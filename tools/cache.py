@@ -154,9 +154,7 @@ def _data(item: Diagnostic) -> list[Any]:
 
 def _finding(data: list[Any]) -> Diagnostic:
     code, place, message, hint, labels = data
-    return Diagnostic(
-        code, Span(*place), message, hint, tuple(Label(Span(*where), text) for where, text in labels)
-    )
+    return Diagnostic(code, Span(*place), message, hint, tuple(Label(Span(*where), text) for where, text in labels))
 
 
 def _place(span: Span) -> list[str | int]:

@@ -89,7 +89,7 @@ class _Open:
     """The line to which more of the same may be added."""
 
     pieces: list[str] = field(factory=list)
-    lead: str = ""
+    actor: int = -1
     answers: int = 0
     rule: tuple[int, int] | None = None
 
@@ -111,10 +111,8 @@ class Chronicle:
         self._award, self._points = -1, dict[int, int]()
         self._lines: list[Line] = []
         self._open: _Open | None = None
-        names = [str(self._narrator.who(seat)["seat"]) for seat in range(program.seats)]
-        self._leads = [f"{name} " for name in names]
-        if reader is not None and self._language == "en":
-            self._leads.append("You ")
+        self._plain = Narrator(program, language, texts, None, self._memory)
+        self._leads = [f"{self._plain.who(seat)['seat']} " for seat in range(program.seats)]
 
     @property
     def narrator(self) -> Narrator:
@@ -172,9 +170,13 @@ class Chronicle:
         """Moves of single cards between the same places, one after the other, as one."""
         held: Event | None = None
         for _, event in events:
-            same = held is not None and event.kind == held.kind == "moved" and (
-                (*event.numbers[:2], event.numbers[3:], event.sees)
-                == (*held.numbers[:2], held.numbers[3:], held.sees)
+            same = (
+                held is not None
+                and event.kind == held.kind == "moved"
+                and (
+                    (*event.numbers[:2], event.numbers[3:], event.sees)
+                    == (*held.numbers[:2], held.numbers[3:], held.sees)
+                )
             )
             if same:
                 assert held is not None
@@ -227,7 +229,7 @@ class Chronicle:
         what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
         who = self._narrator.who(seat)
         detail = self._narrator.phrase("detail", what=card, detail=what)
-        self._say(self._narrator.phrase("uses", what=detail, **who), event)
+        self._say(self._narrator.phrase("uses", what=detail, **who), event, seat)
 
     def _scored(self, event: Event) -> None:
         if not self._scoring:
@@ -253,24 +255,39 @@ class Chronicle:
         self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
         self._waiting.append(line)
 
-    def _say(self, text: str, event: Event) -> None:
+    def _actor(self, event: Event) -> int:
+        """The seat that a line is about: the one that it begins with where nobody is told "you"."""
+        text = self._plain.line(event)
+        return next((seat for seat, lead in enumerate(self._leads) if text.startswith(lead)), -1)
+
+    def _shared(self, text: str, actor: int) -> str:
+        """A sentence without its subject, to follow another about the same seat."""
+        if actor != self.reader:
+            return text.removeprefix(self._leads[actor])
+        return text.removeprefix(f"{self._narrator.phrase('you')} ")
+
+    def _say(self, text: str, event: Event, actor: int = -1) -> None:
         if not text:
             return
-        text = text[:1].upper() + text[1:]
-        lead = next((one for one in self._leads if text.startswith(one)), "")
+        actor = self._actor(event) if actor < 0 else actor
         rule = (event.at, event.numbers[0]) if event.kind == "changed" else None
         answer = event.kind == "answered"
         line = self._open
-        if line is not None and lead and lead == line.lead and not (answer and len(line.pieces) > line.answers):
-            line.pieces.append(text.removeprefix(lead))
+        if (
+            line is not None
+            and actor >= 0
+            and actor == line.actor
+            and not (answer and len(line.pieces) > line.answers)
+        ):
+            line.pieces.append(self._shared(text, actor))
             line.answers += answer
             line.rule = rule if len(line.pieces) == 1 else None
         elif line is not None and rule is not None and rule == line.rule:
             line.pieces[-1] += f"; {text}"
-            line.lead = ""
+            line.actor = -1
         else:
             self._close()
-            self._open = _Open([text], lead, int(answer), rule)
+            self._open = _Open([text], actor, int(answer), rule)
 
     def _close(self) -> None:
         self._award, self._points = -1, {}

@@ -113,9 +113,8 @@ def show(result: Report) -> None:
 
     console = Console(highlight=False)
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
-    console.print(
-        Text(f"{result['pack']} {result['version']}: {result['players']} players, seed {result['seed']}{options}", "bold")
-    )
+    what = f"{result['pack']} {result['version']}: {result['players']} players, seed {result['seed']}{options}"
+    console.print(Text(what, "bold"))
     console.print(_speed(result))
     if result["interrupted"]:
         console.print(Text(f"Interrupted: {result['games']} of {result['asked']} games were finished.", "bold red"))
@@ -126,7 +125,8 @@ def show(result: Report) -> None:
         table.add_row(
             str(won["seat"]), str(won["wins"]), _percent(won["share"]),
             f"{_percent(won['low'])} – {_percent(won['high'])}",
-            _number(scored["mean"]), _number(scored["standard_error"], 3), _whole(scored["min"]), _whole(scored["max"]),
+            _number(scored["mean"]), _number(scored["standard_error"], 3),
+            _whole(scored["min"]), _whole(scored["max"]),
         )  # fmt: skip
     console.print()
     console.print(table)
@@ -142,7 +142,8 @@ def show(result: Report) -> None:
 
 def _speed(result: Report) -> str:
     length = result["length"]["decisions"]
-    per_game = f", {_number(length['mean'], 1)} a game ({length['min']} to {length['max']})" if length["mean"] else ""
+    mean = _number(length["mean"], 1)
+    per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
     return (
         f"{result['games']:,} games in {result['seconds']:,.1f} s on {result['backend']}: "
         f"{result['games_per_second'] or 0:,.0f} games/s\n{result['decisions']:,} decisions{per_game}"

@@ -7,7 +7,6 @@ pack whose noun breaks the rule writes it: `la nave`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 from ruleset.message import MessageError, Pick, Value, format_message, parse

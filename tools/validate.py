@@ -56,8 +56,8 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     places = tuple(f"{lead}{part}" for part in target.parts)
     for place, part in zip(places, target.parts, strict=True):
         if not any(_within(name, place) for name in known):
-            what = "holds none of the pack's rules" if place.endswith("/") else "is not one of the pack's rule files"
-            raise Usage(f"{target.root / part} {what}, which are its *.yaml outside of scenarios")
+            what = "holds none" if place.endswith("/") else "is none"
+            raise Usage(f"{target.root / part} {what} of the pack's rules, which are its *.yaml files")
     return places
 
 

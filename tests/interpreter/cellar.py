@@ -214,9 +214,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
 
     card, theirs = Items((code,)), hand(Local(1))
     bid = Answer(Local(each))
-    marking = (
-        (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
-    )
+    marking = (ForEach(each, buried, (Append(number(marked.address), Local(each), CARDS, 2),)),) if tokens else ()
     one = number(int(tokens))
     seats = Items(tuple(number(seat) for seat in range(SEATS)))
     segments = (
@@ -393,9 +391,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         ),
         segments=segments,
         sites=sites,
-        sources=tuple(
-            Source(name, Span("cellar.yaml", line, 1, line, 9)) for line, name in enumerate(SOURCES, 1)
-        ),
+        sources=tuple(Source(name, Span("cellar.yaml", line, 1, line, 9)) for line, name in enumerate(SOURCES, 1)),
         start=((DECK, tuple(range(CARDS))),),
         entry=0,
     )

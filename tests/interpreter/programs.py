@@ -166,7 +166,7 @@ def piles(count: int = 3) -> TableProgram:
     game = b.procedure(
         [0, 16, 0, 0],
         {
-            begin: tree(table.SetLocal(0, c(0)), table.Goto(ask)),
+            begin: tree(table.SetLocal(0, c(0)), table.SetLocal(3, c(0)), table.Goto(ask)),
             ask: tree(
                 table.Ask(
                     site,
@@ -194,6 +194,7 @@ def piles(count: int = 3) -> TableProgram:
                 table.Move(table.Take(vs(1), c(2), True), c(needed), True, c(bag), 7),
                 table.Move(table.Take(table.Cards(c(spent)), c(1), True), c(spent), False, None, 8),
                 table.Shuffle(c(used), 9),
+                table.If(op(op(v(0), "%", 3), "==", 1), (table.SetLocal(3, c(7)),), ()),
                 table.Goto(more),
             ),
             more: branch(
@@ -203,7 +204,7 @@ def piles(count: int = 3) -> TableProgram:
                     table.MoveAll(c(eager), c(spent), False, 10),
                     table.Goto(ask),
                 ),
-                tree(table.Return(table.Count(table.Cards(c(bag))))),
+                tree(table.Return(op(table.Count(table.Cards(c(bag))), "+", v(3)))),
             ),
         },
         begin,
@@ -223,6 +224,8 @@ def workout(rounds: int = 12, steps: int = 25) -> TableProgram:
     clamped = b.track((0, 1), low=-2, high=3, clamps=True, arrival=True)
     plain = b.track((0,), low=-1, high=1, clamps=True)
     kept = b.state_list(5)
+    homes = b.table(0, 0, 3, 3, 4, -1, 2, 2, 4, 1, 1, -1)
+    same_homes = b.table(*[3] * 12)
     site = b.site("card")
     ask, have, again = b.reserve(3)
     # 1 and 2 are zones, 3 and 4 cards, 5 the step, 6 the operation, 7 what was drawn
@@ -238,6 +241,11 @@ def workout(rounds: int = 12, steps: int = 25) -> TableProgram:
             (table.Draw(c(first), c(2), v(2), bottom, None, 7), table.Shuffle(v(1), 7)),
         ]
     operations += [
+        (table.SendHome(numbers(v(3), -1, v(4)), homes, None, 20),),
+        (table.SendHome(table.Cards(v(1)), homes, v(1), 21), table.SendHome(numbers(v(3)), homes, c(-1), 21)),
+        (table.SendHome(table.Cards(v(1)), homes, None, 22),),
+        (table.SendHome(table.Cards(v(1)), same_homes, None, 23),),
+        (table.Move(numbers(v(3)), v(1), False, c(-1), 24),),
         (table.Prepare(v(1), v(3), 8),),
         (table.Change(clamped, op(v(1), "%", 2), op(v(3), "-", 5), 9),),
         (table.Change(clamped, c(1), c(-1), 10), table.Change(clamped, c(0), c(1), 10)),
@@ -488,6 +496,18 @@ def calls(stack: int = 400) -> TableProgram:
     return b.build(game, stack)
 
 
+def exact_stack() -> TableProgram:
+    """Calls to the last cell of the stack."""
+    b = Builder(1)
+    begin, inner, after = b.reserve(3)
+    called = b.procedure([0, 3], {inner: tree(table.Return(v(0)))}, inner, 2)
+    arguments = (c(4), numbers(1, 2, 3))
+    game = b.procedure(
+        [0], {begin: tree(table.Invoke(called, arguments, after, 1)), after: tree(table.Finish())}, begin
+    )
+    return b.build(game, stack=3 + 7)
+
+
 def failures() -> TableProgram:
     """Asks which rule error to raise, and raises it; the last option fails by a `Fail` statement."""
     b = Builder(1, [0, 0, 0])
@@ -564,5 +584,6 @@ PROGRAMS: dict[str, TableProgram] = {
     "councils": councils(),
     "calls": calls(),
     "shallow stack": calls(60),
+    "exact stack": exact_stack(),
     "failures": failures(),
 }

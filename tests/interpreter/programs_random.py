@@ -64,6 +64,7 @@ class _Maker:
         ]
         self.list_addresses = [b.state_list(6) for _ in range(2)]
         self.tables = [b.table(*(chance.randrange(-3, 9) for _ in range(5))) for _ in range(2)]
+        self.homes = b.table(*(chance.randrange(-1, len(self.zones)) for _ in range(CARDS)))
         self.rows = b.table_list((), (1, 2), (2, 5, 7, 2), (0,))
         self.sites = [
             b.site("card"),
@@ -419,6 +420,7 @@ class _Maker:
             lambda: [table.Move(self.cards(code, 2), zone(), flag, None, self.place())],
             lambda: [table.Move(self.cards(code, 2), zone(), flag, zone(), self.place())],
             lambda: [table.MoveAll(zone(), zone(), flag, self.place())],
+            lambda: [table.SendHome(self.cards(code, 2), self.homes, zone() if flag else None, self.place())],
             draw,
             draw,
             lambda: [table.Shuffle(zone(), self.place())],

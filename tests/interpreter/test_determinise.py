@@ -10,8 +10,9 @@ from attrs import evolve
 
 from interpreter.backend import Backend, make
 from interpreter.chance import Stream
+from interpreter.deal import shuffle_hidden
 from interpreter.decision import asked
-from interpreter.determinise import determinise, redeal, shuffle_hidden
+from interpreter.determinise import determinise, redeal
 from interpreter.frames import fresh_state
 from interpreter.game import Game
 from interpreter.knowledge import Knowledge
@@ -67,8 +68,7 @@ def test_the_game_can_go_on_in_every_world(backend: Backend) -> None:
 
 
 def test_hidden_cards_are_dealt_uniformly() -> None:
-    """Four different cards in the deck: each on top about 500 times in 2000 (five standard deviations: 97).
-    """
+    """Four different cards in the deck: each on top about 500 times in 2000 (five standard deviations: 97)."""
     state = fresh_state(PROGRAM, 1)
     address = PROGRAM.zones[DECK].address
     state[address : address + 5] = [4, RAT, SWORD, TOWER, CROWN]
@@ -171,9 +171,7 @@ def test_tokens_and_lists_follow_the_card(backend: Backend) -> None:
 def test_chance_begins_afresh(backend: Backend) -> None:
     game = Game.start(PROGRAM, 1, "walker")
     stream = Stream(2)
-    chances = {
-        tuple(determinise(backend, game.state, game.knowledge, 0, stream)[RNG : RNG + 4]) for _ in range(9)
-    }
+    chances = {tuple(determinise(backend, game.state, game.knowledge, 0, stream)[RNG : RNG + 4]) for _ in range(9)}
     assert len(chances) == 9
     assert all(0 <= cell < 2**16 for chance in chances for cell in chance)
 
@@ -199,8 +197,7 @@ def test_secret_answers_are_drawn_anew(backend: Backend) -> None:
 
 
 def test_worlds_in_which_the_seat_would_be_asked_otherwise_are_thrown_away() -> None:
-    """Under a rule that lets only those pass whose neighbour has no crown, the seat can tell if it has one.
-    """
+    """Under a rule that lets only those pass whose neighbour has no crown, the seat can tell if it has one."""
     program = cellar("crown-menu", False)
     backend = make(program, "walker")
     tried = 0

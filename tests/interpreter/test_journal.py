@@ -139,9 +139,7 @@ def entry(change: Callable[[list[Any]], object]) -> Callable[[Lines], object]:
         (lambda lines: lines.__delitem__(1), "line 2: the program cannot be read"),
         (lambda lines: lines.__setitem__(1, lines[1][:-40]), "line 2: the program cannot be read: not JSON"),
         (
-            lambda lines: lines.__setitem__(
-                1, lines[1].replace("[999,", "[998,", 1).replace(",999,", ",998,", 1)
-            ),
+            lambda lines: lines.__setitem__(1, lines[1].replace("[999,", "[998,", 1).replace(",999,", ",998,", 1)),
             "hash",
         ),
         (lambda lines: lines.__setitem__(-1, lines[-1][:-5]), "may have been cut off"),

@@ -74,9 +74,7 @@ def test_all_cards_carry_all_bounds_over() -> None:
 
 
 def test_a_card_that_leaves_in_sight_lowers_its_own_bound_only() -> None:
-    folding = table(
-        {HANDS[0]: [RAT, RAT + 4, SWORD]}, bounds={(HANDS[0], 1, RAT): 2, (HANDS[0], 1, SWORD): 1}
-    )
+    folding = table({HANDS[0]: [RAT, RAT + 4, SWORD]}, bounds={(HANDS[0], 1, RAT): 2, (HANDS[0], 1, SWORD): 1})
     folding.move(HANDS[0], DISCARD, [RAT], sees=EVERYONE, bottom=False)
     assert bounds(folding, HANDS[0], 1) == {RAT: 1, SWORD: 1}
 

@@ -152,9 +152,7 @@ def test_tokens_are_seen_where_the_card_lies() -> None:
     shown = view(PROGRAM, state, game.knowledge, 1)
     assert shown.zone("deck").marks[1] == (("token", 3),)
     assert [mark for mark in shown.zone("deck").marks if mark] == [(("token", 3),)]
-    assert all(track.key != "token" for track in shown.tracks), (
-        "by card number it would tell which card it is"
-    )
+    assert all(track.key != "token" for track in shown.tracks), "by card number it would tell which card it is"
 
 
 def test_lists_point_at_backs() -> None:

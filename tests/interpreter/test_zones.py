@@ -100,6 +100,34 @@ def test_only_cards_that_are_still_there(both: Both) -> None:
     assert (both.cards(ROW), both.cards(PILE)) == ([11, 6, 7, 2], [5, 1, 3])
 
 
+def test_a_place_that_is_none_is_any_place(both: Both) -> None:
+    both.do("move", (7, 3), ROW, False, -1, 1)
+    assert both.cards(ROW) == [11, 6, 7, 3]
+
+
+HOMES = (ROW, SPENT, -1, ROW, SPENT, SPENT, 3, 3, 3, 3, 3, 3, 3, 3)
+
+
+def test_going_home(both: Both) -> None:
+    """Home after home in the order of their numbers; a card without a home stays."""
+    both.do("send_home", (3, 2, -1, 0, 4, 1), HOMES, None, 1)
+    assert both.cards(SPENT) == [7, 9, 2, 4, 1]
+    assert both.cards(ROW) == [11, 6, 3, 0]
+    both.do("send_home", (3, 0, 5), HOMES, PILE, 1)
+    assert (both.cards(PILE), both.cards(SPENT)) == ([], [7, 9, 2, 4, 1, 5])
+
+
+@pytest.mark.parametrize("zone", [PILE, SPENT, BAG, ROW, EAGER])
+@pytest.mark.parametrize("homes", [HOMES, (SPENT,) * 14, (BAG,) * 14, (-1,) * 14])
+def test_a_whole_zone_goes_home(both: Both, zone: int, homes: tuple[int, ...]) -> None:
+    """`clear_home`, which the fast build uses for all cards of a zone, does what `send_home` does."""
+    copy = list(both.state)
+    given = _result(lambda: both.fast["clear_home"](copy, zone, homes, 1))
+    assert both.do("send_home", both.cards(zone), homes, None, 1) == given
+    if given is None:
+        assert copy == both.state
+
+
 def test_a_full_zone(both: Both) -> None:
     assert both.do("move", (7, 0, 9, 2), BAG, False, None, 4) == ("full", 4)
 

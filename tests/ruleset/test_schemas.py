@@ -191,14 +191,18 @@ def test_validation_is_fast() -> None:
 
 # ------------------------------------------------------------------ findings
 
-KINDS = "kinds:\n  lamp:\n    fields: {oil: 0 to 9, lit: boolean, marks: {type: number, default: 0}, tags: list of hue}\n    effects: {glow: {}, burn: {per: copy, optional: true}}"
+KINDS = """\
+kinds:
+  lamp:
+    fields: {oil: 0 to 9, lit: boolean, marks: {type: number, default: 0}, tags: list of hue}
+    effects: {glow: {}, burn: {per: copy, optional: true}}"""
 HUES = "enumerations: {hue: [red, green]}"
 LAMP = "lamp: dim\noil: 1\nlit: false\nglow: shine"
 
 CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     (
         ("zones: {hand: {scop: player}}",),
-        [("RW201", "1:15", "`hand` has no key `scop`", "did you mean `scope`?")],
+        [("RW201", "1:16", "`hand` has no key `scop`", "did you mean `scope`?")],
     ),
     (
         ("zones: {hand: {order: heap}}",),
@@ -206,7 +210,14 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     ),
     (
         ("kinds: {a: {}}\nzones: {hand: {}}",),
-        [("RW201", "2:1", "`kinds` has no key `zones`", "this document holds the section `kinds`; other sections begin after a line `---`")],
+        [
+            (
+                "RW201",
+                "2:1",
+                "`kinds` has no key `zones`",
+                "this document holds the section `kinds`; other sections begin after a line `---`",
+            )
+        ],
     ),
     (
         ("verb: shine",),
@@ -214,30 +225,75 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     ),
     (
         ("verb: shine\ndo: 3",),
-        [("RW203", "2:5", "3 is no effect: an effect is a sentence, such as `draw 2`, a step, or a list of steps", "write a sentence, or several as lines under `|`")],
+        [
+            (
+                "RW203",
+                "2:5",
+                "3 is no effect: an effect is a sentence, such as `draw 2`, a step, or a list of steps",
+                "write a sentence, or several as lines under `|`",
+            )
+        ],
     ),
     (
         ("verb: shine\ndo: [draw 1, draw 2]",),
         [
-            ("RW203", "2:6", "a list here is one of steps, and this is none", "sentences are joined with `then`, or written as lines under `|`"),
-            ("RW203", "2:14", "a list here is one of steps, and this is none", "sentences are joined with `then`, or written as lines under `|`"),
+            (
+                "RW203",
+                "2:6",
+                "a list here is one of steps, and this is none",
+                "sentences are joined with `then`, or written as lines under `|`",
+            ),
+            (
+                "RW203",
+                "2:14",
+                "a list here is one of steps, and this is none",
+                "sentences are joined with `then`, or written as lines under `|`",
+            ),
         ],
     ),
     (
         ("phase: night\nsteps:\n  - id: a\n    turns: players\n    while: true\n    do: rest",),
-        [("RW209", "5:12", "`turns` and `while` exclude one another", "keep one of them, and put the other into a step of its own")],
+        [
+            (
+                "RW209",
+                "5:12",
+                "`turns` and `while` exclude one another",
+                "keep one of them, and put the other into a step of its own",
+            )
+        ],
     ),
     (
         ("phase: night\nsteps:\n  - {id: a, do: rest, options: {rest: rest}}",),
-        [("RW209", "3:31", "`do` and `options` exclude one another", "keep one of them, and put the other into a step of its own")],
+        [
+            (
+                "RW209",
+                "3:32",
+                "`do` and `options` exclude one another",
+                "keep one of them, and put the other into a step of its own",
+            )
+        ],
     ),
     (
         ("phase: night\nsteps:\n  - do: rest",),
-        [("RW202", "3:5", "a step without `id`: house rules and hooks could not refer to it", "begin it with `id: NAME`")],
+        [
+            (
+                "RW202",
+                "3:5",
+                "a step without `id`: house rules and hooks could not refer to it",
+                "begin it with `id: NAME`",
+            )
+        ],
     ),
     (
         ("hook: late\ndo: rest",),
-        [("RW202", "1:1", "a hook has one of `before`, `after` and `instead-of`", "for example `after: verb/draw`")],
+        [
+            (
+                "RW202",
+                "1:1",
+                "a hook has one of `before`, `after` and `instead-of`",
+                "for example `after: verb/draw`",
+            )
+        ],
     ),
     (
         ("hook: late\nbefore: verb/rest\nafter: verb/rest\ndo: rest",),
@@ -249,11 +305,25 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     ),
     (
         ("options: {ending: {default: late}}",),
-        [("RW203", "1:29", '`default` is the text "late", and expected is `true` or `false`', "other choices are listed in `one-of`, or bounded by `number: 1 to 5`")],
+        [
+            (
+                "RW203",
+                "1:29",
+                '`default` is the text "late", and expected is `true` or `false`',
+                "other choices are listed in `one-of`, or bounded by `number: 1 to 5`",
+            )
+        ],
     ),
     (
         ("values: {wages: {by-players: {20: 1}}}",),
-        [("RW205", "1:31", "`20` is not a number of players", "numbers of players go from 1 to 12; `default` stands for those not listed")],
+        [
+            (
+                "RW205",
+                "1:31",
+                "`20` is not a number of players",
+                "numbers of players go from 1 to 12; `default` stands for those not listed",
+            )
+        ],
     ),
     (
         ("kinds: {phase: {}}",),
@@ -264,14 +334,19 @@ CASES: list[tuple[tuple[str, ...], list[tuple[str, str, str, str | None]]]] = [
     (
         (HUES, KINDS, "lamp: dim\noil: 10\nlit: yes\ntags: [red, blue]\nshine: 1"),
         [
-            ("RW202", "7:1", "`glow` is missing: `lamp` cannot do without", None),
-            ("RW206", "8:6", "`oil` is the number 10, and expected is 0 to 9", None),
-            ("RW203", "9:6", '`lit` is the text "yes", and expected is `true` or `false`', "write `true`"),
-            ("RW204", "10:13", 'item 2 of `tags` is the text "blue", and expected is `red` or `green`', None),
-            ("RW201", "11:1", "`lamp` has no key `shine`", None),
+            (
+                "RW202",
+                "8:1",
+                "`glow` is missing: `lamp` cannot do without",
+                "what may be missing has a `default` or is `optional` in its kind",
+            ),
+            ("RW206", "9:6", "`oil` is the number 10, and expected is 0 to 9", None),
+            ("RW203", "10:6", '`lit` is the text "yes", and expected is `true` or `false`', "write `true`"),
+            ("RW204", "11:13", 'item 2 of `tags` is the text "blue", and expected is `red` or `green`', None),
+            ("RW201", "12:1", "`lamp` has no key `shine`", None),
         ],
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("texts", "expected"), CASES)

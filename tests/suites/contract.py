@@ -78,8 +78,8 @@ def bad_answers(game: Game, decision: Decision) -> Iterator[tuple[int, tuple[str
         yield decision.seat, tuple(full[: decision.least - 1]), "too-few"
     if decision.most < len(full):
         yield decision.seat, tuple(full[: decision.most + 1]), "too-many"
-    first = decision.options[0]
-    yield decision.seat, (first.key,) * (first.count + 1), "too-many-of-option"
+    for first in decision.options[:1]:
+        yield decision.seat, (first.key,) * (first.count + 1), "too-many-of-option"
     asked = {one.seat for one in game.decisions}
     for seat in (-1, *range(game.program.seats + 1)):
         if seat not in asked:

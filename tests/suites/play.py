@@ -89,6 +89,4 @@ def check_knowledge(program: TableProgram, state: Sequence[int], knowledge: Know
         cards = state[info.address + 1 : info.address + 1 + state[info.address]]
         faces = Counter(program.cards[card].face for card in cards if not knowledge.masks[card] >> seat & 1)
         true = faces[face]
-        assert 1 <= count <= true, (
-            f"seat {seat} believes {count} of face {face} in {info.key}; there are {true}"
-        )
+        assert 1 <= count <= true, f"seat {seat} believes {count} of face {face} in {info.key}; there are {true}"

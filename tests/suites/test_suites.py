@@ -47,9 +47,7 @@ def test_secrecy_finds_rules_that_leak(leak: str) -> None:
 
 
 def test_secrecy_finds_views_that_leak(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        views, "_bag_rank", lambda sight, card, seen: (False, sight.program.cards[card].face, "")
-    )
+    monkeypatch.setattr(views, "_bag_rank", lambda sight, card, seen: (False, sight.program.cards[card].face, ""))
     monkeypatch.setattr(views, "_keys", lambda sight, cards, seen: tuple(str(card) for card in cards))
     with pytest.raises(AssertionError):
         secrecy(PLAIN, games=5, seed=1, backend="walker")

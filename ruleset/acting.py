@@ -1,0 +1,118 @@
+"""The kernel's verbs about players, lists, ends and effects."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.choosing import Choosing
+from ruleset.matching import Match
+from ruleset.nearest import nearest
+from ruleset.phrases import Done
+from ruleset.scope import Scope, Text
+from ruleset.types import PLAYER
+
+
+class Acting(Choosing):
+    """Checks the remaining sentences of the kernel."""
+
+    # -------------------------------------------------------------- players, lists, ends
+
+    def _do_eliminate(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        who = self.check(found.filled[0][1], scope, text, PLAYER)
+        if who is None or not isinstance(who.node, t.Expr):
+            return (), outer
+        return (p.Eliminate(who.node, self._here(node, scope, text)),), outer
+
+    def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, t.Expr] | None:
+        what, where = (item for _, item in found.filled)
+        target = self.check(where, scope, text)
+        if target is None:
+            return None
+        if target.target is None or target.target.sort != "list":
+            hint = "cards are moved with `move`; lists of the state are declared under `lists`"
+            self.context.report("RW431", text.span(where.start, where.end), "this is not a list of the state", hint)
+            return None
+        value = self.check(what, scope, text, target.type.one)
+        if value is None or not isinstance(value.node, t.Expr):
+            return None
+        indices = target.target.indices
+        return target.target.key, indices[0] if indices else None, value.node
+
+    def _do_add(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        member = self._listed_member(found, scope, text)
+        return ((p.AppendTo(*member, self._here(node, scope, text)),), outer) if member else ((), outer)
+
+    def _do_remove(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        member = self._listed_member(found, scope, text)
+        return ((p.RemoveFrom(*member),), outer) if member else ((), outer)
+
+    def _do_end(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        item = found.filled[0][1]
+        word = item.text if isinstance(item, s.Name) else ""
+        if word == "game":
+            return (p.EndGame(),), outer
+        if word in scope.exits:
+            return (p.Leave(scope.exits[word]),), outer
+        exits = [name for name in ("step", "turn", "phase", "round") if name in scope.exits] + ["game"]
+        near = nearest(word, ["step", "turn", "phase", "round", "game"])
+        hint = "here one can end " + ", ".join(f"`{name}`" for name in exits)
+        hint = f"did you mean `{near}`?" if near in exits else hint
+        shown = text.says(item.start, item.end)
+        self.context.report("RW434", text.span(item.start, item.end), f"no `{shown}` encloses this effect", hint)
+        return (), outer
+
+    def _do_stop(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        if "stop" in scope.exits:
+            return (p.Leave(scope.exits["stop"]),), outer
+        return (p.Leave(0),), outer
+
+    def _do_nothing(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        return (), outer
+
+    def _do_perform(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        item = found.filled[0][1]
+        if not isinstance(item, s.Of):
+            self.context.report("RW433", text.span(item.start, item.end), "expected `x's EFFECT`", "such as `card's play`")
+            return (), outer
+        owner = self.check(item.owner, scope, text)
+        if owner is None:
+            return (), outer
+        word = item.name.text
+        effect = self.effect_of(owner.type, word) if owner.type.name in ("card", "definition") else None
+        if effect is None or owner.type.many or not isinstance(owner.node, t.Expr):
+            kinds = self.context.declared.kinds
+            names = [name for kind in kinds.values() for name in kind.effects]
+            near = nearest(word, names)
+            hint = f"did you mean `{near}`?" if near else "effects are declared by kinds: " + ", ".join(names)
+            message = f"a {owner.type} has no effect `{word}`"
+            self.context.report("RW433", text.span(item.name.start, item.name.end), message, hint)
+            return (), outer
+        given = {name.text: (name, value) for name, value in node.given}
+        card = owner.node
+        at = self.context.source(f"effect/{word}", text.span(node.start, node.end))
+        if owner.maybe:
+            card = t.Present(card, at)
+        place = self.argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
+        kind = self.context.declared.kinds.get(owner.type.of)
+        this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
+        arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1), this, place]
+        for name, type_ in effect.parameters:
+            if name not in given:
+                message = f"`{word}` takes `{name}`, a {type_}"
+                self.context.report("RW435", text.span(node.start, node.end), message, f"write `… with {name} = …`")
+                return (), outer
+            value = self.check(given.pop(name)[1], scope, text, type_)
+            if value is None:
+                return (), outer
+            arguments.extend(self.argument(value))
+        for name_node, _ in given.values():
+            if name_node.text in self.context.declared.tainted:
+                continue
+            message = f"`{word}` takes no `{name_node.text}`"
+            near = nearest(name_node.text, [name for name, _ in effect.parameters])
+            meant = f"did you mean `{near}`?" if near else None
+            self.context.report("RW435", text.span(name_node.start, name_node.end), message, meant)
+        return (p.PerformField(word, card, owner.type.name == "definition", tuple(arguments), at),), outer

@@ -1,0 +1,166 @@
+"""The kernel's verbs about cards: moving, showing, shuffling."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.matching import Match
+from ruleset.phrases import Code, Done, Phrases
+from ruleset.scope import Bound, Scope, Text, Value
+from ruleset.types import CARD, NUMBER, PLAYER, ZONE
+
+
+class Moving(Phrases):
+    """Checks the sentences that move cards or tell what they are."""
+
+    # -------------------------------------------------------------- moving
+
+    def _place(self, item: s.Expression, scope: Scope, text: Text) -> tuple[t.Expr | None, bool, bool] | None:
+        """A zone or an end of one: its number, whether at the bottom, whether `home`."""
+        if isinstance(item, s.Name) and item.text == "home" and "home" not in scope.names:
+            return None, False, True
+        bottom = False
+        if isinstance(item, s.EndOf) and item.count is None:
+            bottom = item.word in ("bottom", "first")
+            item = item.base
+        value = self.check(item, scope, text, ZONE)
+        return (value.zone, bottom, False) if value is not None else None
+
+    def _do_move(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        what, where = (item for _, item in found.filled)
+        place = self._place(where, scope, text)
+        at = self._here(node, scope, text)
+        if isinstance(what, s.EndOf) and what.word == "top":
+            zone = self.check(what.base, evolve(scope, reading=False), text)
+            if zone is not None and zone.type.name == "zone" and zone.zone is not None:
+                return self._draw(what, zone.zone, place, node, at, scope, outer, text)
+            if zone is None:
+                return (), outer
+        if node.result is not None:
+            hint = "give the cards a name before: `choose … as NAME`, `let NAME = …`"
+            span = text.span(node.result.start, node.result.end)
+            self.context.report("RW437", span, "only `move top n of …` gives its cards a name", hint)
+            return (), outer
+        value = self._cards(what, scope, text)
+        if value is None or place is None:
+            return (), outer
+        to, bottom, home = place
+        if home:
+            return self._send_home(value, at), outer
+        assert to is not None and isinstance(value.node, t.List)
+        if isinstance(value.node, t.Cards) and value.variable is None:
+            return (t.MoveAll(value.node.zone, to, bottom, at),), outer
+        if not isinstance(value.place, p.Var):
+            return (t.Move(value.node, to, bottom, value.place, at),), outer
+        before = scope.unit.variable("before", NUMBER)
+        remember = p.SetVar(before, value.place)
+        move = t.Move(value.node, to, bottom, p.Var(before), at)
+        return (remember, self._follow(value, value.place, to), move), outer
+
+    def _follow(self, value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
+        """A name follows its cards to where this very sentence moves them; a card that was gone stays gone."""
+        gone = t.Const(-2)
+        if isinstance(value.node, t.Choice | t.Items) and value.variable is not None:
+            card = p.Var(value.variable)
+            there = t.And(t.Binary(">=", card, t.Const(0)), t.Binary("==", p.PlaceOf(card), place))
+            return p.SetVar(place.variable, t.IfElse(there, to, gone))
+        return p.SetVar(place.variable, to)
+
+    def _send_home(self, value: Value, at: int) -> Code:
+        assert isinstance(value.node, t.List)
+        return (p.SendHome(value.node, value.place, at),)
+
+    def _draw(
+        self,
+        what: s.EndOf,
+        source: t.Expr,
+        place: tuple[t.Expr | None, bool, bool] | None,
+        node: s.Phrase,
+        at: int,
+        scope: Scope,
+        outer: Scope,
+        text: Text,
+    ) -> Done:
+        count: t.Expr = t.Const(1)
+        if what.count is not None:
+            amount = self.check(what.count, scope, text, NUMBER)
+            if amount is None or not isinstance(amount.node, t.Expr):
+                return (), outer
+            count = amount.node
+        if place is None:
+            return (), outer
+        to, bottom, home = place
+        if home or to is None:
+            span = text.span(node.start, node.end)
+            self.context.report("RW438", span, "the top of a pile cannot be sent `home` unseen", "name the zone")
+            return (), outer
+        if node.result is None:
+            return (t.Draw(source, count, to, bottom, None, at),), outer
+        drawn = scope.unit.variable(node.result.text, CARD, True)
+        where = scope.unit.variable(f"{node.result.text} place", NUMBER)
+        code: list[t.Stmt] = [t.Draw(source, count, to, bottom, drawn, at), p.SetVar(where, to)]
+        if what.count is not None:
+            return tuple(code), outer.bind(node.result.text, Bound(drawn, CARD.list, False, where))
+        single = scope.unit.variable(node.result.text, CARD)
+        code.append(p.SetVar(single, t.First(p.ListVar(drawn))))
+        return tuple(code), outer.bind(node.result.text, Bound(single, CARD, True, where))
+
+    def _do_move_some(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        amount = self._amount(found, "n", scope, text)
+        pool = self._pool(found, scope, text)
+        place = self._place(found.filled[3][1], scope, text)
+        if amount is None or pool is None or place is None or not isinstance(pool.node, t.List):
+            return (), outer
+        at = self._here(node, scope, text)
+        some = evolve(pool, node=t.Take(pool.node, amount, True))
+        if place[2] or place[0] is None:
+            return self._send_home(some, at), outer
+        assert isinstance(some.node, t.List)
+        return (t.Move(some.node, place[0], place[1], None, at),), outer
+
+    # -------------------------------------------------------------- knowing
+
+    def _shown(self, item: s.Expression, scope: Scope, text: Text, at: int) -> tuple[Code, t.List] | None:
+        """The cards to show, and what must be done before (a pile's top is made ready)."""
+        value = self._cards(item, scope, text)
+        if value is None or not isinstance(value.node, t.List):
+            return None
+        code: list[t.Stmt] = []
+        if isinstance(item, s.EndOf) and item.word == "top" and value.effectful and value.place is not None:
+            count: t.Expr = t.Const(1)
+            if item.count is not None:
+                amount = self.check(item.count, scope, text, NUMBER)
+                if amount is not None and isinstance(amount.node, t.Expr):
+                    count = amount.node
+            code.append(t.Prepare(value.place, count, at))
+        return tuple(code), value.node
+
+    def _do_reveal(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        at = self._here(node, scope, text)
+        shown = self._shown(found.filled[0][1], scope, text, at)
+        return ((*shown[0], t.Reveal(shown[1], t.Const(-1), at)), outer) if shown else ((), outer)
+
+    def _do_reveal_to(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        at = self._here(node, scope, text)
+        shown = self._shown(found.filled[0][1], scope, text, at)
+        who = self.check(found.filled[1][1], scope, text, PLAYER)
+        if shown is None or who is None or not isinstance(who.node, t.Expr):
+            return (), outer
+        return (*shown[0], t.Reveal(shown[1], p.MaskOf(who.node), at)), outer
+
+    def _do_look(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        at = self._here(node, scope, text)
+        shown = self._shown(found.filled[0][1], scope, text, at)
+        if seat is None:
+            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who looks", "say who: `p looks at …`")
+            return (), outer
+        return ((*shown[0], t.Reveal(shown[1], p.MaskOf(seat), at)), outer) if shown else ((), outer)
+
+    def _do_shuffle(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+        zone = self.check(found.filled[0][1], evolve(scope, reading=False), text, ZONE)
+        if zone is None or zone.zone is None:
+            return (), outer
+        return (t.Shuffle(zone.zone, self._here(node, scope, text)),), outer

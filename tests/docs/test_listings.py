@@ -1,0 +1,77 @@
+"""The listings of the documentation are right.
+
+Each listing that begins with ```yaml is checked on top of a base: the one that the last comment
+`<!-- base: PATH -->` before it names (a file, a folder, or `none` for a listing that is a whole pack). A listing whose
+fence says more than `yaml` is not a fragment of a pack and is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.playout import play_out
+from ruleset.lower import lower
+from ruleset.render import render
+from ruleset.table import OVER, STATUS
+from tests.docs.listings import LANTERNS, ROOT, with_fragment
+from tools import reference
+
+FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+BASES = {"README.md": "content/rattus-cartus"}
+"""The base of a file before its first comment names one."""
+
+_PIECE = re.compile(r"<!-- base: (\S+) -->|^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def listings(path: Path) -> list[tuple[str, int, str, str]]:
+    """File, line, base and text of each listing of a file."""
+    text = path.read_text("utf-8")
+    base = BASES.get(path.name, "")
+    found: list[tuple[str, int, str, str]] = []
+    for piece in _PIECE.finditer(text):
+        if piece[1]:
+            base = piece[1]
+        else:
+            found.append((path.name, text.count("\n", 0, piece.start()) + 1, base, piece[2]))
+    return found
+
+
+LISTINGS = [listing for path in FILES for listing in listings(path)]
+
+
+def test_there_are_listings() -> None:
+    assert {name for name, *_ in LISTINGS} >= {"README.md", "language.md", "CONTRIBUTING.md"}
+
+
+@pytest.mark.parametrize(("name", "line", "base", "text"), LISTINGS, ids=[f"{n}:{at}" for n, at, _, _ in LISTINGS])
+def test_listing(name: str, line: int, base: str, text: str) -> None:
+    assert base, f"{name}:{line}: no comment `<!-- base: PATH -->` stands before this listing"
+    loaded = with_fragment(base, text)
+    assert not loaded.findings, f"{name}:{line}:\n{render(loaded.findings, loaded.sources)}"
+
+
+def test_the_little_game_can_be_played() -> None:
+    loaded = with_fragment(LANTERNS, "")
+    assert loaded.program is not None, render(loaded.findings, loaded.sources)
+    backend = make(lower(loaded.program, 2))
+    state = backend.start(1)
+    play_out(backend, state, Stream(1))
+    assert state[STATUS] == OVER
+
+
+def test_the_generated_parts_are_fresh() -> None:
+    text = reference.REFERENCE.read_text("utf-8")
+    assert reference.renewed(text) == text, "run `python -m tools.reference`"
+
+
+def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:
+    from ruleset.kernel_shape import KERNEL
+
+    parts = {found[2] for found in reference.PART.finditer(reference.REFERENCE.read_text("utf-8"))}
+    documents = {f"document {kind}" for kind in (*KERNEL, "step")}
+    assert parts == {"sentences", "blocks", "statements", "expressions", "functions", "words", *documents}

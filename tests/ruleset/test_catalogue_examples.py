@@ -1,0 +1,67 @@
+"""The examples of the catalogue give their finding, and only that; their remedies give none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleset.catalogue_declare import DECLARE
+from ruleset.catalogue_entry import Entry
+from ruleset.catalogue_forms import FORMS
+from ruleset.catalogue_language import LANGUAGE
+from ruleset.catalogue_meaning import MEANING, PACKS
+from ruleset.files import MAX_FILES
+from ruleset.load import load
+from tests.ruleset.sample import findings_of
+
+ENTRIES = [entry for table in (DECLARE, FORMS, LANGUAGE, MEANING, PACKS) for entry in table]
+WITHOUT = ("RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605")
+"""No short document shows these. Most have tests below."""
+
+
+def test_the_pack_around_them_has_no_findings() -> None:
+    assert findings_of("") == ()
+
+
+def test_those_without_examples_are_few() -> None:
+    assert tuple(entry.code for entry in ENTRIES if not entry.example_wrong) == WITHOUT
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.example_wrong], ids=lambda entry: str(entry.code))
+def test_examples(entry: Entry) -> None:
+    wrong = findings_of(entry.example_wrong)
+    assert {finding.code for finding in wrong} == {entry.code}
+    assert all(finding.span.path == "snippet.yaml" for finding in wrong)
+    assert findings_of(entry.example_right) == ()
+
+
+def test_a_text_may_be_too_deep() -> None:
+    text = "do: sparks += " + "(" * 60 + "1" + ")" * 60
+    assert [finding.code for finding in findings_of(text)] == ["RW401"]
+
+
+def test_files_that_make_no_pack(tmp_path: Path) -> None:
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW603"]
+    (tmp_path / "pack.yaml").write_text("verb: rest\ndo: do nothing\n")
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW605"]
+    (tmp_path / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    assert load(tmp_path).findings == ()
+    (tmp_path / "latin.yaml").write_bytes(b"verb: caf\xe9\ndo: do nothing\n")
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW604"]
+
+
+def test_links_that_lead_out(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    (tmp_path / "other.yaml").write_text("verb: rest\ndo: do nothing\n")
+    (pack / "other.yaml").symlink_to(tmp_path / "other.yaml")
+    assert [finding.code for finding in load(pack).findings] == ["RW601"]
+
+
+def test_too_many_files(tmp_path: Path) -> None:
+    (tmp_path / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    for number in range(MAX_FILES):
+        (tmp_path / f"{number}.yaml").touch()
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW602"]

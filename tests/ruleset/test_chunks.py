@@ -1,0 +1,57 @@
+"""Small sources and their findings: each of `chunks/bad` holds an author's mistake, each of `chunks/good` none.
+
+The first line of a bad source tells the codes that it must give, one for each finding (`# expect: RW425`). A source
+that declares no pack is read together with `chunks/base.yaml`. The snapshots are what an author sees.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from ruleset.catalogue import CATALOGUE
+from ruleset.files import PackFiles
+from ruleset.load import Loaded, load_files
+from ruleset.render import render
+
+CHUNKS = Path(__file__).parents[1] / "chunks"
+BASE = (CHUNKS / "base.yaml").read_bytes()
+BAD = sorted((CHUNKS / "bad").glob("*.yaml"))
+GOOD = sorted((CHUNKS / "good").glob("*.yaml"))
+
+
+def loaded(path: Path) -> Loaded:
+    """What the passes make of a source, together with the base unless it is a pack of its own."""
+    data = path.read_bytes()
+    own = re.search(rb"^pack:", data, re.MULTILINE) is not None
+    base = () if own else (("base.yaml", BASE),)
+    return load_files(PackFiles(CHUNKS, (*base, (path.name, data))))
+
+
+def expected(path: Path) -> list[str]:
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    assert re.fullmatch(r"# expect:( RW\d{3})+", first), f"{path.name} does not begin with what it expects"
+    return sorted(first.removeprefix("# expect:").split())
+
+
+def test_the_base_is_good() -> None:
+    assert loaded(CHUNKS / "base.yaml").findings == ()
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
+def test_bad(path: Path, snapshot: SnapshotAssertion) -> None:
+    result = loaded(path)
+    assert sorted(finding.code for finding in result.findings) == expected(path)
+    assert all(finding.code in CATALOGUE for finding in result.findings)
+    assert result.errors == 0 or result.program is None
+    assert render(result.findings, result.sources) == snapshot
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_good(path: Path) -> None:
+    result = loaded(path)
+    assert render(result.findings, result.sources) == ""
+    assert result.program is not None

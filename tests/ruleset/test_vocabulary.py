@@ -1,0 +1,87 @@
+"""The vocabulary table: its examples are right and show what they stand for, and its sentences are all handled."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset import syntax as s
+from ruleset.effects import Effects
+from ruleset.load import Loaded
+from ruleset.matching import match
+from ruleset.names import KERNEL_FUNCTIONS
+from ruleset.parse import Mistake, parse_effect, parse_expression
+from ruleset.render import render
+from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+from ruleset.windows import Windows
+from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
+
+FORMS = [*STATEMENTS, *EXPRESSIONS, *FUNCTIONS, *WORDS]
+IN_BLOCKS = {"may", "choose-one"}
+"""Sentences with a block, which `phrase_block` handles."""
+INSIDE = {"this": "charm: sample\ncost: 1\nplay: {}\n"}
+"""Words that have a meaning inside of a definition only."""
+
+
+def clean(loaded: Loaded) -> None:
+    assert not loaded.findings, render(loaded.findings, loaded.sources)
+    assert loaded.program is not None
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
+def test_example_of_a_sentence(sentence: Sentence) -> None:
+    clean(with_effect(sentence.example))
+    tree = parse_effect(sentence.example)
+    assert not isinstance(tree, Mistake)
+    said = tree[0].phrase if isinstance(tree[0], s.PhraseBlock) else tree[0]
+    assert isinstance(said, s.Phrase)
+    alike = [other for other in SENTENCES if other.block == sentence.block]
+    found = match(said.items, list(alike))
+    assert sentence.key in [one.verb.key for one in found]
+    assert (said.result is not None) >= (sentence.named == "must")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.key))
+def test_example_of_a_form(form: Form) -> None:
+    if form.key in INSIDE:
+        clean(with_fragment(LANTERNS, INSIDE[form.key].format(form.example)))
+    elif isinstance(parse_expression(form.example), Mistake):
+        clean(with_effect(form.example))
+    else:
+        clean(with_expression(form.example))
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
+def test_every_sentence_has_a_handler(sentence: Sentence) -> None:
+    assert (sentence.key in IN_BLOCKS) == sentence.block
+    name = "_do_" + sentence.key.replace("-", "_")
+    assert sentence.block or callable(getattr(Windows, name, None)), f"no class of `ruleset` has `{name}`"
+
+
+def test_no_handler_is_without_its_sentence() -> None:
+    keys = {sentence.key.replace("-", "_") for sentence in SENTENCES}
+    handlers = {name.removeprefix("_do_") for name in dir(Windows) if name.startswith("_do_")}
+    assert handlers <= keys
+
+
+def test_keys_and_patterns_are_unique() -> None:
+    assert len({sentence.key for sentence in SENTENCES}) == len(SENTENCES)
+    assert len({sentence.pattern for sentence in SENTENCES}) == len(SENTENCES)
+    for forms in (STATEMENTS, EXPRESSIONS, FUNCTIONS, WORDS):
+        assert len({form.key for form in forms}) == len(forms)
+
+
+def test_functions_are_those_that_the_checker_knows() -> None:
+    assert {form.key for form in FUNCTIONS} == set(KERNEL_FUNCTIONS)
+
+
+PLAIN = [sentence for sentence in SENTENCES if sentence.key not in ("perform", "end", "stop")]
+"""`perform` asks when what it performs asks; `end` and `stop` leave a unit, which needs segments but asks nobody."""
+
+
+@pytest.mark.parametrize("sentence", PLAIN, ids=lambda sentence: str(sentence.key))
+def test_sentences_say_whether_they_ask_a_player(sentence: Sentence) -> None:
+    effect = "".join(f"  {line}\n" for line in ("let p = next(you)", *sentence.example.split("\n")))
+    loaded = with_fragment(LANTERNS, f"verb: sample\ndo: |\n{effect}")
+    clean(loaded)
+    assert loaded.program is not None
+    assert ("sample" in Effects(loaded.program).suspending) == sentence.suspends

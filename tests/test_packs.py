@@ -1,0 +1,76 @@
+"""What every pack must keep, on every backend: contract, secrecy, lock-step, equal playouts."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.playout import play_out
+from interpreter.python_playing import PlayingBackend
+from ruleset.load import load
+from ruleset.lower import lower
+from ruleset.program import Program
+from ruleset.table import TableProgram
+from tests.interpreter.lockstep import lockstep
+from tests.suites.contract import contract
+from tests.suites.secrecy import secrecy
+
+HERE = Path(__file__).parent
+PACKS = sorted([*(HERE / "packs").iterdir(), *(p.parent for p in (HERE.parent / "content").glob("*/pack.yaml"))])
+FAULTY = {"piles"}
+"""Packs that break rules of the engine on purpose: their games may end in a rule error."""
+
+
+@cache
+def program_of(pack: Path) -> Program:
+    loaded = load(pack)
+    assert not loaded.findings, loaded.findings
+    assert loaded.program is not None
+    return loaded.program
+
+
+def tables() -> list[tuple[Path, int]]:
+    """Every pack with every number of seats."""
+    seats = {pack: program_of(pack) for pack in PACKS}
+    return [(pack, n) for pack, program in seats.items() for n in range(program.least_players, program.most_players + 1)]
+
+
+@cache
+def table_of(pack: Path, seats: int) -> TableProgram:
+    return lower(program_of(pack), seats)
+
+
+TABLES = [pytest.param(pack, seats, id=f"{pack.name}-{seats}") for pack, seats in tables()]
+SOUND = [param for param in TABLES if param.values[0].name not in FAULTY]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("pack", "seats"), SOUND)
+@pytest.mark.parametrize("backend", ["walker", "python"])
+def test_contract(pack: Path, seats: int, backend: str) -> None:
+    contract(table_of(pack, seats), 1, 11, backend)
+
+
+@pytest.mark.parametrize(("pack", "seats"), SOUND)
+@pytest.mark.parametrize("backend", ["walker", "python"])
+def test_secrecy(pack: Path, seats: int, backend: str) -> None:
+    secrecy(table_of(pack, seats), 2, 12, backend)
+
+
+@pytest.mark.parametrize(("pack", "seats"), TABLES)
+def test_lockstep(pack: Path, seats: int) -> None:
+    lockstep(table_of(pack, seats), 3, 13)
+
+
+@pytest.mark.parametrize(("pack", "seats"), SOUND)
+def test_playing_build_leaves_what_stepping_leaves(pack: Path, seats: int) -> None:
+    program = table_of(pack, seats)
+    stepping, playing = make(program), PlayingBackend(program)
+    for game in range(25):
+        state, other = stepping.start(14, game), playing.start(14, game)
+        answers = play_out(stepping, state, Stream(game))
+        assert playing.play(other, Stream(game)) == answers
+        assert other == state

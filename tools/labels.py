@@ -1,0 +1,99 @@
+"""What is offered to a person, in words: the options of a decision, and what is printed on cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from interpreter.decision import Decision
+from interpreter.narrate import Narrator
+from interpreter.options import Option, unfold
+from interpreter.phrases import KERNEL_OPTIONS
+from ruleset.program import Program
+from ruleset.table import Site
+
+_HIDDEN = {
+    "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}"},
+    "es": {"place": "la carta del lugar {n}", "unseen": "carta {n}", "in": "{what} en {zone}"},
+}
+
+
+def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> list[str]:
+    """A label per option, no two alike. `notes` say what a card's copy has that others of its name have not."""
+    site = narrator.program.sites[decision.site]
+    found = [_label(option, site, narrator, notes) for option in decision.options]
+    times = Counter(found)
+    return [
+        label if times[label] == 1 else f"{label} [{option.key}]"
+        for label, option in zip(found, decision.options, strict=True)
+    ]
+
+
+def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, str]) -> str:
+    if site.of != "menu":
+        label = _member(option.key, site.of, option.values[0], narrator, notes)
+        return label[:1].upper() + label[1:]
+    number, values = unfold(site, option.values[0])
+    branch = site.branches[number]
+    if branch.key in KERNEL_OPTIONS and not values:
+        step = narrator.name("step", narrator.program.sources[site.at].name, 1)
+        label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
+    else:
+        label = narrator.name("option", f"{site.key}.{branch.key}", 1)
+    _, _, rest = option.key.partition(":")
+    keys = rest.split(",") if rest else []
+    members = [
+        _member(key, of, value, narrator, notes)
+        for key, of, value in zip(keys, branch.members, values, strict=False)
+    ]
+    label = ": ".join([label, ", ".join(members)]) if members else label
+    return label[:1].upper() + label[1:]
+
+
+def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[str, str]) -> str:
+    """One thing, by its stable key where the seat may not see it, else by its name."""
+    if of != "card" or value < 0:
+        return narrator.member(of, value) if of != "card" else narrator.name("card", "none", 1)
+    words = _HIDDEN[narrator.language]
+    first, *places = key.split("@")
+    name, *marks = first.split("+")
+    sort, _, number = name.partition("-")
+    if sort in _HIDDEN["en"] and number.isdigit():
+        label = words[sort].format(n=number)
+    else:
+        label = narrator.name("card", name, 1)
+        if name in notes:
+            label += f" – {notes[name]}"
+    if marks:
+        label += f" ({', '.join(mark.replace('=', ' ') for mark in marks)})"
+    zones = {zone.key: number for number, zone in enumerate(narrator.program.zones)}
+    for place in places:
+        if place in zones:
+            label = words["in"].format(what=label, zone=narrator.zone(zones[place], narrator.reader or 0))
+    return label
+
+
+def copy_notes(program: Program, sources: Mapping[str, str]) -> dict[str, str]:
+    """Per card key what its copy does, as its rule is written, where copies of one card differ."""
+    units = {unit.key: unit for unit in program.units}
+    found: dict[str, str] = {}
+    for definition in program.definitions:
+        for field, keys in definition.effects:
+            if len(keys) < 2:
+                continue
+            for copy, key in enumerate(keys, 1):
+                written = _written(program, sources, units[key].at)
+                if written:
+                    card = f"{definition.key}-{copy}"
+                    note = f"{field}: {written}"
+                    found[card] = f"{found[card]}; {note}" if card in found else note
+    return found
+
+
+def _written(program: Program, sources: Mapping[str, str], at: int) -> str:
+    """The text of a rule that stands on one line; nothing of a longer one."""
+    span = program.sources[at].span
+    lines = sources.get(span.path, "").split("\n")
+    if span.line != span.end_line or span.line > len(lines):
+        return ""
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1].strip()

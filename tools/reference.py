@@ -1,0 +1,145 @@
+"""The generated parts of the language reference: `python -m tools.reference` renews them, `--check` compares.
+
+`docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that comes
+from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ruleset.schema_files import inline, read_schema
+from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+
+REFERENCE = Path(__file__).parents[1] / "docs" / "language.md"
+PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def renewed(text: str) -> str:
+    """The reference with its generated parts as they should be. Raises KeyError for an unknown part."""
+    return PART.sub(lambda found: f"{found[1]}\n{part(found[2])}\n{found[3]}", text)
+
+
+def part(name: str) -> str:
+    """One generated part, such as `sentences` or `document zones`."""
+    if name.startswith("document "):
+        return _document(name.removeprefix("document "))
+    return _PARTS[name]()
+
+
+# ------------------------------------------------------------------ the vocabulary
+
+
+def _sentence(sentence: Sentence) -> str:
+    pattern = re.sub(r"<any: any>", "any number of", sentence.pattern)
+    named = {"must": " as NAME", "may": " [as NAME]"}.get(sentence.named, "")
+    block = ": …" if sentence.block else ""
+    asks = " *Asks a player.*" if sentence.suspends else ""
+    return f"#### `{pattern}{named}{block}`\n\n{sentence.text}{asks}\n\n{_example(sentence.example)}\n"
+
+
+def _example(text: str) -> str:
+    """An example as a listing; the tests check the table's examples themselves."""
+    return f"```text\n{text}\n```"
+
+
+def _sentences(wanted: Callable[[Sentence], bool]) -> str:
+    return "\n".join(_sentence(sentence) for sentence in SENTENCES if wanted(sentence))
+
+
+def _forms(forms: Iterable[Form]) -> str:
+    rows = ((_code(form.form), form.text, _code(form.example)) for form in forms)
+    return _table(("written", "meaning", "example"), rows)
+
+
+def _code(text: str) -> str:
+    """Code in a cell of a table: alternatives, which a comma separates, one by one; lines joined by a mark."""
+    shown = text.replace("\n", " ⏎ ").replace("|", "\\|")
+    return f"`{shown}`"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+# ------------------------------------------------------------------ documents
+
+
+def _document(kind: str) -> str:
+    """The keys of a kind of document, from its schema: of a section those of one entry."""
+    whole = read_schema(kind)
+    entry = whole.get("$defs", {}).get("entry")
+    rows = list(_rows(_local(entry or whole, kind), kind))
+    said = f"{whole['$defs']['section']['description']} {entry['description']}" if entry else whole["description"]
+    return f"{said}\n\n{_table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
+
+
+COMMON = ("name", "text", "source")
+"""Keys that are explained once for all documents."""
+
+
+def _rows(shape: dict[str, Any], kind: str, before: str = "") -> Iterator[tuple[str, str]]:
+    """One row for each key; those of a mapping inside follow, with the path to them."""
+    required = shape.get("required", ())
+    for key, value in shape.get("properties", {}).items():
+        if not before and key in COMMON and (kind, key) != ("options", "text"):
+            continue
+        path = f"{before}{key}"
+        yield f"`{path}`{' **needed**' if key in required else ''}", _meaning(inline(value, kind))
+        inside = _local(value, kind)
+        yield from _rows(inside, kind, f"{path}.")
+        entries = inside.get("additionalProperties")
+        if isinstance(entries, dict):
+            yield from _rows(_local(entries, kind), kind, f"{path}.NAME.")
+        yield from _rows(inside.get("items", {}), kind, f"{path}.")
+
+
+def _local(shape: dict[str, Any], kind: str) -> dict[str, Any]:
+    """A part, or the part of the same file that it refers to; of other files nothing is repeated here."""
+    reference = str(shape.get("$ref", ""))
+    if reference.startswith("#/$defs/"):
+        found: dict[str, Any] = read_schema(kind)["$defs"][reference.removeprefix("#/$defs/")]
+        return found
+    return shape
+
+
+def _meaning(value: dict[str, Any]) -> str:
+    text = str(value.get("description", ""))
+    choices = value.get("enum")
+    if choices and not all(f"`{choice}`" in text for choice in choices):
+        text += " One of " + ", ".join(f"`{choice}`" for choice in choices) + "."
+    return text.replace("|", "\\|")
+
+
+_PARTS: dict[str, Callable[[], str]] = {
+    "sentences": lambda: _sentences(lambda sentence: not sentence.block),
+    "blocks": lambda: _sentences(lambda sentence: sentence.block),
+    "statements": lambda: _forms(STATEMENTS),
+    "expressions": lambda: _forms(EXPRESSIONS),
+    "functions": lambda: _forms(FUNCTIONS),
+    "words": lambda: _forms(WORDS),
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Renews the reference; with `--check` says whether it is fresh, and changes nothing."""
+    if list(arguments) not in ([], ["--check"]):
+        print("usage: python -m tools.reference [--check]", file=sys.stderr)
+        return 2
+    text = REFERENCE.read_text("utf-8")
+    fresh = renewed(text)
+    if not arguments:
+        REFERENCE.write_text(fresh, "utf-8", newline="\n")
+    elif fresh != text:
+        print(f"{REFERENCE.name} is out of date; run `python -m tools.reference`", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

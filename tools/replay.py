@@ -1,0 +1,46 @@
+"""`rulewright replay`: a saved game, told again from its journal alone."""
+
+from __future__ import annotations
+
+from interpreter.game import Game, RuleFault
+from interpreter.journal import Divergence, replay_steps
+from tools.chronicle import Chronicle
+from tools.failure import CLEAN, FINDINGS, Failure
+from tools.naming import naming_of
+from tools.saves import read_journal
+from tools.terminal import Screen
+
+_GOES_ON = {
+    "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
+    "es": "El diario acaba aquí y la partida sigue: rulewright play --resume {file}",
+}
+
+
+def replay(file: str, language: str, pack: str | None) -> int:
+    """Prints the log of the game. One that does not replay is told as far as it does."""
+    journal = read_journal(file)
+    table = journal.program
+    texts = naming_of(table, pack).texts
+    chronicle = Chronicle(table, texts, language)
+    screen = Screen(chronicle.narrator)
+    screen.title(
+        journal.header.seed, journal.header.game, texts.text(screen.narrator.language, f"pack/{table.pack}.text")
+    )
+    told = 0
+    try:
+        game = Game.start(table, journal.header.seed, game=journal.header.game)
+        for _ in replay_steps(journal, game):
+            events = game.events(since=told)
+            told += len(events)
+            screen.lines(chronicle.tell(events))
+    except (Divergence, RuleFault) as wrong:
+        screen.lines(chronicle.rest())
+        raise Failure(f"{file} does not replay: {wrong}", FINDINGS) from None
+    screen.lines(chronicle.tell(game.events(since=told)))
+    screen.lines(chronicle.rest())
+    if game.result is None:
+        screen.console.print()
+        screen.sentence(_GOES_ON[screen.narrator.language].format(file=file))
+    else:
+        screen.result(game.result, game.events(), [game.view(seat) for seat in range(table.seats)])
+    return CLEAN
