@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from interpreter import asking
+from interpreter import asking, chance
 from interpreter.event import RawEvent
 from interpreter.frames import fresh_state
 from ruleset.table import ASKING, SEGMENT, STATUS, TableProgram
@@ -54,10 +54,13 @@ class TableBackend:
     def __init__(self, program: TableProgram) -> None:
         self.program = program
         self._asking = asking.asking_segments(program)
+        self._fresh = fresh_state(program, 0)
 
     def start(self, seed: int, game: int = 0) -> list[int]:
         """See `Backend.start`."""
-        return fresh_state(self.program, seed, game)
+        state = self._fresh.copy()
+        chance.store(state, chance.seed_state(seed, game))
+        return state
 
     def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
         """See `Backend.answer`. Raises ValueError when the game does not ask."""

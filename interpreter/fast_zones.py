@@ -27,6 +27,9 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     def move(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
     ) -> None:
+        if place is not None and place >= 0 and place != to:
+            move_from(state, cards, place, to, bottom, at)
+            return
         target, bag, capacity = addresses[to], bags[to], capacities[to]
         watched: list[int] = []
         for card in cards:
@@ -63,6 +66,26 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         for source in watched:
             if not state[addresses[source]]:
                 refill(state, source, at)
+
+    def move_from(
+        state: list[int], cards: Sequence[int], source: int, to: int, bottom: bool, at: int
+    ) -> None:
+        # Some of the cards of one zone, all at once.
+        going = [card for card in cards if card >= 0 and state[places + card] == source]
+        if not going:
+            return
+        first = addresses[source] + 1
+        held = state[first - 1]
+        left = held - len(going)
+        if left:
+            stay = [card for card in state[first : first + held] if card not in going]
+            state[first : first + held] = stay + [0] * len(going)
+        else:
+            state[first : first + held] = [0] * held
+        state[first - 1] = left
+        put(state, going, to, bottom, at)
+        if not left and eager[source]:
+            refill(state, source, at)
 
     def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
         """Puts cards that lie nowhere into a zone, one after the other."""

@@ -2,7 +2,7 @@
 
 The events are those that the reader may read (`event.redact`): an unseen card is told as its back ("a card").
 Names come from the caller's `Texts`; a name may be a message with the argument `count` ("{count, plural, one
-{Sword} other {# Swords}}"), a step's also with `seat`. What `Texts` does not name is told by its key.
+{Gem} other {# Gems}}"), a step's also with `seat`. What `Texts` does not name is told by its key.
 """
 
 from __future__ import annotations

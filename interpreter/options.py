@@ -1,6 +1,6 @@
 """Options with stable keys: what raw option values are called for the seat that chooses.
 
-Keys: `sword` (a card the seat sees in a bag; `sword+token=1` if it carries a mark), `sword@place-2` and
+Keys: `gem` (a card the seat sees in a bag; `gem+token=1` if it carries a mark), `gem@place-2` and
 `place-2` (an ordered zone, from the left or from the bottom, seen and unseen), `unseen-1` (a bag the seat
 does not see), each followed by `@` and the zone's key where the options lie in several zones; `seat-1`; keys
 of definitions and members; numbers; a menu's `branch` or `branch:member,member`.

@@ -1,6 +1,6 @@
 """The kernel's own sentences, in English and Spanish, as messages of `ruleset.message`.
 
-Arguments: `seat` is a name, `you` is `yes` when the reader is that seat; `cards` is a phrase such as "Sword
+Arguments: `seat` is a name, `you` is `yes` when the reader is that seat; `cards` is a phrase such as "Gem
 and
 2 cards", `count` how many they are; `from`, `to` and `zone` are zones with their article or owner. A pack can
 replace any of them through `Texts` (thing `phrase`).

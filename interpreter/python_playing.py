@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.backend import TableBackend
-from interpreter.chance import INCREMENT, MULTIPLIER, Stream
+from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.frames import NOWHERE
 from interpreter.python_nodes import folded
@@ -42,6 +42,7 @@ class PlayingText(StatementText):
         self.procedure = 0
         self.one_answer = True
         self.head: int | None = None
+        self.nests = _nests(program)
 
     def items(self, node: List, *rest: Any, **more: Any) -> str:
         """An answer is in a variable."""
@@ -178,14 +179,44 @@ def _predecessors(program: TableProgram) -> list[int]:
     return entered
 
 
+def _nests(program: TableProgram) -> bool:
+    """Whether calls could need more stack than there is: never, if no procedure can lead back to itself."""
+    calls: dict[int, set[int]] = {number: set() for number in range(len(program.procedures))}
+
+    def collect(tree: Tree, caller: int) -> None:
+        end = tree.end
+        if isinstance(end, table.Branch):
+            collect(end.then, caller)
+            collect(end.otherwise, caller)
+        elif isinstance(end, table.Invoke):
+            calls[caller].add(end.procedure)
+        elif isinstance(end, table.InvokeTable):
+            calls[caller].update(called for called in program.tables[end.table] if called >= 0)
+
+    for segment in program.segments:
+        collect(segment.tree, segment.procedure)
+    depth: dict[int, int] = {}
+
+    def needed(number: int, path: frozenset[int]) -> int:
+        if number in path:
+            return program.layout.cells + 1
+        if number not in depth:
+            inner = max((needed(called, path | {number}) for called in calls[number]), default=0)
+            depth[number] = program.procedures[number].size + inner
+        return depth[number]
+
+    return program.layout.stack + needed(program.entry, frozenset()) > program.layout.cells
+
+
 def _goto(text: PlayingText, node: table.Goto) -> None:
     text.go(node.segment)
 
 
 def _invoke(text: PlayingText, node: table.Invoke) -> None:
     text.charge(node.at)
-    highest = text.program.layout.cells - text.size - text.program.procedures[node.procedure].size
-    text.line(f"if fp > {highest}: no_stack({node.at})")
+    if text.nests:
+        highest = text.program.layout.cells - text.size - text.program.procedures[node.procedure].size
+        text.line(f"if fp > {highest}: no_stack({node.at})")
     text.line(f"S[{RESULT}] = p{node.procedure}({text.passed(node.arguments)})")
     text.go(node.resume)
 
@@ -196,7 +227,8 @@ def _invoke_table(text: PlayingText, node: table.InvokeTable) -> None:
     text.line(f"if {name} != -1:")
     text.indent += 1
     text.charge(node.at)
-    text.line(f"if fp + SIZES[{name}] > {text.program.layout.cells - text.size}: no_stack({node.at})")
+    if text.nests:
+        text.line(f"if fp + SIZES[{name}] > {text.program.layout.cells - text.size}: no_stack({node.at})")
     text.line(f"S[{RESULT}] = PROCEDURES[{name}]({text.passed(node.arguments)})")
     text.indent -= 1
     text.go(node.resume)
@@ -283,7 +315,7 @@ class PlayingBackend(TableBackend):
         except Finished:
             pass
         finally:
-            policy.end(stream)
+            policy.end()
         layout = self.program.layout
         state[STATUS], state[SEGMENT], state[FRAME] = OVER, NOWHERE, NOWHERE
         state[layout.stack] = state[layout.stack + 1] = 0
@@ -291,15 +323,13 @@ class PlayingBackend(TableBackend):
 
 
 class _Policy:
-    """`playout.RandomPlayer`, with its generator at hand: the same draws, the same answers."""
+    """`playout.RandomPlayer` as functions for generated text: the same draws, the same answers."""
 
     def __init__(self, program: TableProgram) -> None:
         self._program = program
-        self._generator = 0
-        self._increment = INCREMENT
         self.answers = 0
         self.begin: Callable[[Stream], None]
-        self.end: Callable[[Stream], None]
+        self.end: Callable[[], None]
 
     def names(self) -> dict[str, Any]:
         """The functions that generated text calls where the rules ask."""
@@ -307,24 +337,20 @@ class _Policy:
         faces = tuple(card.face for card in program.cards)
         bags = tuple(zone.order == "bag" for zone in program.zones)
         places, room = program.layout.places, program.layout.options
-        generator, increment, answers = 0, INCREMENT, 0
+        answers = 0
+        bits = Stream(0).getrandbits
 
         def begin(stream: Stream) -> None:
-            nonlocal generator, increment, answers
-            generator, increment, answers = stream.generator, stream.increment, 0
+            nonlocal bits, answers
+            bits, answers = stream.getrandbits, 0
 
-        def end(stream: Stream) -> None:
-            stream.generator = generator
+        def end() -> None:
             self.answers = answers
 
         def below(bound: int) -> int:
-            # `chance.bounded`, written out: it is called for each decision.
-            nonlocal generator
+            # `Stream.below`, written out: it is called for each decision.
             while True:
-                mixed = (((generator >> 18) ^ generator) >> 27) & 0xFFFFFFFF
-                turn = generator >> 59
-                generator = (generator * MULTIPLIER + increment) & 0xFFFFFFFFFFFFFFFF
-                product = (((mixed >> turn) | (mixed << (-turn & 31))) & 0xFFFFFFFF) * bound
+                product = bits(32) * bound
                 low = product & 0xFFFFFFFF
                 if low >= bound or low >= 0x100000000 % bound:
                     return product >> 32
@@ -397,21 +423,15 @@ class _Policy:
             return least + below(most - least + 1) if least < most else least
 
         def picked(count: int, number: int) -> list[int]:
-            nonlocal generator
-            order, state = list(range(count)), generator
+            order = list(range(count))
             for i in range(number):
-                bound = count - i
                 while True:
-                    mixed = (((state >> 18) ^ state) >> 27) & 0xFFFFFFFF
-                    turn = state >> 59
-                    state = (state * MULTIPLIER + increment) & 0xFFFFFFFFFFFFFFFF
-                    product = (((mixed >> turn) | (mixed << (-turn & 31))) & 0xFFFFFFFF) * bound
+                    product = bits(32) * (count - i)
                     low = product & 0xFFFFFFFF
-                    if low >= bound or low >= 0x100000000 % bound:
+                    if low >= count or low >= 0x100000000 % (count - i):
                         break
                 j = i + (product >> 32)
                 order[i], order[j] = order[j], order[i]
-            generator = state
             chosen = order[:number]
             chosen.sort()
             return chosen

@@ -23,7 +23,7 @@ DECLARE: tuple[Entry, ...] = (
         "Words such as `you`, `players`, `none` and `card` mean the same in every pack, so nothing else "
         "can have their name.",
         "zones: {players: {}}",
-        "zones: {cellar: {}}",
+        "zones: {shed: {}}",
     ),
     Entry(
         "RW303",
@@ -80,8 +80,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "A zone without owner cannot be seen by its owner",
         "Only zones of scope `player` have an owner. A zone of the game is seen by all or by nobody.",
-        "zones: {cellar: {seen-by: owner}}",
-        "zones: {cellar: {scope: player, seen-by: owner}}",
+        "zones: {shed: {seen-by: owner}}",
+        "zones: {shed: {scope: player, seen-by: owner}}",
     ),
     Entry(
         "RW309",
@@ -89,8 +89,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "Something that is named here is not declared",
         "Declarations name kinds, zones, phases and awards, and no document of the pack declares this one.",
-        "zones: {cellar: {accepts: [lanten]}}",
-        "zones: {cellar: {accepts: [lantern]}}",
+        "zones: {shed: {accepts: [lanten]}}",
+        "zones: {shed: {accepts: [lantern]}}",
     ),
     Entry(
         "RW310",

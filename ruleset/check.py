@@ -369,12 +369,16 @@ class _Checker:
         d = self.declared
         scope = Scope(Unit("unused"), reading=False)
         for named in d.phases.values():
+            if named.key in d.tainted:  # what lists it could not be read
+                continue
             if f"phase/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
                 hint = f"write it where it belongs in the order of the round: `phases: [{named.key}]`"
                 self.context.report("RW320", named.span, f"no round lists the phase `{named.key}`", hint)
                 inner = evolve(scope, prefix=named.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
                 self.language.steps(named.body.get("steps"), inner)
         for named in d.awards.values():
+            if named.key in d.tainted:
+                continue
             if f"award/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
                 hint = f"list it at the end of the game: `awards: [{named.key}]`"
                 self.context.report("RW320", named.span, f"no `finish` lists the award `{named.key}`", hint)

@@ -40,9 +40,16 @@ LIMIT = 1_000_000
 PRIVATE = ("nobody", "owner", "all")
 
 
-def declare(documents: Iterable[Document], tainted: Iterable[Document]) -> tuple[Declared, tuple[Diagnostic, ...]]:
-    """All declarations of the documents; `tainted` are documents that had findings of shape."""
-    return _Collector().run(tuple(documents), tuple(tainted))
+def declare(
+    documents: Iterable[Document], tainted: Iterable[Document], unread: Iterable[str] = ()
+) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    """All declarations of the documents; `tainted` are documents that had findings of shape, `unread` the texts of
+    those that could not be read: what they mention might be declared there."""
+    collector = _Collector()
+    for text in unread:
+        words = re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text)
+        collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
+    return collector.run(tuple(documents), tuple(tainted))
 
 
 class _Collector:
@@ -108,8 +115,10 @@ class _Collector:
             for entry in document.root.entries:
                 if isinstance(entry.value, Mapping):
                     self.out.tainted.update(entry.value.keys())
-                if entry.key.text in ("enumerations", "kinds"):
-                    self.out.tainted.update(_all_words(entry.value))
+                if entry.key.text in ("enumerations", "kinds") or entry.key.text not in SECTIONS:
+                    self.out.tainted.update((entry.key.text, *_all_words(entry.value)))
+        if document.kind in ("round", "finish"):
+            self.out.tainted.update(_all_words(document.root))
         first = document.root.entries[0].value
         if isinstance(first, Scalar):
             self.out.tainted.add(first.text)
@@ -127,11 +136,13 @@ class _Collector:
         space = "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
         space = group if group in ("award", "winner", "hook", "components", "window", "claim", "modifier") else space
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", key.text):
-            hint = "a name has small letters, digits and single hyphens: `nun-row`"
+            hint = "a name has small letters, digits and single hyphens: `draw-pile`"
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
+            self.out.tainted.add(key.text)
             return False
         if key.text in RESERVED and space == "name":
             self.report("RW302", key.span, f"`{key.text}` is a word of the language itself", "choose another name")
+            self.out.tainted.add(key.text)
             return False
         full = f"{space}/{key.text}"
         clash = self.where.get(full)
@@ -330,6 +341,7 @@ class _Collector:
             if of not in self.out.kinds:
                 node = body.get("scope")
                 assert node is not None
+                self.out.tainted.add(key.text)
                 self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", _near(of, ["game", "player", *self.out.kinds]))
         seen = _text(body, "seen-by") or "all"
         if seen == "owner" and scope != "player":
@@ -370,6 +382,7 @@ class _Collector:
             for item in parts:
                 if isinstance(item, Scalar) and item.text not in ("game", "player", *self.out.enumerations, *self.out.kinds):
                     hint = _near(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
+                    self.out.tainted.add(key.text)
                     self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)
             low, high = _int(body, "at-least", -LIMIT), _int(body, "at-most", LIMIT)
             clamps = _text(body, "at-bounds") == "stop"
@@ -394,6 +407,7 @@ class _Collector:
         if scope not in ("game", "player", *self.out.kinds):
             node = body.get("scope")
             assert node is not None
+            self.out.tainted.add(key.text)
             self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, ["game", "player", *self.out.kinds]))
             return
         if type_ is None:
@@ -410,7 +424,16 @@ class _Collector:
         if kind is None:
             if document.kind not in self.out.tainted:
                 hint = _near(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
+                for key in document.root.keys():
+                    if key in SECTIONS or key in SINGLES or key == "pack":
+                        hint = f"the first key of a document says what it is: begin it with `{key}: …`"
+                        break
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
+            if any(key in SECTIONS or key == "pack" for key in document.root.keys()):
+                self.out.tainted.update(_all_words(document.root))
+            if isinstance(first.value, Scalar):
+                plural = _text(document.root, "plural") or first.value.text + "s"
+                self.out.tainted.update((first.value.text, plural))
             return
         if not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
             return

@@ -60,12 +60,13 @@ class Reading:
     """A file as read. `broken` holds what could be read of documents whose errors left them incomplete.
 
     A broken document says which name its file meant to declare, so that uses of the name need not be called
-    wrong as well; its other content is not to be trusted.
+    wrong as well; its other content is not to be trusted. `unread` are the texts of all incomplete documents.
     """
 
     documents: tuple[Document, ...]
     broken: tuple[Document, ...]
     diagnostics: tuple[Diagnostic, ...]
+    unread: tuple[str, ...] = ()
 
 
 def decode(data: bytes) -> str:
@@ -89,8 +90,10 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
     unreadable = _forbidden(source, problems)
     documents: list[Document] = []
     broken: list[Document] = []
+    unread: list[str] = []
     for start, end in _chunks(source.text):
         if any(start <= place < end for place in unreadable):
+            unread.append(source.text[start:end])
             continue
         directive = _DIRECTIVE.match(source.text, start, end)
         if directive:
@@ -99,6 +102,8 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             continue
         before = problems.serious
         root = Builder(source, start, problems, budget).build(source.text[start:end], loader)
+        if problems.serious != before:
+            unread.append(source.text[start:end])
         if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
             continue
         if isinstance(root, Mapping) and root.entries:
@@ -109,7 +114,7 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             message = f"a document is made of `key: value` lines, and this one {what}"
             hint = "begin it with the key that names its kind: `kind: name`"
             problems.add(Diagnostic("RW117", root.span, message, hint))
-    return Reading(tuple(documents), tuple(broken), tuple(problems.items))
+    return Reading(tuple(documents), tuple(broken), tuple(problems.items), tuple(unread))
 
 
 # ------------------------------------------------------------------ text

@@ -15,7 +15,8 @@ from ruleset.document import Scalar
 from ruleset.names import Names
 from ruleset.nearest import nearest
 from ruleset.parse import Mistake, parse_expression
-from ruleset.scope import Member, Scope, Text, Value
+from ruleset.scope import Member, Scope, Target, Text, Value
+from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NONE, NUMBER, PLAYER, Type, accepts
 
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
@@ -42,6 +43,9 @@ class Expressions(Names):
         found = self._check(node, scope, text, expected)
         if found is None:
             return None
+        if found.target is not None and found.target.missing:
+            self.which(found.target, text.span(node.start, node.end))
+            return None
         if scope.reading and found.effectful:
             hint = "move, draw or reveal it in an effect first; conditions and amounts only read"
             message = f"reading the top of `{found.effectful}` could shuffle: it refills itself"
@@ -50,6 +54,13 @@ class Expressions(Names):
         if expected is not None:
             return self.fit(found, expected, node, text)
         return found
+
+    def which(self, target: Target, span: Span) -> None:
+        """Reports that something there is one of for each seat, member or definition is not told apart."""
+        if target.key in self.context.declared.tainted:
+            return
+        message = f"say which: `{target.key}[…]`, one for each {target.missing[0]}"
+        self.context.report("RW436", span, message)
 
     def fit(self, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:
         """The value as one of the expected type: a zone as its cards, a card's own definition."""
@@ -218,7 +229,8 @@ class Expressions(Names):
 
     def _membership(self, node: s.Comparison, left: Value, scope: Scope, text: Text) -> Value | None:
         assert node.right is not None
-        if node.op == "has" and isinstance(node.right, s.Name) and left.type.name in ("card", "definition"):
+        owns = left.type.name in ("card", "definition") and not left.type.many
+        if node.op == "has" and isinstance(node.right, s.Name) and owns:
             effect = self.effect_of(left.type, node.right.text)
             if effect:
                 has = p.HasEffect(node.right.text, _one(left), left.type.name == "definition")
@@ -237,14 +249,14 @@ class Expressions(Names):
         if items is None:
             return None
         kind = CARD if container.type.name == "zone" else container.type.one
-        if kind.name == "card" and member.type.name in ("definition", "kind"):
+        if kind.name == "card" and member.type.name in ("definition", "kind") and not member.type.many:
             variable = scope.unit.variable("it", CARD)
             key: t.Expr = p.DefinitionOf(p.Var(variable))
             if member.type.name == "kind":
                 key = p.KindOf(p.Var(variable), False)
             found: t.Expr = t.Exists(items, variable, t.Binary("==", key, _one(member)))
         else:
-            if kind.name == "definition" and member.type.name == "card":
+            if kind.name == "definition" and member.type.name == "card" and not member.type.many:
                 member = evolve(member, node=p.DefinitionOf(_one(member)), type=Type("definition", member.type.of))
             if not accepts(kind, member.type):
                 message = f"this is {_a(member.type)}, but the list holds {_a(kind)} each"
@@ -371,7 +383,7 @@ class Expressions(Names):
         return evolve(zone, node=t.Take(zone.node, _one(count), first), effectful=refilled)
 
     def noun(self, node: s.Expression, scope: Scope) -> str | None:
-        """The definition or kind that a bare word stands for as a noun (`swords`), `` for `cards`; else None."""
+        """The definition or kind that a bare word stands for as a noun (`gems`), `` for `cards`; else None."""
         if not isinstance(node, s.Name) or node.text in scope.names:
             return None
         return self.noun_word(node.text)

@@ -64,6 +64,8 @@ def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]
                 wrong.append(evolve(entry, value=Mapping(rest, entry.value.span)))
         elif entry is document.root.entries[0] or sound([entry], places):
             right.append(entry)
+        else:
+            wrong.append(entry)
     wrong = wrong or [document.root.entries[0]]
     return _with(document, right), _with(document, wrong)
 

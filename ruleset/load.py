@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -11,7 +11,7 @@ from ruleset.catalogue import entry
 from ruleset.check import check
 from ruleset.declare import declare
 from ruleset.diagnostic import Diagnostic, Findings
-from ruleset.document import Document, read_documents
+from ruleset.document import Document, read
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
@@ -52,19 +52,23 @@ def load_files(files: PackFiles) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read."""
     found: list[Diagnostic] = list(files.found)
     documents: list[Document] = []
+    broken: list[Document] = []
+    unread: list[str] = []
     sources: dict[str, str] = {}
     for name, data in files.files:
         text = _decode(name, data, found)
         if text is None:
             continue
         sources[name] = text
-        more, mistakes = read_documents(name, text)
-        documents.extend(more)
-        found.extend(mistakes)
-    pack = _packs(documents, files, found)
+        reading = read(name, text)
+        documents.extend(reading.documents)
+        broken.extend(reading.broken)
+        unread.extend(reading.unread)
+        found.extend(reading.diagnostics)
+    pack = _packs([*documents, *broken], files, found)
     good, tainted, mistakes = check_shapes(documents)
     found.extend(mistakes)
-    declared, mistakes = declare(good, tainted)
+    declared, mistakes = declare(good, (*tainted, *broken), unread)
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, good)
     found.extend(mistakes)
@@ -86,11 +90,13 @@ def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:
         return None
 
 
-def _packs(documents: Iterable[Document], files: PackFiles, found: list[Diagnostic]) -> str:
+def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnostic]) -> str:
     """The name of the pack: exactly one document declares it."""
     packs = [document for document in documents if document.kind == "pack"]
     for extra in packs[1:]:
-        found.append(Diagnostic("RW606", extra.span, "a pack is declared once", "remove this document"))
+        found.append(Diagnostic("RW606", extra.root.entries[0].key.span, "a pack is declared once", "remove this document"))
+    if not packs and any(document.root.get("pack") is not None for document in documents):
+        return ""  # the key that stands first in its place has its own finding
     if not packs:
         name = files.files[0][0] if files.files else PACK_FILE
         hint = "begin `pack.yaml` with `pack: NAME`"

@@ -11,12 +11,16 @@ from ruleset.lower_values import Values
 from ruleset.ranges import Ranges
 from ruleset.slots import reads
 from ruleset.types import NUMBER, Type
-from ruleset.walk import everything, rebuild
+from ruleset.walk import everything, rebuild, substitute
 
 if TYPE_CHECKING:
     from ruleset.lower import Lowering
 
 Code = tuple[t.Stmt, ...]
+
+
+LONGEST_COPY = 40
+"""Nodes in a verb that is copied to where it is called."""
 
 
 class PlainCode:
@@ -147,8 +151,34 @@ class PlainCode:
         return (t.If(is_in, gone, ()),)
 
     def _call(self, node: p.CallVerb) -> Code:
+        unit = self.lowering.units[node.verb]
+        if _is_short(unit):
+            return self._copied(unit, node.arguments)
         arguments = tuple(self.values.argument(a) for a in node.arguments)
         return (t.Do(self.lowering.function(node.verb), arguments),)
+
+    def _copied(self, unit: p.Unit, arguments: tuple[t.Expr | t.List, ...]) -> Code:
+        """The body of a short verb in the place of its call, with variables of its own."""
+        before: list[t.Stmt] = []
+        values: dict[int, t.Expr | t.List] = {}
+        for number, argument in enumerate(arguments):
+            values[number] = argument
+            if not isinstance(argument, p.Var | p.ListVar | t.Const):
+                kept = self._inlined(unit.variables[number])
+                many = unit.variables[number].many
+                values[number] = p.ListVar(kept) if many else p.Var(kept)
+                if isinstance(argument, t.List):
+                    before.append(p.SetListVar(kept, argument))
+                    self.bounds[kept] = self.bound(self.values.items(argument))
+                else:
+                    before.append(p.SetVar(kept, argument))
+        slots = {
+            number: self._inlined(variable)
+            for number, variable in enumerate(unit.variables)
+            if number >= unit.parameters
+        }
+        body = tuple(substitute(statement, values, slots) for statement in unit.body)
+        return self.plain((*before, *body))
 
     def _perform(self, node: p.PerformField) -> Code:
         table = self.lowering.effect_table(node.field, node.definition, False)
@@ -233,6 +263,15 @@ class PlainCode:
         if isinstance(items, t.CellList):
             return self.lowering.list_capacity(items.address)
         return max(len(self.layout.cards), self.layout.seats, len(self.layout.program.definitions))
+
+
+def _is_short(unit: p.Unit) -> bool:
+    """Whether a verb is copied rather than called: little code, no end before its end, parameters left alone."""
+    nodes = [node for statement in unit.body for node in everything(statement)]
+    ends = any(isinstance(node, p.Leave | t.Give) for node in nodes)
+    assigned = {node.variable for node in nodes if isinstance(node, p.SetVar | p.SetListVar | p.Loop)}
+    assigned |= {node.slot for node in nodes if isinstance(node, t.Draw | t.Random) and node.slot is not None}
+    return len(nodes) <= LONGEST_COPY and not ends and min(assigned, default=unit.parameters) >= unit.parameters
 
 
 _PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {

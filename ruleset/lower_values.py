@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ruleset import program as p
@@ -41,8 +41,26 @@ class Values:
         special = _SPECIAL.get(type(node))
         return special(self, node) if special is not None else self._fold(rebuild(node, self._lower), node)
 
+    def _tabulated(self, node: t.Expr, slot: int) -> t.Expr:
+        """A condition or amount that only constant tables tell of a member, as one table."""
+        numbers = {n.table for n in everything(node) if isinstance(n, t.Table)}
+        simple = t.Table | t.Local | t.Const | t.Binary | t.And | t.Or | t.Not | t.IfElse
+        if isinstance(node, t.Table) or not numbers or not all(isinstance(n, simple) for n in everything(node)):
+            return node
+        inside = [n.index for n in everything(node) if isinstance(n, t.Table)]
+        sizes = {len(self.layout.tables[number]) for number in numbers}
+        locals_ = [n for n in everything(node) if isinstance(n, t.Local)]
+        if len(sizes) != 1 or any(i != t.Local(slot) for i in inside) or len(locals_) != len(inside):
+            return node
+        values = tuple(_evaluate(node, self.layout.tables, member) for member in range(sizes.pop()))
+        return t.Table(self.layout.table(values), t.Local(slot))
+
     def _fold(self, node: Any, original: Any) -> Any:
         """Constants are computed; arithmetic that cannot leave its range is not checked."""
+        if isinstance(node, t.Filter):
+            node = t.Filter(node.items, node.slot, self._tabulated(node.condition, node.slot))
+        elif isinstance(node, t.Exists):
+            node = t.Exists(node.items, node.slot, self._tabulated(node.body, node.slot))
         if isinstance(node, t.Binary | t.Checked):
             left, right = node.left, node.right
             if isinstance(left, t.Const) and isinstance(right, t.Const):
@@ -227,6 +245,28 @@ class Values:
     def _mask(self, node: p.MaskOf) -> t.Expr:
         masks = tuple(1 << seat for seat in range(self.layout.seats))
         return self._fold(t.Table(self.layout.table(masks), self.expr(node.seat)), node)  # type: ignore[no-any-return]
+
+
+def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> int:
+    """An expression of constants, tables and one member."""
+    if isinstance(node, t.Const):
+        return node.value
+    if isinstance(node, t.Local):
+        return member
+    if isinstance(node, t.Table):
+        return tables[node.table][member]
+    if isinstance(node, t.Not):
+        return int(not _evaluate(node.operand, tables, member))
+    if isinstance(node, t.IfElse):
+        chosen = node.then if _evaluate(node.condition, tables, member) else node.otherwise
+        return _evaluate(chosen, tables, member)
+    assert isinstance(node, t.Binary | t.And | t.Or)
+    left, right = _evaluate(node.left, tables, member), _evaluate(node.right, tables, member)
+    if isinstance(node, t.And):
+        return int(left and right)
+    if isinstance(node, t.Or):
+        return int(left or right)
+    return _compute(node.op, left, right)
 
 
 _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {

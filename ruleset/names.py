@@ -105,6 +105,7 @@ class Names:
         names += [member for _, members in d.enumerations.values() for member in members]
         if scope.member is not None:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
+        names += [word for word in d.tainted if " " not in word]
         return [*scope.names, *names, "players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
 
     def _bound(self, bound: Bound) -> Value:
@@ -297,7 +298,8 @@ class Names:
                 d = self.context.declared
                 names = [n for n in (*d.zones, *d.tracks, *d.lists) if self._owned(n)]
                 near = nearest(word, names)
-                hint = f"did you mean `{near}`?" if near else "players own: " + ", ".join(names)
+                owned = "players own: " + ", ".join(names) if names else None
+                hint = f"did you mean `{near}`?" if near else owned
                 self.context.report("RW423", span, f"a player has no `{word}`", hint)
             return None
         kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))

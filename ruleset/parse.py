@@ -125,7 +125,7 @@ def _parser() -> Lark:
 
 
 _EXPECTED = {
-    "effect": "an effect, such as `draw 2` or `lose 1 rat`",
+    "effect": "an effect, such as `draw 2` or `lose 1 coin`",
     "expression": "an expression, such as `count(hand)` or `coins >= 3`",
     "pattern": "a sentence, such as `draw(s) <n>`",
 }
@@ -176,7 +176,7 @@ def _mistake(start: Start, text: str, error: UnexpectedInput) -> Mistake:
     return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
 
 
-_THEN = "write `then` between effects: `draw 1 then lose 1 rat`"
+_THEN = "write `then` between effects: `draw 1 then lose 1 coin`"
 
 
 def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:

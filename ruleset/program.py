@@ -16,7 +16,7 @@ from ruleset.span import Span
 from ruleset.types import Type
 
 Texts = tuple[tuple[str, str], ...]
-"""Language and text, such as (("en", "Farm"), ("es", "Granja"))."""
+"""Language and text, such as (("en", "Lantern"), ("es", "Farol"))."""
 
 # ------------------------------------------------------------------ symbolic expressions
 
@@ -577,4 +577,4 @@ class Program:
     main: Unit
     sources: tuple[t.Source, ...]
     texts: tuple[tuple[str, Texts], ...] = field(factory=tuple)
-    """Printed names and texts by what they name: `zone/hand`, `building/farm`, `class/church`, `step/supplies.supply`."""
+    """Printed names and texts by what they name: `zone/hand`, `charm/bell`, `colour/red`, `step/evening.buy`."""

@@ -61,7 +61,7 @@ class Member:
     """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of.
 
     `named`: it has a name of its own; `outer` is the member of the filter around this one. `leads`: a bare word is
-    the member's before it is yours, as in `players with most rats`.
+    the member's before it is yours, as in `players with most coins`.
     """
 
     variable: int

@@ -93,7 +93,7 @@ class Scoring(Flow):
             target = value.target
             if target is None or target.sort != "track" or not self._keeps_arrival(target.key):
                 assert ties is not None
-                hint = "`rank` must be a track with `arrival: kept`, such as `influence[class]`"
+                hint = "`rank` must be a track with `arrival: kept`, such as `fame[colour]`"
                 self.context.report("RW440", ties.span, "nothing here remembers who arrived earlier", hint)
                 return ()
             first = t.Ranked(eligible, seat, p.ArrivalAt(target.key, target.indices), False)

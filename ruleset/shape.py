@@ -126,6 +126,7 @@ class _Check:
         free = sorted(set(known).difference(present))
         patterns = error.schema.get("patternProperties", {})
         meant: set[str] = set()
+        strangers: list[Scalar] = []
         for entry in node.entries:
             name = entry.key.text
             if name in known or any(re.search(pattern, name) for pattern in patterns):
@@ -133,16 +134,21 @@ class _Check:
             if error.validator == "unevaluatedProperties" and repr(name) not in error.message:
                 continue
             near = nearest(name, free)
-            hint: str | None
-            if near is not None:
-                meant.add(near)
-                hint = f"did you mean `{near}`?"
-            elif name in all_properties(self.validator.schema):
-                hint = "it is known elsewhere: is it indented too little or too much?"
-            else:
-                hint = f"known here: {listed(free, 'and')}" if free else None
+            if near is None:
+                strangers.append(entry.key)
+                continue
+            meant.add(near)
             message = f"{self._owner(error.absolute_path)} has no key `{name}`"
-            self._report("RW201", entry.key.span, error, message, hint, key=name)
+            self._report("RW201", entry.key.span, error, message, f"did you mean `{near}`?", key=name)
+        for keys in [strangers] if len(strangers) > 2 else [[key] for key in strangers]:  # many are one mistake
+            names = [key.text for key in keys]
+            hint = f"known here: {listed(free, 'and')}" if free else None
+            if set(names) & all_properties(self.validator.schema):
+                hint = "it is known elsewhere: is it indented too little or too much?"
+                if len(keys) > 1:
+                    hint = "they are known elsewhere: are they indented too little or too much?"
+            message = f"{self._owner(error.absolute_path)} has no key{'s' * (len(keys) > 1)} {listed(names, 'and')}"
+            self._report("RW201", keys[0].span, error, message, hint, key=names[0])
         return meant
 
     def _missing(self, error: Any, keys: list[str]) -> None:

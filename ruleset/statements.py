@@ -98,10 +98,6 @@ class Statements(Acting):
             self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
             return ()
         goal = target.target
-        if goal.missing:
-            message = f"say which: `{goal.key}[…]`, one for each {goal.missing[0]}"
-            self.context.report("RW436", text.span(node.target.start, node.target.end), message)
-            return ()
         if goal.sort == "list":
             if node.op != "=":
                 hint = "write `add x to …` or `remove x from …`"

@@ -124,7 +124,7 @@ class HighestOver(Node):
 
 @frozen
 class EndOf(Node):
-    """`top 2 of deck`, `first of visitors`; without a count it is one thing, with a count a list."""
+    """`top 2 of deck`, `first of arrivals`; without a count it is one thing, with a count a list."""
 
     word: Literal["top", "bottom", "first", "last"]
     count: Expression | None
@@ -133,7 +133,7 @@ class EndOf(Node):
 
 @frozen
 class Every(Node):
-    """`every building`: all definitions of a kind."""
+    """`every charm`: all definitions of a kind."""
 
     kind: Name
 

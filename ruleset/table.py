@@ -188,7 +188,7 @@ class Count(Expr):
 
 @frozen
 class Total(Expr):
-    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` if the whole leaves int32."""
+    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` of the whole."""
 
     items: List
     slot: int
@@ -519,7 +519,7 @@ class Draw(Stmt):
 
 @frozen
 class Shuffle(Stmt):
-    """Fisher-Yates from ascending order: for i in 0..n-2, swap element i with i + bounded(n - i). Not for bags."""
+    """Fisher-Yates from ascending order: for i in 0..n-2, swap i with i + bounded(n - i). Bags stay."""
 
     zone: Expr
     at: int
@@ -642,7 +642,7 @@ class Invoke(End):
 
 @frozen
 class InvokeTable(End):
-    """The procedure `tables[table][index]`, called as by `Invoke`; none goes on at `resume` at once, free of charge."""
+    """The procedure `tables[table][index]`, called as by `Invoke`; none goes on at `resume`, free of charge."""
 
     table: int
     index: Expr
@@ -753,7 +753,7 @@ class Source:
 
 @frozen
 class CardInfo:
-    """One individual: its key (`sword`, `tower-3`; equal cards share it), its kind, its definition."""
+    """One individual: its key (`gem`, `tower-3`; equal cards share it), its kind, its definition."""
 
     key: str
     kind: str

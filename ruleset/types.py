@@ -39,7 +39,7 @@ CARD = Type("card")
 ZONE = Type("zone")
 NONE = Type("none")
 KIND = Type("kind")
-"""A kind's name, in `it is population`."""
+"""A kind's name, in `it is charm`."""
 
 
 def accepts(expected: Type, actual: Type) -> bool:

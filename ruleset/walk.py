@@ -62,5 +62,7 @@ def substitute(node: Node, values: dict[int, Any], slots: dict[int, int]) -> Nod
             return values[node.variable]  # type: ignore[no-any-return]
         return attrs.evolve(node, variable=slots.get(node.variable, node.variable))
     changed = rebuild(node, lambda child: substitute(child, values, slots))
+    if isinstance(changed, p.SetVar | p.SetListVar | p.Loop):
+        return attrs.evolve(changed, variable=slots.get(changed.variable, changed.variable))
     slot = getattr(changed, "slot", None)
     return attrs.evolve(changed, slot=slots[slot]) if slot in slots else changed  # type: ignore[misc]

@@ -68,18 +68,14 @@ def play_batch(batch: Batch, jobs: int, told: Send) -> tuple[Tally, bool]:
 
 @contextmanager
 def _interrupts() -> Iterator[threading.Event]:
-    """The first Ctrl-C sets the event; the next interrupts as always."""
+    """Ctrl-C sets the event, however often; a game is short, and whoever plays looks at the event after each."""
     event = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield event
         return
     before = signal.getsignal(signal.SIGINT)
 
-    def interrupted(*_: object) -> None:
-        event.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    signal.signal(signal.SIGINT, interrupted)
+    signal.signal(signal.SIGINT, lambda *_: event.set())
     try:
         yield event
     finally:

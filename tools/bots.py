@@ -1,7 +1,7 @@
-"""Bots: seats that answer at random, each from a stream of its own.
+"""Bots: seats that answer at random, all from one stream that belongs to the game.
 
-How a bot plays depends on the run's seed, the game's number and its seat alone. So game number g of a
-simulation, and the same game played in the terminal, are the same.
+How they play depends on the run's seed and the game's number alone. So game number g of a simulation, and the same
+game played by bots in the terminal, are the same.
 """
 
 from __future__ import annotations
@@ -18,23 +18,21 @@ class Bots(RandomPlayer):
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
-        self.streams: tuple[Stream, ...] = ()
+        self.stream = Stream(0)
 
     def sit(self, seed: int, game: int) -> Stream:
-        """Gives every seat its stream for a game; the first of them is returned."""
-        own = splitmix(seed_state(seed, game))
-        self.streams = tuple(Stream(splitmix(own ^ seat), seat) for seat in range(len(self.slots)))
-        return self.streams[0]
+        """Begins a game: its stream."""
+        self.stream = Stream(splitmix(seed_state(seed, game)))
+        return self.stream
 
     def choose(self, state: Sequence[int], seat: int, stream: Stream | None = None) -> Sequence[int]:
-        """A random answer to the open decision of a seat, from the seat's own stream."""
-        return super().choose(state, seat, self.streams[seat])
+        """A random answer to the open decision of a seat."""
+        return super().choose(state, seat, self.stream)
 
     @property
-    def memory(self) -> tuple[int, ...]:
-        """Where the streams are; `recall` goes back there."""
-        return tuple(stream.generator for stream in self.streams)
+    def memory(self) -> object:
+        """Where the stream is; `recall` goes back there."""
+        return self.stream.place
 
-    def recall(self, memory: Sequence[int]) -> None:
-        for stream, generator in zip(self.streams, memory, strict=True):
-            stream.generator = generator
+    def recall(self, memory: object) -> None:
+        self.stream.place = memory

@@ -5,7 +5,7 @@ only repeats is left out, and what one seat does in one go stands on one line:
 
     Round 3
       Supplies
-        Player 2 chooses Palace · draws 2 cards from the deck · loses 1 coin.
+        Player 2 chooses Orchard · draws 2 cards from the deck · loses 1 coin.
 
 - a heading is told only when something happens under it;
 - an answer that the next event tells again (the cards chosen are moved or looked at) is not told;

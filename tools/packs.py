@@ -61,7 +61,7 @@ def _packs_in(folder: Path) -> list[Path]:
 def find(text: str) -> Path:
     """The folder of the pack that a path or a shipped name means."""
     path = Path(text)
-    if not _exists(path):
+    if not text or not _exists(path):
         return _shipped(text)
     root = pack_root(path)
     if root is None:
@@ -76,7 +76,7 @@ def _shipped(name: str) -> Path:
 
         near = nearest(name, list(known))
         meant = f"; did you mean {near}?" if near else _names(known)
-        raise Usage(f"there is no file or folder {name}, nor a shipped pack of that name{meant}")
+        raise Usage(f"there is no file or folder {name or repr(name)}, nor a shipped pack of that name{meant}")
     return known[name]
 
 
@@ -111,7 +111,7 @@ def targets(paths: Sequence[str]) -> list[Target]:
 def _asked(text: str) -> list[tuple[Path, str]]:
     """The packs that one path asks about, each with the part of it, as a path inside of the pack."""
     path = Path(text)
-    if not _exists(path):
+    if not text or not _exists(path):
         return [(_shipped(text), "")]
     root = pack_root(path)
     if root is None:

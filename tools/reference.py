@@ -1,7 +1,7 @@
 """The generated parts of the language reference: `python -m tools.reference` renews them, `--check` compares.
 
-`docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that comes
-from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
+`docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that
+comes from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
 """
 
 from __future__ import annotations

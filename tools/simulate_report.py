@@ -48,8 +48,8 @@ def _faults(program: TableProgram, tally: Tally) -> list[Report]:
         faults.append(
             {
                 "code": code,
-                "rule": source.name if source else None,
-                "place": str(source.span) if source else None,
+                "rule": source.name or None if source else None,
+                "place": str(source.span) if source and source.span.path else None,
                 "games": fault.games,
                 "first": fault.first,
             }
@@ -170,7 +170,7 @@ def _show_faults(console: Any, result: Report) -> None:
 
     for fault in result["faults"]:
         games = "1 game" if fault["games"] == 1 else f"{fault['games']} games"
-        where = f" in {fault['rule']} ({fault['place']})" if fault["rule"] else ""
+        where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
         message = f"{games} failed, first game {fault['first']}: rule error {fault['code']}{where}"
         console.print(Text(message, "red"))
 

@@ -20,9 +20,9 @@ def with_fragment(base: str, fragment: str) -> Loaded:
     A fragment is documents, keys of a step, or a list of steps.
     """
     if re.match(r"- ", fragment):
-        fragment = "phase: sample\nsteps:\n" + _indented(fragment, 2) + "---\nround: sample\nphases: [sample]\n"
-    elif re.match(r"(do|when|options|queue|together|for-each|compare):", fragment):
-        fragment = ("" if "queue:" in fragment else STEP).rstrip("\n") + "\n" + _indented(fragment, 4)
+        fragment = "round: sample\nsteps:\n" + _indented(fragment, 2)
+    elif re.match(r"(do|when|options):", fragment):
+        fragment = STEP + _indented(fragment, 4)
     declared = {_first_line(document) for document in SEPARATOR.split(fragment)}
     files: list[tuple[str, bytes]] = []
     for name, text in _base(base):

@@ -1,8 +1,8 @@
 """The listings of the documentation are right.
 
 Each listing that begins with ```yaml is checked on top of a base: the one that the last comment
-`<!-- base: PATH -->` before it names (a file, a folder, or `none` for a listing that is a whole pack). A listing whose
-fence says more than `yaml` is not a fragment of a pack and is left alone.
+`<!-- base: PATH -->` before it names (a file, a folder, or `none` for a listing that is a whole pack). A listing
+whose fence says more than `yaml` is not a fragment of a pack and is left alone.
 """
 
 from __future__ import annotations

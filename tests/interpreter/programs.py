@@ -525,7 +525,7 @@ def failures() -> TableProgram:
         (table.SetCell(c(b.address(number)), table.Present(op(x, "-", 3), 3)),),
         (table.Change(number, c(0), op(x, "*", 1), 4),),
         (table.Append(c(few), x, 1, 5), table.Append(c(few), c(77), 1, 5)),
-        (table.While(op(x, ">", 0), (), 6),),
+        (table.While(op(x, ">", 0), (table.Charge(60),), 6),),
         (),
         (table.Fail("house", 8),),
         (table.Move(table.Take(table.Cards(c(source)), c(2), True), c(small), False, None, 9),),

@@ -41,7 +41,7 @@ do: move top n of deck to hand
 verb: lose(s) <n> spark(s)
 do: sparks -= n
 ---
-function: strength
+function: glow
 takes: {who: player}
 gives: number
 is: count(who's hand)

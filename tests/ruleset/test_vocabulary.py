@@ -75,7 +75,7 @@ def test_functions_are_those_that_the_checker_knows() -> None:
 
 
 PLAIN = [sentence for sentence in SENTENCES if sentence.key not in ("perform", "end", "stop")]
-"""`perform` asks when what it performs asks; `end` and `stop` leave a unit, which needs segments but asks nobody."""
+"""`perform` asks when what it performs asks; `end` and `stop` leave a unit early, and ask nobody."""
 
 
 @pytest.mark.parametrize("sentence", PLAIN, ids=lambda sentence: str(sentence.key))

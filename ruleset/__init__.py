@@ -1,0 +1,60 @@
+"""From the text of a pack to programs: the public names.
+
+    loaded = load_pack(Path("content/some-pack"))       # all passes; `findings` says what is wrong
+    program = lower_program(loaded.program, seats=3)    # for one table; `TableError` if the pack knows no such
+
+A module is imported when one of its names is first asked for, so that `import ruleset` costs nothing: neither the
+YAML reader nor the parser nor the schemas are loaded before they are needed. (`load_pack` and `lower_program` are
+`ruleset.load.load` and `ruleset.lower.lower`, under names that no module has.)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleset.diagnostic import Diagnostic
+    from ruleset.load import Loaded
+    from ruleset.load import load as load_pack
+    from ruleset.lower import TableError
+    from ruleset.lower import lower as lower_program
+    from ruleset.program import Program
+    from ruleset.render import render as render_findings
+    from ruleset.span import Span
+    from ruleset.table import TableProgram
+
+__all__ = [
+    "Diagnostic",
+    "Loaded",
+    "Program",
+    "Span",
+    "TableError",
+    "TableProgram",
+    "load_pack",
+    "lower_program",
+    "render_findings",
+]
+
+_PLACES = {
+    "Diagnostic": ("ruleset.diagnostic", "Diagnostic"),
+    "Loaded": ("ruleset.load", "Loaded"),
+    "Program": ("ruleset.program", "Program"),
+    "Span": ("ruleset.span", "Span"),
+    "TableError": ("ruleset.lower", "TableError"),
+    "TableProgram": ("ruleset.table", "TableProgram"),
+    "load_pack": ("ruleset.load", "load"),
+    "lower_program": ("ruleset.lower", "lower"),
+    "render_findings": ("ruleset.render", "render"),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _PLACES[name]
+    return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

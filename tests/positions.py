@@ -1,0 +1,352 @@
+"""Positions for tests: a game is brought to a choice, then its cards and numbers are put where a test wants them.
+
+    table = Table.start(program_of(PACK, 4), "walker")
+    table.until("entering.enter.choice")
+    table.arrange(
+        zones={"row": ["tent-3", "farm-1", "farm-2"], hand(0): ["magic-4", "sword"]},
+        top={"reserve": ["castle-1"]},
+        tracks={("rats", 0): 11, ("influence", 0, "church"): 5},
+    )
+    table.answer(0, "entering.enter.choice", "enter:tent-3@place-1")
+    assert table.cards(hand(0)) == ["magic-4", "sword"]
+
+Cards are named by their keys (`CardInfo.key`); the name of a kind stands for any card of it. Zones are lists from
+left to right and from bottom to top, as the state holds them; `top` lists come topmost first.
+
+`arrange` asks the open choice anew, so that its options fit the new position, and checks what must hold: all cards
+lie in one zone that accepts them, bags are sorted, the same seats are asked the same, and no card was moved that a
+running rule, a track or a list points at. Two things it cannot keep: what seats had learned of hidden cards is
+forgotten, and what running rules have already read (a queue, an order of turns) stays as it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from attrs import define
+
+from interpreter.asking import ask_anew
+from interpreter.backend import Backend, make
+from interpreter.chance import Stream
+from interpreter.decision import Decision, Refusal, asked
+from interpreter.event import Event, from_raw
+from interpreter.frames import read_list, write_list
+from interpreter.game import Game
+from interpreter.indices import axes, card_axis, entries
+from interpreter.knowledge import Knowledge, initial
+from interpreter.recorder import Recorder
+from interpreter.sight import member_key
+from ruleset.load import load
+from ruleset.lower import lower
+from ruleset.program import Program
+from ruleset.table import ASKING, FRAME, SEGMENT, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from tests.interpreter.lockstep import check_state
+from tests.suites.play import check_cards, random_answer
+
+MAX_ANSWERS = 2_000
+VACANT = -1
+
+Cards = Sequence[str]
+"""Keys of cards, or of kinds."""
+Place = tuple[str | int, ...]
+"""A track and its index: `("rats", 0)`, `("influence", 0, "church")`; members by number or by key."""
+
+
+@cache
+def pack_of(pack: Path) -> Program:
+    """A pack, which must have no findings."""
+    loaded = load(pack)
+    assert loaded.program is not None and not loaded.findings, loaded.findings
+    return loaded.program
+
+
+@cache
+def program_of(pack: Path, seats: int, *options: tuple[str, str]) -> TableProgram:
+    """A pack lowered for a table, with these options."""
+    return lower(pack_of(pack), seats, dict(options))
+
+
+_engines: dict[tuple[int, str], Backend] = {}
+
+
+def engine_of(program: TableProgram, backend: str) -> Backend:
+    """The narrating build of a backend, made once."""
+    key = (id(program), backend)
+    if key not in _engines or _engines[key].program is not program:
+        _engines[key] = make(program, backend, narrating=True)
+    return _engines[key]
+
+
+def hand(seat: int) -> str:
+    """The key of a seat's hand."""
+    return of(seat, "hand")
+
+
+def of(seat: int, zone: str) -> str:
+    """The key of a seat's zone."""
+    return f"{zone}/{seat + 1}"
+
+
+@define
+class Table:
+    """A game under test. `game` is the game itself, for all that has no shorter word here."""
+
+    engine: Backend
+    game: Game
+
+    @classmethod
+    def start(cls, program: TableProgram, backend: str = "walker", seed: int = 1) -> Table:
+        """A new game, played up to its first choice."""
+        engine = engine_of(program, backend)
+        state = engine.start(seed)
+        told = Recorder(program, state, initial(program))
+        engine.run(state, told)
+        return cls(engine, Game(engine, seed, 0, state, told.knowledge, tuple(map(from_raw, told))))
+
+    @property
+    def program(self) -> TableProgram:
+        return self.engine.program
+
+    def clone(self) -> Table:
+        """An independent copy."""
+        return Table(self.engine, self.game.clone())
+
+    # -------------------------------------------------------------- playing
+
+    @property
+    def asked(self) -> list[tuple[int, str]]:
+        """Who is asked at present and where; empty when the game is over."""
+        return [(one.seat, one.choice) for one in self.game.decisions]
+
+    @property
+    def decision(self) -> Decision:
+        """The one open decision."""
+        (only,) = self.game.decisions
+        return only
+
+    @property
+    def options(self) -> list[str]:
+        """The keys of the one open decision, each as often as it counts."""
+        return [option.key for option in self.decision.options for _ in range(option.count)]
+
+    def answer(self, seat: int, choice: str, *keys: str) -> tuple[Event, ...]:
+        """Answers a decision, which must be open at this choice; gives all that follows."""
+        assert (seat, choice) in self.asked, f"seat {seat} is not asked {choice}, but {self.asked}"
+        outcome = self.game.apply(seat, keys)
+        assert not isinstance(outcome, Refusal), outcome
+        return outcome
+
+    def until(self, choice: str, seat: int | None = None, stream: Stream | None = None) -> Table:
+        """Answers until a choice is asked (of a seat, if given): always with the fewest and first options, or at
+        random with a stream.
+        """
+        for _ in range(MAX_ANSWERS):
+            for one in self.game.decisions:
+                if one.choice == choice and seat in (None, one.seat):
+                    return self
+            assert self.game.result is None, f"{choice} was not asked before the end"
+            one = self.game.decisions[0]
+            first = [option.key for option in one.options for _ in range(option.count)][: one.least]
+            self.answer(one.seat, one.choice, *(random_answer(one, stream) if stream else first))
+        raise AssertionError(f"{choice} was not asked in {MAX_ANSWERS} answers")
+
+    # -------------------------------------------------------------- looking
+
+    def cards(self, zone: str) -> list[str]:
+        """The keys of a zone's cards, in order; those of a bag sorted."""
+        info = self._zone(zone)
+        keys = [self.program.cards[card].key for card in read_list(self.game.state, info.address)]
+        return sorted(keys) if info.order == "bag" else keys
+
+    def count(self, zone: str, *names: str) -> int:
+        """How many cards lie in a zone; of these keys or kinds only, if given."""
+        cards = read_list(self.game.state, self._zone(zone).address)
+        return sum(not names or not {*names}.isdisjoint(_names(self.program, card)) for card in cards)
+
+    def number(self, track: str, *index: str | int) -> int:
+        """The value of a track."""
+        return self.game.state[_address(self.program, (track, *index))]
+
+    def listed(self, key: str, card: str = "") -> list[int]:
+        """A list of the state; of a card, where it is kept for cards."""
+        info = next(info for info in self.program.state_lists if info.key == key)
+        axis = card_axis(self.program, info)
+        member = self._named(card) - axis.first if axis is not None else 0
+        return read_list(self.game.state, info.address + member * (info.capacity + 1))
+
+    def _zone(self, key: str) -> ZoneInfo:
+        return next(zone for zone in self.program.zones if zone.key == key)
+
+    def _named(self, key: str) -> int:
+        (only,) = (number for number, card in enumerate(self.program.cards) if card.key == key)
+        return only
+
+    # -------------------------------------------------------------- arranging
+
+    def arrange(
+        self,
+        zones: Mapping[str, Cards] | None = None,
+        top: Mapping[str, Cards] | None = None,
+        rest: Mapping[str, str] | None = None,
+        tracks: Mapping[Place, int] | None = None,
+    ) -> Table:
+        """Puts cards and numbers where they are wanted, and asks anew.
+
+        A zone of `zones` holds exactly these cards afterwards; one of `top` has them on top. They come from zones
+        that are arranged too, else from those that belong to no seat. What has to make room goes to the zone that
+        `rest` names for its kind; without that it takes the places of cards that were taken, or goes under the
+        cards of the zone where it was at the start. Markers on a track that keeps arrivals arrive as listed.
+        """
+        before, state = self.game.state, self.game.state
+        assert before[STATUS] == ASKING, "only an open choice can be asked anew"
+        moved = _deal(self.program, state, zones or {}, top or {}, rest or {})
+        tied = moved & set(_tied(self.program, before))
+        assert not tied, f"rules still point at {sorted(self.program.cards[card].key for card in tied)}"
+        for place, value in (tracks or {}).items():
+            _set(self.program, state, place, value)
+        ask_anew(state, self.program)
+        self.engine.run(state, [])
+        assert state[STATUS] == ASKING and state[SEGMENT] == before[SEGMENT], "the position leaves no choice"
+        assert [one[:2] for one in asked(self.program, state)] == [one[:2] for one in asked(self.program, before)]
+        check_state(self.program, state)
+        check_cards(self.program, state)
+        nothing = Knowledge((0,) * len(self.program.cards), ())
+        self.game = Game(self.engine, 0, 0, state, nothing, self.game.events())
+        return self
+
+
+# ------------------------------------------------------------------ cards
+
+
+def _deal(
+    program: TableProgram,
+    state: list[int],
+    zones: Mapping[str, Cards],
+    top: Mapping[str, Cards],
+    rest: Mapping[str, str],
+) -> set[int]:
+    """Rewrites the zones; gives the cards that lie in another zone than before."""
+    lying = {zone.key: read_list(state, zone.address) for zone in program.zones}
+    unknown = {*zones, *top, *rest.values()} - set(lying)
+    assert not unknown, f"there are no zones {sorted(unknown)}"
+    displaced: list[int] = []
+    for key in zones:
+        displaced += lying[key]
+        lying[key] = []
+    for key, names in top.items():
+        kept = max(0, len(lying[key]) - len(names))
+        displaced += lying[key][kept:]
+        del lying[key][kept:]
+
+    starts = {card: program.zones[zone].key for zone, cards in program.start for card in cards}
+    shared = [zone.key for zone in program.zones if zone.owner < 0 and zone.key not in zones]
+    sources = [displaced, *(lying[key] for key in sorted(shared, key=lambda key: key not in starts.values()))]
+    kinds = {card.kind for card in program.cards}
+    wanted = [(key, place, name) for key, names in zones.items() for place, name in enumerate(names)]
+    wanted += [(key, -1 - place, name) for key, names in top.items() for place, name in enumerate(names)]
+    found: dict[tuple[str, int], int] = {}
+    for key, place, name in sorted(wanted, key=lambda want: want[2] in kinds):
+        named = (card for cards in sources for card in cards if card >= 0 and name in _names(program, card))
+        card = next(named, VACANT)
+        assert card >= 0, f"there is no {name} left for {key}"
+        found[key, place] = card
+        for cards in sources:
+            if card in cards:
+                cards[cards.index(card)] = VACANT
+    left = [card for card in displaced if card != VACANT]
+    for key in shared:
+        lying[key] = _filled(program, lying[key], left, rest)
+    for key, names in zones.items():
+        lying[key] = [found[key, place] for place in range(len(names))]
+    for key, names in top.items():
+        lying[key] += [found[key, -1 - place] for place in reversed(range(len(names)))]
+    for card in left:
+        lying[rest.get(program.cards[card].kind, starts[card])].insert(0, card)
+
+    moved = set()
+    for number, zone in enumerate(program.zones):
+        write_list(state, zone.address, sorted(lying[zone.key]) if zone.order == "bag" else lying[zone.key])
+        for card in lying[zone.key]:
+            if state[program.layout.places + card] != number:
+                moved.add(card)
+                state[program.layout.places + card] = number
+    return moved
+
+
+def _filled(program: TableProgram, cards: list[int], left: list[int], rest: Mapping[str, str]) -> list[int]:
+    """A zone's cards, with what had to make room in the places of the cards that were taken."""
+    kinds = {program.cards[card].kind for card in cards if card >= 0}
+    filled = []
+    for card in cards:
+        if card == VACANT:
+            fitting = (one for one in left if program.cards[one].kind in kinds - set(rest))
+            card = next(fitting, VACANT)
+            if card == VACANT:
+                continue
+            left.remove(card)
+        filled.append(card)
+    return filled
+
+
+def _names(program: TableProgram, card: int) -> tuple[str, str]:
+    return program.cards[card].key, program.cards[card].kind
+
+
+def _tied(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
+    """The cards that something points at, or that carry something."""
+    for info in entries(program):
+        axis = card_axis(program, info)
+        for index in range(info.count):
+            values = _values(info, state, index)
+            if info.of == "card":
+                yield from values
+            if axis is not None and values != ([info.start[index]] if isinstance(info, TrackInfo) else []):
+                yield axis.member(index)
+    segment, frame = state[SEGMENT], state[FRAME]
+    while segment >= 0:
+        live = program.segments[segment]
+        for number in live.live:
+            slot = program.procedures[live.procedure].slots[number]
+            if slot.cards:
+                start = frame + slot.offset
+                yield from read_list(state, start) if slot.capacity else [state[start]]
+        segment, frame = state[frame], state[frame + 1]
+
+
+def _values(info: TrackInfo | ListInfo, state: Sequence[int], index: int) -> list[int]:
+    if isinstance(info, TrackInfo):
+        return [state[info.address + index]]
+    return read_list(state, info.address + index * (info.capacity + 1))
+
+
+# ------------------------------------------------------------------ tracks
+
+
+def _track(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
+    """A track and the index of one of its values."""
+    track = next(track for track in program.tracks if track.key == place[0])
+    scopes = axes(program, track)
+    assert len(scopes) == len(place) - 1, f"{track.key} is kept for {track.scope}"
+    index = 0
+    for axis, member in zip(scopes, place[1:], strict=True):
+        if isinstance(member, str):
+            member = [member_key(program, axis.name, number) for number in range(axis.size)].index(member)
+        assert axis.holds(member), f"{track.key} keeps nothing for {member}"
+        index += (member - axis.first) * axis.stride
+    return track, index
+
+
+def _address(program: TableProgram, place: Place) -> int:
+    track, index = _track(program, place)
+    return track.address + index
+
+
+def _set(program: TableProgram, state: list[int], place: Place, value: int) -> None:
+    track, index = _track(program, place)
+    assert track.low <= value <= track.high, f"{place} cannot be {value}"
+    state[track.address + index] = value
+    if track.arrival >= 0:
+        state[track.arrival - 1] += 1
+        state[track.arrival + index] = state[track.arrival - 1]

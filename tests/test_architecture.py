@@ -1,0 +1,263 @@
+"""What the code may not do: import against the direction, know a game, grow modules that nobody can read."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from ruleset.document import Document, Mapping, Node, Scalar, Sequence, read_documents
+from ruleset.kernel_shape import KERNEL
+from ruleset.kinds import _COMMON
+from ruleset.schema_files import read_schema
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("ruleset", "interpreter", "tools")
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+# ------------------------------------------------------------------ the direction of imports
+
+MAY_IMPORT = {
+    "ruleset": {"ruleset", "schemas"},
+    "interpreter": {"interpreter", "ruleset"},
+    "tools": {"tools", "interpreter", "ruleset"},
+}
+INTERPRETER_MAY_IMPORT = {
+    "ruleset.table": "the program that it runs",
+    "ruleset.canonical": "saves embed the program, and a state names it by its hash",
+    "ruleset.message": "narration fills in texts with plurals",
+    "ruleset.nearest": "a refusal names the option that was perhaps meant",
+}
+"""All that running games needs of `ruleset`; no text of a pack is read to play."""
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a module imports, wherever in it; `from package import module` counts as the module."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{shown(path)}: imports are written with the package's name"
+            source = node.module or ""
+            if "." in source or source not in (*PACKAGES, "tests"):
+                yield source
+            else:
+                yield from (_module(source, name.name) for name in node.names)
+
+
+def _module(package: str, name: str) -> str:
+    return f"{package}.{name}" if (ROOT / package / f"{name}.py").exists() else package
+
+
+@pytest.mark.parametrize("path", MODULES, ids=shown)
+def test_imports_go_one_way(path: Path) -> None:
+    package = path.relative_to(ROOT).parts[0]
+    own = {"ruleset", "interpreter", "tools", "tests", "schemas", "content"}
+    for name in imported(path):
+        if name.split(".")[0] in own:
+            assert name.split(".")[0] in MAY_IMPORT[package], f"{shown(path)} imports {name}"
+        if package == "interpreter" and name.split(".")[0] == "ruleset":
+            assert name in INTERPRETER_MAY_IMPORT, f"{shown(path)} imports {name}"
+
+
+def test_the_list_of_imports_is_no_longer_than_needed() -> None:
+    used = {name for path in MODULES if path.parent.name == "interpreter" for name in imported(path)}
+    assert set(INTERPRETER_MAY_IMPORT) <= used
+
+
+# ------------------------------------------------------------------ promise 1: no game in the code
+
+OTHER_GAMES = """
+    ambassador assassin brewery captain cellar contessa copper coup curse dominion duchy duke estate flute
+    inquisitor kingdom militia moat monastery nun palace peasant peasantry plague premium province rat rattus
+    safe-conduct sword throne treasury watchtower
+"""
+"""Words of games that are no pack here, or not yet."""
+
+ALSO_ENGLISH = {
+    "small words of English, which docstrings and messages need": """
+        at both in most no nobody of one other the thing
+    """,
+    "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
+        arrival card count draw end enter fewest first last look lose pass pile player plural point prize round row
+        shown starting supply take tied winner
+    """,
+    "what examples in messages call zones and verbs, since nearly every card game has them": """
+        deck discard hand show
+    """,
+    "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
+        alike box class clear fill final holder magic new played reserve safe size special standard teller token
+        type value
+    """,
+}
+"""Words that a pack uses and the code may use too, by the reason."""
+
+
+def singular(word: str) -> str:
+    """A word without the ending of its plural, good enough to compare words with."""
+    word = word.lower()
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 2 else word
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words of a name or a text, singular: `starting-player`, `nextSeat` and `two_words` have two each."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    yield from (singular(word) for word in re.findall(r"[^\W\d_]{2,}", text))
+
+
+ALLOWED = {singular(word) for words in ALSO_ENGLISH.values() for word in words.split()}
+
+
+@cache
+def words_of_packs() -> dict[str, str]:
+    """Every word that a pack of `content` gives as a name, and where it does so."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "content").rglob("*.yaml")):
+        documents, _ = read_documents(shown(path), path.read_text("utf-8"))
+        for document in documents:
+            for scalar in names_of(document):
+                for word in words_of(scalar.text):
+                    found.setdefault(word, str(scalar.span))
+    for word in OTHER_GAMES.replace("-", " ").split():
+        found.setdefault(singular(word), "the list of other games' words")
+    return found
+
+
+def names_of(document: Document) -> Iterator[Scalar]:
+    """What a document declares: its kind if the pack made it, its name, the names in it, display names."""
+    first = document.root.entries[0]
+    if document.kind not in KERNEL:
+        yield first.key
+    if isinstance(first.value, Scalar):
+        yield first.value
+    yield from _declared(document.root, _words_of_schemas())
+
+
+def _declared(node: Node, known: frozenset[str]) -> Iterator[Scalar]:
+    """Keys that no schema knows, members of lists of names, ids, sentences of verbs and display names."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _declared(item, known)
+    if not isinstance(node, Mapping):
+        return
+    for entry in node.entries:
+        if entry.key.text not in known:
+            yield entry.key
+        if entry.key.text in ("id", "verb") and isinstance(entry.value, Scalar):
+            yield entry.value
+        if entry.key.text == "name":
+            yield from _display(entry.value)
+        elif entry.key.text not in ("text", "source"):
+            yield from _declared(entry.value, known)
+        if entry.key.text == "enumerations" and isinstance(entry.value, Mapping):
+            for members in entry.value.entries:
+                yield from _scalars(members.value)
+        elif entry.key.text == "one-of":
+            yield from _scalars(entry.value)
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    """The texts of a list."""
+    yield from (item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar))
+
+
+def _display(node: Node) -> Iterator[Scalar]:
+    """A display name in English; the code is written in English."""
+    if isinstance(node, Mapping):
+        english = node.get("en")
+        if isinstance(english, Scalar):
+            yield english
+    elif isinstance(node, Scalar):
+        yield node
+
+
+@cache
+def _words_of_schemas() -> frozenset[str]:
+    """All keys that the kernel's documents know, in whatever place."""
+    found = set(_COMMON) | {"en", "es", "default", "by"}
+
+    def collect(node: object) -> None:
+        if isinstance(node, dict):
+            properties = node.get("properties")
+            found.update(properties if isinstance(properties, dict) else ())
+            for value in node.values():
+                collect(value)
+        elif isinstance(node, list):
+            for value in node:
+                collect(value)
+
+    for path in (ROOT / "schemas").glob("*.schema.json"):
+        collect(read_schema(path.name.removesuffix(".schema.json")))
+    return frozenset(found)
+
+
+def texts_of_code(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and text of each name, string and comment of a Python file; of other files each line."""
+    if path.suffix != ".py":
+        yield from enumerate(path.read_text("utf-8").splitlines(), 1)
+        return
+    for token in tokenize.tokenize(BytesIO(path.read_bytes()).readline):
+        if token.type in (tokenize.NAME, tokenize.STRING, tokenize.COMMENT):
+            for offset, line in enumerate(token.string.split("\n")):
+                yield token.start[0] + offset, line
+
+
+@pytest.mark.parametrize("path", [*MODULES, ROOT / "ruleset" / "effect.lark"], ids=shown)
+def test_no_word_of_a_game_is_in_the_code(path: Path) -> None:
+    packs = words_of_packs()
+    found = {
+        f"{shown(path)}:{line}: `{word}`, which {packs[word]} declares"
+        for line, text in texts_of_code(path)
+        for word in words_of(text)
+        if word in packs and word not in ALLOWED
+    }
+    assert not found, "\n".join(sorted(found))
+
+
+def test_no_word_is_listed_that_no_pack_uses() -> None:
+    unused = ALLOWED - set(words_of_packs())
+    assert not unused, f"no pack declares {', '.join(sorted(unused))}"
+
+
+def test_words_are_compared_without_their_plurals() -> None:
+    assert [singular(word) for word in ("Boxes", "cities", "glass", "nuns", "has", "is")] == [
+        "box", "city", "glass", "nun", "ha", "is",
+    ]  # fmt: skip
+    assert list(words_of("two_words oneWord first-player")) == ["two", "word", "one", "word", "first", "player"]
+
+
+# ------------------------------------------------------------------ the size of modules
+
+MOST_LINES = 500
+LONGER = {
+    "ruleset/table.py": "the nodes of the table program, a few lines each; every backend is read beside it",
+    "ruleset/program.py": "the nodes of the program, a few lines each",
+    "ruleset/check.py": "to be divided: definitions and components, rounds and the end",
+    "ruleset/declare.py": "to be divided: sections, definitions that components make, verbs and flow",
+    "ruleset/names.py": "to be divided: bare names, what belongs to whom, calls",
+}
+"""Modules that may be longer, each with the reason."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=shown)
+def test_modules_are_of_a_size_that_one_can_read(path: Path) -> None:
+    lines = len(path.read_text("utf-8").splitlines())
+    if shown(path) in LONGER:
+        assert lines > MOST_LINES, f"{shown(path)} is no longer too long: take it off the list"
+    else:
+        assert lines <= MOST_LINES, f"{shown(path)} has {lines} lines: split it by concept"

@@ -1,0 +1,51 @@
+"""Commands run in this process, each test with a cache folder of its own."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tools.harness import CONTENT, ROOT, Ran, Run
+from tools import cli
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "120")
+    for name in ("RULEWRIGHT_NO_CACHE", "RULEWRIGHT_DEBUG", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def ran(*arguments: str, typed: str = "") -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        capsys.readouterr()
+        code = cli.run(arguments)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Ran(code, out, err)
+
+    return ran
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A copy of a small sound pack, in a folder of its own."""
+    folder = tmp_path / "sealed"
+    shutil.copytree(ROOT / "tests" / "packs" / "sealed", folder)
+    return folder
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the shipped game."""
+    folder = tmp_path / "game"
+    shutil.copytree(CONTENT, folder)
+    return folder

@@ -1,0 +1,100 @@
+"""The log: what it puts together, and that it tells a seat nothing that the seat may not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.decision import keys_of
+from interpreter.event import BACK, Event, redact
+from interpreter.game import Game
+from tests.tools.harness import CONTENT
+from tools import packs
+from tools.bots import Bots
+from tools.chronicle import Chronicle
+from tools.packs import Compiled
+from tools.texts import PackTexts
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Compiled:
+    return packs.compile_pack(str(CONTENT))
+
+
+@pytest.fixture(scope="module")
+def played(compiled: Compiled) -> Game:
+    game = Game.start(packs.table(compiled.program, 3, ()), 11)
+    bots = Bots(game.program)
+    bots.sit(11, 0)
+    while game.decisions:
+        for decision in game.decisions:
+            game.apply(decision.seat, keys_of(decision, bots.choose(game.state, decision.seat)))
+    return game
+
+
+def told(played: Game, compiled: Compiled, reader: int | None, step: int = 0) -> list[tuple[str, str]]:
+    chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), "en", reader)
+    events, lines = played.events(), []
+    for start in range(0, len(events), step or len(events)):
+        lines += chronicle.tell(events[start : start + (step or len(events))])
+    lines += chronicle.rest()
+    return [(line.sort, line.text) for line in lines]
+
+
+def test_headings_stand_only_where_something_happens(played: Game, compiled: Compiled) -> None:
+    lines = told(played, compiled, None)
+    assert lines[0] == ("round", "Set-up")
+    assert lines[-1][0] == "text"
+    levels = {"round": 0, "phase": 1, "step": 2, "text": 3}
+    for (before, _), (after, _) in zip(lines, lines[1:], strict=False):
+        assert before == "text" or levels[after] > levels[before]
+
+
+def test_what_one_seat_does_in_one_go_is_one_line(played: Game, compiled: Compiled) -> None:
+    texts = [text for _, text in told(played, compiled, None)]
+    assert any(" · draws " in text for text in texts)
+    assert not any(text.count("Player 1 chooses") > 1 for text in texts)
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1, 2])
+def test_a_seat_is_told_of_no_card_that_it_may_not_read(
+    played: Game, compiled: Compiled, reader: int | None
+) -> None:
+    """With names that tell each definition apart, up to the first card that everybody sees of each kind."""
+    names = PackTexts(played.program, compiled.program)
+    readable: set[str] = set()
+    chronicle = Chronicle(played.program, names, "en", reader)
+    for event in played.events():
+        read = event if reader is None else redact(event, reader)
+        if read is not None:
+            readable |= {names.name("en", "card", key) or key for key in _keys(played, read)}
+        lines = chronicle.tell([event])
+        for name in {names.name("en", "card", card.key) or card.key for card in played.program.cards} - readable:
+            first, _, rest = name.partition(", ")
+            shown = f"{first} ({rest})" if rest else name
+            assert not any(shown in line.text for line in lines), (event, shown)
+
+
+def _keys(played: Game, event: Event) -> set[str]:
+    program = played.program
+    if event.kind == "answered":
+        site = program.sites[event.numbers[1]]
+        if site.of == "menu":
+            return {card.key for card in program.cards if card.kind == "building"}
+        if site.of != "card":
+            return set()
+    return {program.cards[card].key for card in event.cards if card != BACK}
+
+
+def test_somebody_who_watches_sees_what_a_seat_sees(played: Game, compiled: Compiled) -> None:
+    texts = " ".join(text for _, text in told(played, compiled, None))
+    assert "cards go from the population deck to the Nun row" in texts, "nobody sees these"
+    assert "Player 2 draws 5 cards" not in texts
+    own = " ".join(text for _, text in told(played, compiled, 0))
+    assert "Player 2 draws 5 cards" in own
+    assert "You draw" in own
+
+
+def test_awards_are_a_line_each(played: Game, compiled: Compiled) -> None:
+    texts = [text for _, text in told(played, compiled, None)]
+    assert sum(text.startswith("Classes: ") for text in texts) == 1
+    assert not any("score" in text for text in texts)

@@ -1,0 +1,137 @@
+"""Every command with everything that can be wrong about its arguments: one message, exit code 2, no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tools.validate
+from tests.tools.harness import CONTENT, ROOT, Run
+from tools import VERSION
+
+GAME = "rattus-cartus"
+
+WRONG = [
+    (["nonsense"], "no such command 'nonsense'"),
+    (["--nonsense"], "no such option"),
+    (["validate", "nowhere"], "no file or folder nowhere"),
+    (["validate", "ratus-cartus"], "did you mean rattus-cartus"),
+    (["validate", "/"], "/ is in no pack"),
+    (["validate", ""], "no file or folder"),
+    (["validate", "a\0b"], "no file or folder"),
+    (["validate", "--format", "sarif"], "'full', 'concise', 'json', 'github'"),
+    (["validate", str(CONTENT / "nothing.yaml")], "no file or folder"),
+    (["explain"], "missing argument"),
+    (["explain", "RW000"], "there is no code RW000"),
+    (["play"], "which pack?"),
+    (["play", "nowhere"], "the shipped packs are: "),
+    (["play", GAME, "--players", "1"], "for 2 to 5 players, not 1"),
+    (["play", GAME, "--players", "6"], "for 2 to 5 players, not 6"),
+    (["play", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
+    (["play", GAME, "--players", "x"], "'x' is not a valid integer"),
+    (["play", GAME, "--seats", "bot,robot"], "human or bot, not 'robot'"),
+    (["play", GAME, "--seats", ""], "human or bot, not ''"),
+    (["play", GAME, "--seats", "bot"], "for 2 to 5 players, not 1"),
+    (["play", GAME, "--players", "3", "--seats", "bot,bot"], "--seats names 2 seats, but 3 play"),
+    (["play", GAME, "--seed", "-1"], "range"),
+    (["play", GAME, "--lang", "fr"], "'en', 'es'"),
+    (["play", GAME, "--option", "x=1"], "no option x; its options: nobody-survives"),
+    (["play", GAME, "--option", "nobody-survives=maybe"], "one of no-winner, fewest-rats; not maybe"),
+    (["play", GAME, "--option", "nobody-survives"], "written key=value"),
+    (["play", GAME, "--save", "/no/where/at/all"], "there is no folder"),
+    (["play", GAME, "--save", "."], "is a folder"),
+    (["play", "--resume", "missing.journal"], "cannot read missing.journal"),
+    (["play", "--resume", "x", "--seed", "1"], "--seed cannot be given with --resume"),
+    (["play", "--resume", "x", "--option", "a=b"], "--option cannot be given with --resume"),
+    (["simulate"], "missing argument"),
+    (["simulate", "nowhere"], "the shipped packs are: "),
+    (["simulate", GAME, "-n", "0"], "range"),
+    (["simulate", GAME, "--jobs", "0"], "range"),
+    (["simulate", GAME, "--players", "9"], "for 2 to 5 players, not 9"),
+    (["simulate", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
+    (["simulate", GAME, "--backend", "c"], "'walker', 'python'"),
+    (["simulate", GAME, "--option", "=1"], "written key=value"),
+    (["replay"], "missing argument"),
+    (["replay", "missing.journal"], "cannot read missing.journal"),
+    (["replay", "."], "cannot read ."),
+    (["replay", str(CONTENT / "pack.yaml")], "is no journal"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(one)[-60:] for one, _ in WRONG])
+def test_what_is_wrong_is_said_in_one_line(run: Run, arguments: list[str], message: str) -> None:
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.startswith("rulewright: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_help_and_version(run: Run) -> None:
+    assert run("--version").out == f"rulewright, version {VERSION}\n"
+    assert "simulate" in run("--help").out
+    assert run().out == run("--help").out
+    for command in ("validate", "explain", "play", "simulate", "replay"):
+        assert run(command, "--help").code == 0
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"] == VERSION
+
+
+def test_explain(run: Run) -> None:
+    by_code, by_name = run("explain", "rw101"), run("explain", "colon-in-text")
+    assert by_code.code == 0
+    assert by_code.out == by_name.out
+    assert "Wrong:" in by_code.out
+
+
+def test_a_pack_with_errors_is_not_played(run: Run, pack: Path) -> None:
+    text = (pack / "pack.yaml").read_text("utf-8")
+    (pack / "pack.yaml").write_text(text.replace("do: move card", "do: mvoe card"), "utf-8")
+    for command in (["play", str(pack), "--seats", "bot,bot"], ["simulate", str(pack)]):
+        ran = run(*command)
+        assert ran.code == 1
+        assert "mvoe card" in ran.err
+        assert "cannot be played" in ran.err
+
+
+def test_a_fault_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError("oh\nno")
+
+    monkeypatch.setattr(tools.validate, "validate", fail)
+    ran = run("validate")
+    assert (ran.code, ran.err.count("\n")) == (3, 1)
+    assert "ZeroDivisionError: oh no" in ran.err
+    assert "report" in ran.err
+
+
+def test_a_fault_of_ours_with_its_place() -> None:
+    code = (
+        "import sys, tools.validate as v\nfrom tools.cli import run\n"
+        "v.validate = lambda *_: 1 / 0\nsys.exit(run(['validate']))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env={"RULEWRIGHT_DEBUG": "1"}
+    )
+    assert ran.returncode == 3
+    assert "Traceback" in ran.stderr
+
+
+def test_a_reader_that_goes_away() -> None:
+    command = f"{sys.executable} -m tools.cli play {GAME} --seats bot,bot --seed 1 | head -n 1"
+    ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.startswith("Rattus Cartus")
+    assert ran.stderr == ""
+
+
+def test_a_terminal_that_knows_few_letters() -> None:
+    command = [sys.executable, "-m", "tools.cli", "play", GAME, "--seats", "bot,bot", "--seed", "1", "--lang", "es"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, env={"PYTHONIOENCODING": "ascii"})
+    assert ran.returncode == 0
+    assert b"Ronda 1" in ran.stdout

@@ -1,0 +1,91 @@
+"""`rulewright replay`: a journal told again, and journals that cannot be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.tools.harness import ROOT, Run
+
+GAME = ("play", "rattus-cartus", "--seats", "bot,bot,bot", "--seed", "1")
+
+
+@pytest.fixture
+def journal(run: Run) -> Path:
+    assert run(*GAME, "--save", "game.journal").code == 0
+    return Path("game.journal")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_game_is_told_again(run: Run, journal: Path, language: str) -> None:
+    played = run(*GAME, "--lang", language)
+    replayed = run("replay", str(journal), "--lang", language)
+    assert (replayed.code, replayed.out) == (0, played.out)
+
+
+def test_a_game_that_goes_on(run: Run, journal: Path) -> None:
+    lines = journal.read_text("utf-8").splitlines(keepends=True)
+    journal.write_text("".join(lines[:20]), "utf-8")
+    ran = run("replay", str(journal))
+    assert ran.code == 0
+    assert "rulewright play --resume game.journal" in ran.out
+    assert "Final scores" not in ran.out
+    watched = run("play", "--resume", str(journal), "--seats", "bot,bot,bot")
+    assert watched.code == 0
+    assert watched.out.split("\n  Saved")[0] == run(*GAME).out.rstrip("\n")
+
+
+def test_a_pack_that_is_not_shipped(run: Run) -> None:
+    pack = str(ROOT / "tests" / "packs" / "sealed")
+    assert run("play", pack, "--seats", "bot,bot", "--seed", "1", "--save", "x").code == 0
+    assert run("replay", "x").code == 0
+    named = run("replay", "x", "--pack", pack)
+    assert (named.code, named.out) == (0, run("play", pack, "--seats", "bot,bot", "--seed", "1").out)
+    assert run("replay", "x", "--pack", "nowhere").code == 2
+
+
+def changed(journal: Path, number: int, part: int, value: object) -> None:
+    lines = journal.read_text("utf-8").split("\n")
+    entry = json.loads(lines[number])
+    entry[part] = value
+    lines[number] = json.dumps(entry)
+    journal.write_text("\n".join(lines), "utf-8")
+
+
+@pytest.mark.parametrize(("part", "value"), [(0, "no.such.choice"), (2, ["nothing"]), (3, "0000"), (1, 2)])
+def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: object) -> None:
+    changed(journal, 12, part, value)
+    for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
+        ran = run(*command)
+        assert ran.code == 1
+        assert ran.err.startswith("rulewright: game.journal does not replay: entry 10, ")
+        assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: "",
+        lambda text: text[:100],
+        lambda text: text[: len(text) - 20],
+        lambda text: text.replace("rattus", "hamster"),
+        lambda text: text.replace('"seed":1', '"seed":"1"'),
+        lambda text: text.replace('"journal":1', '"journal":2'),
+        lambda text: "[" * 100_000,
+    ],
+)
+def test_a_damaged_journal(run: Run, journal: Path, damage: object) -> None:
+    assert callable(damage)
+    journal.write_text(damage(journal.read_text("utf-8")), "utf-8")
+    for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):
+        ran = run(*command)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith("rulewright: game.journal is no journal")
+        assert ran.err.count("\n") == 1
+
+
+def test_bytes_that_are_no_text(run: Run) -> None:
+    Path("x").write_bytes(b"\xff\xfe\x00")
+    assert run("replay", "x").code == 2

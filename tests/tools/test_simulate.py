@@ -1,0 +1,145 @@
+"""`rulewright simulate`: its totals, whatever plays the games, and what an interrupt leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tools.harness import ROOT, Ran, Run
+from tools import packs
+from tools.batch import Batch, play_batch
+from tools.tally import Tally
+
+TIMES = ("seconds", "games_per_second", "decisions_per_second")
+
+
+def result(ran: Ran) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ran.out)
+    for key in TIMES:
+        assert found.pop(key) is not None
+    return found
+
+
+def simulated(run: Run, pack: Path | str, *more: str, games: int = 30) -> dict[str, Any]:
+    ran = run("simulate", str(pack), "-n", str(games), "--seed", "7", "--json", *more)
+    assert (ran.code, ran.err) == (0, "")
+    return result(ran)
+
+
+@pytest.mark.parametrize("jobs", ["2", "3"])
+def test_the_totals_do_not_depend_on_the_jobs(run: Run, pack: Path, jobs: str) -> None:
+    assert simulated(run, pack, "--jobs", jobs) == simulated(run, pack)
+
+
+def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
+    walked = simulated(run, pack, "--backend", "walker")
+    assert walked.pop("backend") == "walker"
+    generated = simulated(run, pack)
+    assert generated.pop("backend") == "python"
+    assert walked == generated
+
+
+def test_the_result_of_a_game(run: Run) -> None:
+    found = simulated(run, "rattus-cartus", "--players", "3", "--option", "nobody-survives=fewest-rats")
+    assert (found["pack"], found["players"], found["seed"]) == ("rattus-cartus", 3, 7)
+    assert found["options"] == {"nobody-survives": "fewest-rats"}
+    assert (found["asked"], found["games"], found["failed"], found["interrupted"]) == (30, 30, [], False)
+    assert found["no_winner"] == 0
+    assert sum(seat["wins"] for seat in found["wins"]) == 30 + found["shared_wins"]
+    for seat in found["wins"]:
+        assert seat["low"] <= seat["share"] <= seat["high"]
+    assert found["length"]["decisions"]["mean"] == pytest.approx(found["decisions"] / 30)
+    assert [score["seat"] for score in found["scores"]] == [1, 2, 3]
+    rats = [track for track in found["tracks"] if track["track"] == "rats"]
+    assert [track["seat"] for track in rats] == [1, 2, 3]
+    assert all(track["mean"] > 0 for track in rats)
+    assert {"track": "influence", "of": ["magic"], "seat": 2}.items() <= next(
+        track for track in found["tracks"] if track["of"] == ["magic"] and track["seat"] == 2
+    ).items()
+
+
+def test_the_table(run: Run) -> None:
+    ran = run("simulate", "rattus-cartus", "-n", "5", "--players", "2")
+    assert ran.code == 0
+    assert "5 games in" in ran.out
+    assert "95% interval" in ran.out
+    assert "influence magic" in ran.out
+
+
+def test_a_game_of_a_simulation_can_be_watched(run: Run) -> None:
+    """The same seed, game number and bots: the same game."""
+    one = simulated(run, "rattus-cartus", "--players", "3", games=1)
+    watched = run("play", "rattus-cartus", "--seats", "bot,bot,bot", "--seed", "7")
+    totals = [
+        line.split() for line in watched.out.split("Final scores")[1].splitlines() if line.startswith("Player")
+    ]
+    scores = [str(score["min"]) for score in one["scores"]]
+    assert all(score in line for score, line in zip(scores, totals, strict=True))
+
+
+def test_a_rule_error_counts_and_does_not_stop(run: Run) -> None:
+    """A pack that is made to divide by nought and to leave its bounds."""
+    ran = run("simulate", str(ROOT / "tests" / "packs" / "piles"), "-n", "40", "--json")
+    found = result(ran)
+    assert ran.code == 1
+    assert 0 < len(found["failed"]) <= found["games"] == 40
+    assert found["failed"] == sorted(found["failed"])
+    assert sum(fault["games"] for fault in found["faults"]) == len(found["failed"])
+    assert found["faults"][0]["first"] == found["failed"][0]
+    assert all("pack.yaml" in fault["place"] for fault in found["faults"])
+    told = run("simulate", str(ROOT / "tests" / "packs" / "piles"), "-n", "40")
+    assert "failed, first game" in told.out
+    two = run("simulate", str(ROOT / "tests" / "packs" / "piles"), "-n", "40", "--json", "--jobs", "2")
+    assert result(two) == found
+
+
+def interrupt_once() -> Callable[[Tally], None]:
+    sent: list[int] = []
+
+    def told(tally: Tally) -> None:
+        if tally.games and not sent:
+            sent.append(tally.games)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return told
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_keeps_what_is_finished(pack: Path, jobs: int) -> None:
+    program = packs.compile_pack(str(pack)).program
+    batch = Batch(packs.table(program, 2, ()), 1_000_000, 1)
+    before = signal.getsignal(signal.SIGINT)
+    tally, interrupted = play_batch(batch, jobs, interrupt_once())
+    assert interrupted
+    assert 0 < tally.games < 1_000_000
+    assert tally.decisions.count == tally.finished == tally.games
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
+    program = packs.compile_pack(str(pack)).program
+    batch = Batch(packs.table(program, 2, ()), 3, 1)
+    tally, interrupted = play_batch(batch, 1, interrupt_once())
+    assert (tally.games, interrupted) == (3, False)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
+    code = (
+        "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
+        "s._Progress.told = lambda self, tally: os.kill(os.getpid(), signal.SIGINT)\n"
+        f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', '{jobs}']))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode in (130, -signal.SIGINT), ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["interrupted"] is True
+    assert 0 < found["games"] < found["asked"] == 1_000_000
