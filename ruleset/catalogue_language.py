@@ -100,8 +100,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "error",
         "A function is given too much or too little",
         "A function takes as many arguments as it declares, in that order.",
-        "do: sparks += glow(you, 2)",
-        "do: sparks += glow(you)",
+        "do: sparks += shine(you, 2)",
+        "do: sparks += shine(you)",
     ),
     Entry(
         "RW430",
@@ -110,7 +110,7 @@ LANGUAGE: tuple[Entry, ...] = (
         "There is no such function",
         "Functions are those of the language and those that the pack declares with `function`.",
         "do: sparks += strenght(you)",
-        "do: sparks += glow(you)",
+        "do: sparks += shine(you)",
     ),
     Entry(
         "RW431",

@@ -41,6 +41,17 @@ MEANING: tuple[Entry, ...] = (
 
 PACKS: tuple[Entry, ...] = (
     Entry(
+        "RW504",
+        "never-accepted",
+        "error",
+        "Cards are moved to a zone that accepts none of them",
+        "What a zone accepts is a list of kinds. Cards of other kinds cannot go there.",
+        "zones: {case: {accepts: [lantern]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"
+        "steps: [{id: tidy, do: move net to case}]",
+        "zones: {case: {accepts: [moth]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"
+        "steps: [{id: tidy, do: move net to case}]",
+    ),
+    Entry(
         "RW601",
         "file-outside",
         "error",

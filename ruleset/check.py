@@ -316,10 +316,22 @@ class _Checker:
             for word in ("starts", "home"):
                 node = definition.body.get(word) or body.get(word)
                 places.append(self._component_zone(node, kind_node.text))
+            self._per_copy(definition, copies)
             at = self.context.source(f"component/{named.key}", named.span)
             (starts, indexed), (home, home_indexed) = places
             supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
         return supplies
+
+    def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
+        """Values and effects that each copy has of its own are as many as the copies."""
+        kind = self.declared.kinds[definition.kind]
+        apart = [f.key for f in (*kind.fields.values(), *kind.effects.values()) if f.per_copy]
+        for name in apart if not definition.made else ():
+            node = definition.body.get(name)
+            if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
+                continue
+            message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
+            self.context.report("RW322", node.span, message, "write one entry for each copy")
 
     def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
         if not isinstance(node, Scalar):
@@ -390,7 +402,8 @@ class _Checker:
             function = d.functions.get(changed.text)
             if function is None:
                 meant = _meant(changed.text, d.functions, "functions")
-                self.context.report("RW430", changed.span, f"there is no function `{changed.text}` to change", meant)
+                message = f"there is no function `{changed.text}` to change"
+                self.context.report("RW430", changed.span, message, meant)
             elif function.gives is not None and function.gives.many:
                 label = Label(function.span, "declared here")
                 message = f"`{changed.text}` gives a {function.gives}, and modifiers change single values only"

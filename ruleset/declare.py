@@ -25,7 +25,8 @@ from ruleset.declared import (
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
-from ruleset.parse import Mistake, parse_expression, parse_pattern
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_expression, parse_pattern
 from ruleset.program import Texts
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
@@ -209,7 +210,9 @@ class _Collector:
             if match:
                 least, most = int(match[1]), int(match[2] or match[1])
                 if not 1 <= least <= most <= 12:
-                    self.report("RW305", players.span, "the number of players must lie between 1 and 12, least first")
+                    hint = f"write `{most} to {least}`" if 1 <= most < least <= 12 else "such as `2 to 4`"
+                    message = "the number of players must lie between 1 and 12, least first"
+                    self.report("RW305", players.span, message, hint)
                     least, most = 2, 2
         languages = root.get("languages")
         tongues: tuple[str, ...] = ("en",)
@@ -328,6 +331,14 @@ class _Collector:
                 takes.append((name.text, found))
         return tuple(takes)
 
+    def _hiding(self, node: Node) -> None:
+        """Reports what is taken under the name of something that the pack declares."""
+        for name, _ in _entries(node, "takes"):
+            hidden = self._declared(name.text)
+            if hidden is not None:
+                message = f"`{name.text}` is declared by the pack, and would be hidden here"
+                self.report("RW432", name.span, message, "choose another name", Label(hidden, "declared here"))
+
     def _component(self, key: Scalar, body: Node) -> None:
         self.out.components[key.text] = Named(key.text, key.span, body)
 
@@ -342,7 +353,8 @@ class _Collector:
                 node = body.get("scope")
                 assert node is not None
                 self.out.tainted.add(key.text)
-                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", _near(of, ["game", "player", *self.out.kinds]))
+                hint = _near(of, ["game", "player", *self.out.kinds])
+                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", hint)
         seen = _text(body, "seen-by") or "all"
         if seen == "owner" and scope != "player":
             node = body.get("seen-by")
@@ -408,7 +420,8 @@ class _Collector:
             node = body.get("scope")
             assert node is not None
             self.out.tainted.add(key.text)
-            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", _near(scope, ["game", "player", *self.out.kinds]))
+            hint = _near(scope, ["game", "player", *self.out.kinds])
+            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", hint)
             return
         if type_ is None:
             self.out.tainted.add(key.text)
@@ -424,12 +437,15 @@ class _Collector:
         if kind is None:
             if document.kind not in self.out.tainted:
                 hint = _near(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
+                if hint is None:
+                    kinds = ", ".join(f"`{kind}`" for kind in [*list(self.out.kinds)[:5], "verb", "phase", "award"])
+                    hint = f"a document begins with what it declares: {kinds}, …"
                 for key in document.root.keys():
                     if key in SECTIONS or key in SINGLES or key == "pack":
                         hint = f"the first key of a document says what it is: begin it with `{key}: …`"
                         break
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
-            if any(key in SECTIONS or key == "pack" for key in document.root.keys()):
+            if any(key in SECTIONS or key in SINGLES or key == "pack" for key in document.root.keys()):
                 self.out.tainted.update(_all_words(document.root))
             if isinstance(first.value, Scalar):
                 plural = _text(document.root, "plural") or first.value.text + "s"
@@ -484,6 +500,14 @@ class _Collector:
             self.out.definitions[key] = DefinitionDeclared(key, kind.key, named.span, body, values)
             self._texts(f"{kind.key}/{key}", body)
 
+    def _declared(self, name: str) -> Span | None:
+        """Where a zone, track, list, value or option of this name is declared."""
+        out = self.out
+        for group in (out.zones, out.tracks, out.lists, out.values, out.options):
+            if name in group:
+                return group[name][0]
+        return None
+
     def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
         """The members that a list names; what is none of them is reported."""
         found = []
@@ -511,6 +535,7 @@ class _Collector:
         if document.kind == "function":
             gives = root.get("gives")
             takes = self._takes(root)
+            self._hiding(root)
             type_ = self.type_of(gives) if isinstance(gives, Scalar) else None
             self.out.functions[key] = FunctionDeclared(key, span, takes, type_, root)
             return
@@ -529,6 +554,7 @@ class _Collector:
         groups[document.kind][key] = Named(key, span, root)
         if document.kind in ("window", "claim"):
             self.out.takes[f"{document.kind}/{key}"] = self._takes(root)
+            self._hiding(root)
         self._texts(f"{document.kind}/{key}", root)
         self._texts(f"{document.kind}/{key}", root, "text")
 
@@ -547,9 +573,15 @@ class _Collector:
             if isinstance(part, s.Hole):
                 if part.name in dict(holes) or part.name in RESERVED:
                     span = sentence.span_of(part.start, part.end)
-                    why = "is a word of the language itself" if part.name in RESERVED else "names another hole already"
+                    why = "is a word of the language itself"
+                    why = why if part.name in RESERVED else "names another hole already"
                     hint = "give each hole a name of its own: `<n> ... <more>`"
                     self.report("RW317", span, f"`{part.name}` {why}", hint)
+                elif (hidden := self._declared(part.name)) is not None:
+                    span = sentence.span_of(part.start, part.end)
+                    message = f"`{part.name}` is declared by the pack, and this hole would hide it from the effect"
+                    label = Label(hidden, "declared here")
+                    self.report("RW317", span, message, "give the hole another name", label)
                 shown = sentence.text[part.start : part.end]
                 begin = part.start + max(shown.rfind(part.type), 0)
                 end = begin + len(part.type) if shown.rfind(part.type) >= 0 else part.end

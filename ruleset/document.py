@@ -60,7 +60,8 @@ class Reading:
     """A file as read. `broken` holds what could be read of documents whose errors left them incomplete.
 
     A broken document says which name its file meant to declare, so that uses of the name need not be called
-    wrong as well; its other content is not to be trusted. `unread` are the texts of all incomplete documents.
+    wrong as well; its other content is not to be trusted. `unread` are the texts of all documents
+    of which something was left out.
     """
 
     documents: tuple[Document, ...]
@@ -100,9 +101,9 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             span = source.span(directive.start(1), directive.end(1))
             problems.add(Diagnostic("RW125", span, *NO_DIRECTIVES))
             continue
-        before = problems.serious
+        before, known = problems.serious, len(problems.items)
         root = Builder(source, start, problems, budget).build(source.text[start:end], loader)
-        if problems.serious != before:
+        if problems.serious != before or any(problem.code == "RW110" for problem in problems.items[known:]):
             unread.append(source.text[start:end])
         if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
             continue

@@ -363,6 +363,8 @@ class Builder:
             words = [entry.key.text for entry in frame.entries]
             message = f"`{frame.bare.text}` has no value: `{{...}}` holds `key: value` pairs"
             hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
+            if len(frame.entries) > 1 and any(not _empty(entry.value) for entry in frame.entries):
+                hint = f"write `{frame.bare.text.split()[0]}: value`"
             if _COLON_INSIDE.search(frame.bare.text):
                 hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', frame.bare.text, count=1)}`"
             place = span
@@ -371,11 +373,17 @@ class Builder:
                 place = frame.bare.span
                 message = f"the comma before `{frame.bare.text}` ends the text of `{cut.key.text}`"
                 hint = f'quote the whole text: `{cut.key.text}: "{cut.value.text}, {frame.bare.text}"`'
+            elif any(not _empty(entry.value) for entry in frame.entries):
+                place = frame.bare.span
             self.problems.add(Diagnostic("RW107", place, message, hint))
         return Mapping(tuple(frame.entries), span) if frame.mapping else Sequence(tuple(frame.items), span)
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
+
+
+def _empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and not node.text
 
 
 _TOO_DEEP = (f"lists and mappings stand more than {DEEPEST} levels deep", "divide the document into several")

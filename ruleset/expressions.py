@@ -14,7 +14,8 @@ from ruleset.diagnostic import Label
 from ruleset.document import Scalar
 from ruleset.names import Names
 from ruleset.nearest import nearest
-from ruleset.parse import Mistake, parse_expression
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_expression
 from ruleset.scope import Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NONE, NUMBER, PLAYER, Type, accepts
@@ -70,7 +71,7 @@ class Expressions(Names):
             if value.type.name == "none" and expected.many:
                 return Value(t.Items(()), expected)
             return value
-        if expected.name == "definition" and value.type.name == "card" and not expected.many:
+        if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
             return evolve(value, node=p.DefinitionOf(_one(value)), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"
         self.context.report("RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node))
@@ -151,7 +152,11 @@ class Expressions(Names):
         if base is None:
             return None
         if base.target is None or not base.target.missing:
-            self.context.report("RW436", text.span(node.start, node.end), "this has no index", "remove the `[…]`")
+            owned = isinstance(node.base, s.Name) and self._owned(node.base.text)
+            hint = "remove the `[…]`"
+            if owned:
+                hint += f"; whose it is stands before: `p's {text.says(node.base.start, node.base.end)}`"
+            self.context.report("RW436", text.span(node.start, node.end), "this has no index", hint)
             return None
         wanted = base.target.missing[0]
         type_ = self.scope_type(wanted)

@@ -111,7 +111,8 @@ class Flow(Statements):
     def _aside(scope: Scope, inside: Callable[[Scope], Code]) -> Code:
         """No code, but the findings inside of a step whose seats or members are not known."""
         exits = dict.fromkeys(("turn", "leave", "requeue", "leave-step"), 0)
-        inside(evolve(scope, you=scope.you if scope.you is not None else t.Const(0), exits={**exits, **scope.exits}))
+        you = scope.you if scope.you is not None else t.Const(0)
+        inside(evolve(scope, you=you, exits={**exits, **scope.exits}))
         return ()
 
     def _among(self, node: Scalar, scope: Scope) -> Value | None:
@@ -131,24 +132,22 @@ class Flow(Statements):
         return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks)
 
     def hooked(self, anchor: str, body: Code, scope: Scope) -> Code:
-        """A body with what content has hooked before it, after it or in its place."""
+        """A body with what content has hooked before it, after it or in its place, in the order of declaration."""
+        before: list[t.Stmt] = []
+        after: list[t.Stmt] = []
         for named in self.context.declared.hooks.values():
             node = named.body
-            for word in ("before", "after", "instead-of"):
-                if _text(node, word) != anchor:
-                    continue
-                self.context.used.add(f"hook/{named.key}")
-                inner = evolve(scope, prefix=named.key)
-                extra = self.body(node.get("do"), inner) if isinstance(node, Mapping) else ()
-                when = node.get("when") if isinstance(node, Mapping) else None
-                value = self.read(when, evolve(scope, reading=True), BOOLEAN) if isinstance(when, Scalar) else None
-                test = value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(1)
-                if word == "instead-of":
-                    body = (t.If(test, extra, body),)
-                else:
-                    added = (t.If(test, extra, ()),)
-                    body = (*added, *body) if word == "before" else (*body, *added)
-        return body
+            word = next((w for w in ("before", "after", "instead-of") if _text(node, w) == anchor), None)
+            if word is None or not isinstance(node, Mapping):
+                continue
+            self.context.used.add(f"hook/{named.key}")
+            extra = self.body(node.get("do"), evolve(scope, prefix=named.key))
+            test = self.condition(node.get("when"), scope) or t.Const(1)
+            if word == "instead-of":
+                body = (t.If(test, extra, body),)
+            else:
+                (before if word == "before" else after).append(t.If(test, extra, ()))
+        return (*before, *body, *after)
 
     def _for_each(self, entry: Entry, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         if not isinstance(entry.value, Scalar):
@@ -274,7 +273,7 @@ class Flow(Statements):
         inner = evolve(scope, you=p.Var(you), exits=exits)
         assert isinstance(value.node, t.List)
         rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
-        acted: Code = (p.Block(turn, self._acted(node, inner, at)),)
+        acted: Code = (p.Block(turn, self._acted(node, inner, at)), *self.ends("turn", at))
         if any(isinstance(n, p.Leave) and n.label == requeue for statement in acted for n in everything(statement)):
             again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
             acted = (
@@ -314,7 +313,7 @@ class Flow(Statements):
         if place is not None:
             body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
         after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
-        body = (*body, p.Block(label, self._acted(node, after, at)))
+        body = (*body, p.Block(label, self._acted(node, after, at)), *self.ends("turn", at))
         prompt = p.Prompt(f"{key}.{entry.key.text}", ())
         return (
             p.ChooseTogether(prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.types import Type
 
 
 @frozen
@@ -192,8 +193,6 @@ class Layout:
                         self._mask(zone.size_seen_by, owner), -1, zone.eager,
                     )  # fmt: skip
                 )
-        from attrs import evolve
-
         for number, info in enumerate(self.zones):
             zone = next(z for z in self.program.zones if z.key == info.zone)
             if zone.refill:
@@ -222,7 +221,7 @@ class Layout:
         owners = [i[track.scope.index("player")] if "player" in track.scope else -1 for i in indices]
         seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
         changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
-        of = "seat" if track.of.name == "player" else track.of.of or track.of.name
+        of = _named(track.of)
         scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
         return t.TrackInfo(
             track.key, address, count, scopes, track.low, track.high, track.clamps,
@@ -233,9 +232,7 @@ class Layout:
         count = 1 if declared.scope == "game" else self.extent(declared.scope)
         capacity = self.capacity_of(declared.of.name, declared.of.of)
         address = self.take(count * (capacity + 1))
-        of = "seat" if declared.of.name == "player" else declared.of.of or declared.of.name
-        if declared.of.name == "card":
-            of = "card"
+        of = _named(declared.of)
         scope = "card" if self.is_card_kind(declared.scope) else declared.scope
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
 
@@ -250,3 +247,8 @@ class Layout:
         if name == "enumeration":
             return len(self.enumerations[of])
         return 64
+
+
+def _named(type_: Type) -> str:
+    """What values are, in the words of the table program."""
+    return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

@@ -94,7 +94,8 @@ def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnost
     """The name of the pack: exactly one document declares it."""
     packs = [document for document in documents if document.kind == "pack"]
     for extra in packs[1:]:
-        found.append(Diagnostic("RW606", extra.root.entries[0].key.span, "a pack is declared once", "remove this document"))
+        place = extra.root.entries[0].key.span
+        found.append(Diagnostic("RW606", place, "a pack is declared once", "remove this document"))
     if not packs and any(document.root.get("pack") is not None for document in documents):
         return ""  # the key that stands first in its place has its own finding
     if not packs:

@@ -119,10 +119,12 @@ class Lowering:
         return tuple(named)
 
     def _definitions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        return tuple(
+        everything = ("definition", tuple(d.key for d in self.program.definitions))
+        kinds = (
             (kind.key, tuple(d.key for d in self.program.definitions if d.kind == kind.key))
             for kind in self.program.kinds
         )
+        return (everything, *kinds)
 
     def _start(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         places: dict[int, list[int]] = {}

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.walk import children, everything
-
-if TYPE_CHECKING:
-    pass
 
 from ruleset.lower_code import CUTS, Draft, Next, SuspendingCode
 from ruleset.lower_plain import Code

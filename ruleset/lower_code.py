@@ -7,16 +7,13 @@ a segment of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.walk import everything
-
-if TYPE_CHECKING:
-    pass
 
 from ruleset.lower_plain import Code, PlainCode
 

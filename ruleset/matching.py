@@ -53,7 +53,7 @@ def sentence_text(verb: Verb) -> str:
 _EXPECTED = {
     "cards": "cards or a zone",
     "place": "a zone",
-    "noun": "what is meant, such as `cards`",
+    "noun": "a noun, such as `cards`",
     "list": "a list",
     "thing": "a player or card",
     "any": "`any number of`",
@@ -104,15 +104,25 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
                 item = items[reached]
                 if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.text in part.forms):
                     break
+                if isinstance(part, s.Hole) and isinstance(item, s.Name) and item.text in _later_words(verb, part):
+                    break
                 reached += 1
             done = reached - shift
             if done == 0:
                 continue
             expected = verb.parts[done] if done < len(verb.parts) else None
-            says = "" if expected is None else f"`{expected.text}`" if isinstance(expected, s.Word) else _hole(expected)
+            says = f"`{expected.text}`" if isinstance(expected, s.Word) else _hole(expected) if expected else ""
+            if expected is None and isinstance(verb, Sentence) and verb.named == "must":
+                says = "`as`"
             if best is None or reached > best.item or (reached == best.item and not best.expected and says):
                 best = Miss(reached, says, sentence_text(verb))
     return best
+
+
+def _later_words(verb: Verb, hole: s.Hole) -> tuple[str, ...]:
+    """The words that may follow at once behind a hole: one of them says that the hole was left empty."""
+    behind = verb.parts[verb.parts.index(hole) + 1 :][:1]
+    return behind[0].forms if behind and isinstance(behind[0], s.Word) else ()
 
 
 def _hole(hole: s.Hole) -> str:

@@ -7,6 +7,7 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.diagnostic import Label
 from ruleset.matching import Match
 from ruleset.phrases import Code, Done, Phrases
 from ruleset.scope import Bound, Scope, Text, Value
@@ -50,6 +51,7 @@ class Moving(Phrases):
         to, bottom, home = place
         if home:
             return self._send_home(value, at), outer
+        self._accepted(value, to, what, text)
         assert to is not None and isinstance(value.node, t.List)
         if isinstance(value.node, t.Cards) and value.variable is None:
             return (t.MoveAll(value.node.zone, to, bottom, at),), outer
@@ -68,6 +70,17 @@ class Moving(Phrases):
             there = t.And(t.Binary(">=", card, t.Const(0)), t.Binary("==", p.PlaceOf(card), place))
             return p.SetVar(place.variable, t.IfElse(there, to, gone))
         return p.SetVar(place.variable, to)
+
+    def _accepted(self, value: Value, to: t.Expr | None, item: s.Expression, text: Text) -> None:
+        """Reports cards none of which the zone accepts that they are moved to."""
+        zone = self.context.declared.zones.get(to.zone) if isinstance(to, p.ZoneAt) else None
+        kinds = self.kinds_of(value)
+        if zone is None or not zone[1].accepts or not kinds or set(kinds) & set(zone[1].accepts):
+            return
+        accepted = ", ".join(zone[1].accepts)
+        message = f"these are cards of kind {', '.join(kinds)}, but `{zone[1].key}` accepts only {accepted}"
+        label = Label(zone[0], "the zone is declared here")
+        self.context.report("RW504", text.span(item.start, item.end), message, None, label)
 
     def _send_home(self, value: Value, at: int) -> Code:
         assert isinstance(value.node, t.List)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -15,9 +14,6 @@ from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
-
-if TYPE_CHECKING:
-    pass
 
 
 class Names:
@@ -44,7 +40,8 @@ class Names:
         local = scope.names.get(word)
         declared = self._bound(local) if local else self._declared(word, scope, expected, span)
         member = self._member(word, scope)
-        if member is not None and local is None and scope.member is not None and scope.member.leads and self._owned(word):
+        leads = scope.member is not None and scope.member.leads
+        if member is not None and local is None and leads and self._owned(word):
             return member
         apart = declared is not None and declared.node != (member.node if member else None)
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
@@ -52,7 +49,10 @@ class Names:
             hint = f"write `it's {word}` for that of the {scope.member.type}, or rename one of them"
             if declared.type.name != "none" and self._owned(word) and scope.you is not None:
                 hint = f"say whose: `it's {word}` or `your {word}`"
-            message = f"`{word}` could mean two things here: that of the {scope.member.type} in question, or `{word}` outside of the filter"
+            message = (
+                f"`{word}` could mean two things here: that of the {scope.member.type} in question, "
+                f"or `{word}` outside of the filter"
+            )
             self.context.report("RW421", span, message, hint, *self._both(word, scope.member, local is None))
             return None
         if member is not None:
@@ -69,12 +69,12 @@ class Names:
         return None
 
     def _it(self, member: Member, span: Span) -> Value | None:
-        """`it` in a filter inside of a filter: the nearest member without a name, unless two of a sort are meant."""
+        """`it` in a filter inside of another: the nearest member without a name, unless two of a sort are meant."""
         if member.named:
             while member.named and member.outer is not None:
                 member = member.outer
         elif member.outer is not None and _sort(member.type) == _sort(member.outer.type):
-            hint = "give the inner one a name: `any other in … where other's cost > it's cost`; `it` is then the outer one"
+            hint = "name the inner one: `any other in … where other's cost > it's cost`; `it` is then the outer one"
             message = f"`it` could be either of two {_sort(member.type)}s: one filter stands inside of another"
             self.context.report("RW421", span, message, hint)
             return None
@@ -83,7 +83,8 @@ class Names:
     def _both(self, word: str, member: Member, global_: bool) -> tuple[Label, ...]:
         """Where the two meanings of a word are declared."""
         d = self.context.declared
-        labels = [Label(d.kinds[kind].span, f"each `{kind}` has a `{word}`") for kind in member.kinds if word in d.kinds[kind].fields]
+        kinds = [d.kinds[kind] for kind in member.kinds if word in d.kinds[kind].fields]
+        labels = [Label(kind.span, f"each `{kind.key}` has a `{word}`") for kind in kinds]
         groups = (d.zones, d.tracks, d.lists, d.values, d.options)
         spans = [group[word][0] for group in groups if word in group] if global_ else []
         return (*labels[:1], *(Label(span, f"`{word}` is declared here") for span in spans[:1]))
@@ -106,7 +107,8 @@ class Names:
         if scope.member is not None:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
         names += [word for word in d.tainted if " " not in word]
-        return [*scope.names, *names, "players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
+        names += ["players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
+        return [*scope.names, *names]
 
     def _bound(self, bound: Bound) -> Value:
         many = bound.type.many
@@ -424,7 +426,8 @@ class Names:
             if any(scalar.text in d.tainted for scalar in _declared_takes(function.body)):
                 return None
             takes = ", ".join(name for name, _ in function.takes)
-            message = f"`{word}` takes {len(function.takes)} arguments ({takes}), not {len(node.arguments)}"
+            some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
+            message = f"`{word}` takes {some}{f' ({takes})' if takes else ''}, not {len(node.arguments)}"
             label = Label(function.span, "declared here")
             self.context.report("RW429", text.span(node.start, node.end), message, None, label)
             return None

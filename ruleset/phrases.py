@@ -42,6 +42,9 @@ class Phrases(Expressions):
         matches = match(node.items, verbs)
         if not matches:
             self._no_verb(node, scope, text)
+            known = set(self.known(scope))  # a word that means nothing may be a name that was to be given
+            words = {item.text for item in node.items if isinstance(item, s.Name)}
+            self.context.declared.tainted.update(words - known)
             if node.result is not None:
                 self.context.declared.tainted.add(node.result.text)
             return (), scope
@@ -106,6 +109,12 @@ class Phrases(Expressions):
             self.context.report("RW425", text.span(first.start, first.end), "no sentence begins like this", hint)
             return
         hint = f"the sentence is {miss.sentence}"
+        last = node.items[-1]
+        inside = isinstance(last, s.Comparison) and last.op == "in"
+        if miss.expected == "`from`" and inside and isinstance(last, s.Comparison) and last.right is not None:
+            start = last.left.end + text.says(last.left.end, last.right.start).find("in")
+            self.context.report("RW425", text.span(start, start + 2), "expected `from`, but found `in`", hint)
+            return
         if miss.item >= len(node.items):
             message = f"the sentence ends too early; expected {miss.expected}"
             self.context.report("RW425", text.span(node.items[-1].end, node.items[-1].end), message, hint)
@@ -122,12 +131,15 @@ class Phrases(Expressions):
         span = text.span(node.start, node.end)
         for word, item, after in zip(words, node.items, words[1:], strict=False):
             if word in ("my", "our", "his", "her", "their", "its") and after:
-                hint = f"write `your {after}`" if word == "my" else f"say whose: `p's {after}`, `it's {after}` or `your {after}`"
-                self.context.report("RW425", text.span(item.start, item.end), f"`{word}` says not clearly whose", hint)
+                hint = f"say whose: `p's {after}`, `it's {after}` or `your {after}`"
+                hint = f"write `your {after}`" if word == "my" else hint
+                message = f"`{word}` does not say whose this is"
+                self.context.report("RW425", text.span(item.start, item.end), message, hint)
                 return True
         if words[0] in ("each", "all", "every", "everybody", "everyone") and len(words) > 2:
             crowd = ("each", "all", "every", "everybody", "everyone", "the", "other", "others", "player", "players")
-            rest = next((item.start for word, item in zip(words, node.items, strict=True) if word not in crowd), node.end)
+            pairs = zip(words, node.items, strict=True)
+            rest = next((item.start for word, item in pairs if word not in crowd), node.end)
             among = "others" if "others" in words or "other" in words else "players"
             hint = f"write `each p in {among}: p {text.says(rest, node.end)}`"
             self.context.report("RW425", span, "a sentence has one subject", hint)
@@ -140,7 +152,8 @@ class Phrases(Expressions):
             self.context.report("RW425", span, "what may be done is missing a `:`", hint)
             return True
         if isinstance(node.items[0], s.Arithmetic) and len(words) > 1 and words[1]:
-            sign, amount = "-=" if node.items[0].op == "-" else "+=", text.says(node.items[0].start, node.items[0].end)
+            sign = "-=" if node.items[0].op == "-" else "+="
+            amount = text.says(node.items[0].start, node.items[0].end)
             hint = f"write the name of what changes first: `{words[1]} {sign} {amount.lstrip('-+ ')}`"
             self.context.report("RW425", span, "an effect cannot begin with a number", hint)
             return True
@@ -178,8 +191,7 @@ class Phrases(Expressions):
                 message = f"`{pattern_text(found.verb)}` gives nothing to name"
                 self.context.report("RW437", span, message, f"leave `as {node.result.text}` out")
                 return (), scope
-            if not self.fresh(node.result, scope, text):
-                return (), scope
+            self.fresh(node.result, scope, text)
         code, after = handler(found, node, seat, inner, scope, text)
         if node.result is not None and node.result.text not in after.names:
             self.context.declared.tainted.add(node.result.text)

@@ -21,24 +21,24 @@ Texts = tuple[tuple[str, str], ...]
 # ------------------------------------------------------------------ symbolic expressions
 
 
-@frozen
+@frozen(repr=False)
 class Var(t.Expr):
     variable: int
 
 
-@frozen
+@frozen(repr=False)
 class ListVar(t.List):
     variable: int
 
 
-@frozen
+@frozen(repr=False)
 class OptionOf(t.Expr):
     """The chosen value of an option: a number, a truth value or the number of a member."""
 
     option: str
 
 
-@frozen
+@frozen(repr=False)
 class ValueOf(t.Expr):
     """A declared value: a constant at a given number of seats."""
 
@@ -46,12 +46,12 @@ class ValueOf(t.Expr):
     index: int = -1
 
 
-@frozen
+@frozen(repr=False)
 class SeatCount(t.Expr):
     """How many seats the table has."""
 
 
-@frozen
+@frozen(repr=False)
 class FieldOf(t.Expr):
     """A field of a card or, when `definition`, of a definition. None where it has no such field."""
 
@@ -60,14 +60,14 @@ class FieldOf(t.Expr):
     definition: bool
 
 
-@frozen
+@frozen(repr=False)
 class FieldListOf(t.List):
     field: str
     item: t.Expr
     definition: bool
 
 
-@frozen
+@frozen(repr=False)
 class HasEffect(t.Expr):
     """Whether a card or definition declares this effect."""
 
@@ -76,30 +76,30 @@ class HasEffect(t.Expr):
     definition: bool
 
 
-@frozen
+@frozen(repr=False)
 class KindOf(t.Expr):
     item: t.Expr
     definition: bool
 
 
-@frozen
+@frozen(repr=False)
 class DefinitionOf(t.Expr):
     card: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class PlaceOf(t.Expr):
     """The number of the zone that a card is in."""
 
     card: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class HomeOf(t.Expr):
     card: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class ZoneAt(t.Expr):
     """The number of a zone: of the game, of a seat, or of a definition (`index`)."""
 
@@ -107,13 +107,13 @@ class ZoneAt(t.Expr):
     index: t.Expr | None
 
 
-@frozen
+@frozen(repr=False)
 class TrackAt(t.Expr):
     track: str
     indices: tuple[t.Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class ArrivalAt(t.Expr):
     """When a track last moved, as an ever-growing number; 0 before it ever did."""
 
@@ -121,7 +121,7 @@ class ArrivalAt(t.Expr):
     indices: tuple[t.Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class ListAt(t.List):
     """A list of the state."""
 
@@ -129,7 +129,7 @@ class ListAt(t.List):
     index: t.Expr | None
 
 
-@frozen
+@frozen(repr=False)
 class Invocation(t.Expr):
     """A declared function."""
 
@@ -138,14 +138,14 @@ class Invocation(t.Expr):
     at: int = 0
 
 
-@frozen
+@frozen(repr=False)
 class InvocationList(t.List):
     function: str
     arguments: tuple[t.Expr | t.List, ...]
     at: int = 0
 
 
-@frozen
+@frozen(repr=False)
 class Worth(t.Expr):
     """An expression field of a card or definition (`worth`), evaluated with `you` and the card itself."""
 
@@ -156,29 +156,29 @@ class Worth(t.Expr):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class MaskOf(t.Expr):
     """The mask of one seat."""
 
     seat: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class Everyone(t.List):
     """All seats, whether or not still in the game, in the order of the table."""
 
 
-@frozen
+@frozen(repr=False)
 class Living(t.List):
     """The seats still in the game, in the order of the table."""
 
 
-@frozen
+@frozen(repr=False)
 class DefinitionsOf(t.List):
     kind: str
 
 
-@frozen
+@frozen(repr=False)
 class MembersOf(t.List):
     enumeration: str
 
@@ -186,19 +186,19 @@ class MembersOf(t.List):
 # ------------------------------------------------------------------ symbolic statements
 
 
-@frozen
+@frozen(repr=False)
 class SetVar(t.Stmt):
     variable: int
     value: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class SetListVar(t.Stmt):
     variable: int
     items: t.List
 
 
-@frozen
+@frozen(repr=False)
 class ChangeTrack(t.Stmt):
     track: str
     indices: tuple[t.Expr, ...]
@@ -206,7 +206,7 @@ class ChangeTrack(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class AssignTrack(t.Stmt):
     track: str
     indices: tuple[t.Expr, ...]
@@ -214,7 +214,7 @@ class AssignTrack(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class AppendTo(t.Stmt):
     list: str
     index: t.Expr | None
@@ -222,21 +222,21 @@ class AppendTo(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class RemoveFrom(t.Stmt):
     list: str
     index: t.Expr | None
     value: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class SetStateList(t.Stmt):
     list: str
     index: t.Expr | None
     items: t.List
 
 
-@frozen
+@frozen(repr=False)
 class CallVerb(t.Stmt):
     """A pack's verb; the arguments begin with the subject."""
 
@@ -245,7 +245,7 @@ class CallVerb(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class CallUnit(t.Stmt):
     """A window or claim; `result` receives what it gives back."""
 
@@ -255,14 +255,14 @@ class CallUnit(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class GiveBack(t.Stmt):
     """Ends a window or claim with a value."""
 
     value: t.Expr
 
 
-@frozen
+@frozen(repr=False)
 class PerformField(t.Stmt):
     """The effect that a card or definition declares; nothing where it declares none.
 
@@ -276,7 +276,7 @@ class PerformField(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class SendHome(t.Stmt):
     """Each card goes where its component says; with `place`, only if it is still in that zone."""
 
@@ -285,7 +285,7 @@ class SendHome(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Loop(t.Stmt):
     """Like `ForEach`, but each member is skipped that is no longer there: a seat that has left the game (`seats`),
     a card that has left the zone it was in when the loop began (`cards`)."""
@@ -297,7 +297,7 @@ class Loop(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Block(t.Stmt):
     """`Leave` with this label goes on behind it."""
 
@@ -305,12 +305,12 @@ class Block(t.Stmt):
     body: tuple[t.Stmt, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Leave(t.Stmt):
     label: int
 
 
-@frozen
+@frozen(repr=False)
 class Forever(t.Stmt):
     """Runs its body until a `Leave`; charges fuel each time."""
 
@@ -340,7 +340,7 @@ class Prompt:
     texts: Texts
 
 
-@frozen
+@frozen(repr=False)
 class Choose(t.Stmt):
     """A seat chooses some of the pool. `result` is a list variable, or a variable when `single` (none: -1)."""
 
@@ -355,7 +355,7 @@ class Choose(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class ChooseTogether(t.Stmt):
     """Each of the seats chooses, sealed; then the body runs for each, in order, with its choice in `result`."""
 
@@ -372,7 +372,7 @@ class ChooseTogether(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Menu(t.Stmt):
     """A seat chooses one option; its body runs. Without any option nothing happens."""
 
@@ -382,7 +382,7 @@ class Menu(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class MenuTogether(t.Stmt):
     """Each of the seats chooses one option, sealed; then the bodies run in order, with the seat in `seat`."""
 
@@ -393,7 +393,7 @@ class MenuTogether(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Eliminate(t.Stmt):
     """A seat leaves the game."""
 
@@ -401,7 +401,7 @@ class Eliminate(t.Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class EndGame(t.Stmt):
     """The game is over at once."""
 

@@ -151,7 +151,6 @@ class Scoring(Flow):
         code: list[t.Stmt] = [*self._winner(node, scope)]
         other = node.get("if-nobody")
         if isinstance(other, Mapping):
-            at = self.context.source("winner", node.span)
             nobody = t.Not(t.Exists(p.Everyone(), (v := scope.unit.variable("seat", PLAYER)), p.TrackAt("winner", (p.Var(v),))))
             when = other.get("when")
             test: t.Expr = nobody
@@ -160,7 +159,6 @@ class Scoring(Flow):
                 if value is not None and isinstance(value.node, t.Expr):
                     test = t.And(nobody, value.node)
             code.append(t.If(test, self._winner(other, scope), ()))
-            del at
         return tuple(code)
 
     def _winner(self, node: Mapping, scope: Scope) -> Code:

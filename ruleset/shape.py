@@ -72,7 +72,10 @@ class _Check:
         for path, (error, keys) in lacking.items():
             self._missing(error, [key for key in keys if key not in meant.get(path, ())])
         for error in rest:
-            self._error(error)
+            if error.validator == "dependentRequired":
+                self._dependent(error, meant.get(tuple(error.absolute_path), set()))
+            else:
+                self._error(error)
 
     def _error(self, error: Any) -> None:
         keyword = error.validator
@@ -84,8 +87,6 @@ class _Check:
             self._forbidden(error)
         elif keyword == "uniqueItems":
             self._repeated(error)
-        elif keyword == "dependentRequired":
-            self._dependent(error)
         else:
             code, message, hint = of_value(error, self._place(error), self._node(error.absolute_path))
             self._report(code, self._span(error.absolute_path), error, message, hint)
@@ -175,9 +176,9 @@ class _Check:
         message = f"{self._owner(path)} may not have `{key}` here"
         self._report("RW201", self._key_span([*path, key]), error, message, "remove it")
 
-    def _dependent(self, error: Any) -> None:
+    def _dependent(self, error: Any, meant: set[str]) -> None:
         for name, needed in error.validator_value.items():
-            absent = [key for key in needed if key not in error.instance]
+            absent = [key for key in needed if key not in error.instance and key not in meant]
             if name in error.instance and absent:
                 words = listed(absent, "and")
                 span = self._key_span([*error.absolute_path, name])

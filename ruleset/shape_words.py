@@ -57,7 +57,7 @@ def type_hint(types: Items[str], node: Node) -> str | None:
     if not isinstance(node, Scalar):
         if isinstance(node, Sequence) and "string" in types and node.items:
             return "write a single text, without `[`, `]` and `- `"
-        return None
+        return "begin each item with `- `" if isinstance(node, Mapping) and list(types) == ["array"] else None
     value = node.value
     if value is None:
         return "write a value behind the `:`, or remove the key"
@@ -189,7 +189,7 @@ def written(value: Any) -> str:
 
 def filled(text: str, key: str, value: Any) -> str:
     """A schema's own text with `{key}` and `{value}` filled in."""
-    shown = "this" if isinstance(value, dict | list) else written(value)
+    shown = "this" if isinstance(value, dict | list) else "nothing" if value is None else written(value)
     return text.replace("{key}", key).replace("{value}", shown)
 
 

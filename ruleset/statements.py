@@ -11,7 +11,8 @@ from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.acting import Acting
 from ruleset.document import Scalar
-from ruleset.parse import Mistake, parse_effect
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_effect
 from ruleset.scope import Bound, Scope, Text, Value
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 
@@ -60,8 +61,7 @@ class Statements(Acting):
         if value is None:
             self.context.declared.tainted.add(node.name.text)
             return (), scope
-        if not self.fresh(node.name, scope, text):
-            return (), scope
+        self.fresh(node.name, scope, text)
         return self.remember(node.name.text, value, scope)
 
     def remember(self, name: str, value: Value, scope: Scope) -> tuple[Code, Scope]:
@@ -133,7 +133,8 @@ class Statements(Acting):
 
     def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
         base = self.filtered(node.base, self._reads(scope), text, node.name.text)
-        if base is None or not self.fresh(node.name, scope, text):
+        self.fresh(node.name, scope, text)
+        if base is None:
             self.context.declared.tainted.add(node.name.text)
             self.block(node.body, evolve(scope, exits={**scope.exits, "stop": 0}), text)  # for its own findings
             return ()

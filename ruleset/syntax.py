@@ -7,29 +7,33 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import frozen
+from attrs import fields, frozen
 
 
-@frozen
+@frozen(repr=False)
 class Node:
     start: int
     end: int
+
+    def __repr__(self) -> str:
+        names = [attribute.name for attribute in fields(type(self)) if attribute.name not in ("start", "end")]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
 # ------------------------------------------------------------------ expressions
 
 
-@frozen
+@frozen(repr=False)
 class Number(Node):
     value: int
 
 
-@frozen
+@frozen(repr=False)
 class Name(Node):
     text: str
 
 
-@frozen
+@frozen(repr=False)
 class Of(Node):
     """`owner's name`; `your name` has the name `you` as its owner."""
 
@@ -37,7 +41,7 @@ class Of(Node):
     name: Name
 
 
-@frozen
+@frozen(repr=False)
 class At(Node):
     """`base[index]`."""
 
@@ -45,7 +49,7 @@ class At(Node):
     index: Expression
 
 
-@frozen
+@frozen(repr=False)
 class CallOf(Node):
     """`name(arguments)`."""
 
@@ -53,14 +57,14 @@ class CallOf(Node):
     arguments: tuple[Expression, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Arithmetic(Node):
     op: Literal["+", "-", "*", "div", "mod"]
     left: Expression
     right: Expression
 
 
-@frozen
+@frozen(repr=False)
 class Comparison(Node):
     """`has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
 
@@ -70,19 +74,19 @@ class Comparison(Node):
     negated: bool
 
 
-@frozen
+@frozen(repr=False)
 class Logic(Node):
     op: Literal["and", "or"]
     left: Expression
     right: Expression
 
 
-@frozen
+@frozen(repr=False)
 class Negation(Node):
     operand: Expression
 
 
-@frozen
+@frozen(repr=False)
 class Where(Node):
     """`base where condition`: the members for which it holds."""
 
@@ -90,7 +94,7 @@ class Where(Node):
     condition: Expression
 
 
-@frozen
+@frozen(repr=False)
 class WithExtreme(Node):
     """`base with most key` or `with fewest key`: the members that have it, all that tie."""
 
@@ -99,7 +103,7 @@ class WithExtreme(Node):
     lowest: bool
 
 
-@frozen
+@frozen(repr=False)
 class Quantified(Node):
     """`any x in base where condition` or `no x in ...`."""
 
@@ -109,20 +113,20 @@ class Quantified(Node):
     condition: Expression | None
 
 
-@frozen
+@frozen(repr=False)
 class TotalOver(Node):
     body: Expression
     base: Expression
 
 
-@frozen
+@frozen(repr=False)
 class HighestOver(Node):
     body: Expression
     base: Expression
     lowest: bool
 
 
-@frozen
+@frozen(repr=False)
 class EndOf(Node):
     """`top 2 of deck`, `first of arrivals`; without a count it is one thing, with a count a list."""
 
@@ -131,14 +135,14 @@ class EndOf(Node):
     base: Expression
 
 
-@frozen
+@frozen(repr=False)
 class Every(Node):
     """`every charm`: all definitions of a kind."""
 
     kind: Name
 
 
-@frozen
+@frozen(repr=False)
 class AnyNumber(Node):
     """`any number of`, in a sentence."""
 
@@ -166,7 +170,7 @@ Expression = (
 # ------------------------------------------------------------------ statements
 
 
-@frozen
+@frozen(repr=False)
 class Phrase(Node):
     """A sentence: its items, `with a = b, ...` and `as name`. Which verb it is, the checker finds out."""
 
@@ -175,20 +179,20 @@ class Phrase(Node):
     result: Name | None
 
 
-@frozen
+@frozen(repr=False)
 class Let(Node):
     name: Name
     value: Expression
 
 
-@frozen
+@frozen(repr=False)
 class Assignment(Node):
     target: Expression
     op: Literal["=", "+=", "-="]
     value: Expression
 
 
-@frozen
+@frozen(repr=False)
 class IfElseBlock(Node):
     """`if`, any number of `else if`, and `else`."""
 
@@ -196,21 +200,21 @@ class IfElseBlock(Node):
     otherwise: tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class EachBlock(Node):
     name: Name
     base: Expression
     body: tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class RepeatBlock(Node):
     times: Expression | None
     condition: Expression | None
     body: tuple[Statement, ...]
 
 
-@frozen
+@frozen(repr=False)
 class PhraseBlock(Node):
     """A sentence with a block: `may pay:`, `choose one:` and the options within it."""
 
@@ -225,7 +229,7 @@ Statement = Phrase | Let | Assignment | IfElseBlock | EachBlock | RepeatBlock | 
 # ------------------------------------------------------------------ patterns of verbs
 
 
-@frozen
+@frozen(repr=False)
 class Word(Node):
     """A literal word; `forms` are the spellings that match: `card(s)` matches card and cards."""
 
@@ -233,7 +237,7 @@ class Word(Node):
     forms: tuple[str, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Hole(Node):
     """`<name: type>`; the type is a number where none is said."""
 

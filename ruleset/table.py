@@ -53,47 +53,57 @@ FUEL_PER_ANSWER = 20_000
 # ------------------------------------------------------------------ the four sorts of nodes
 
 
-@frozen
-class Expr:
+class Node:
+    """A part of the code. Many classes share this `__repr__`: making one for each takes time at every start."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__ if name != "__weakref__")
+        return f"{type(self).__name__}({values})"
+
+
+@frozen(repr=False)
+class Expr(Node):
     """An expression that gives an integer. `ruleset.program` adds symbolic nodes, which lowering removes."""
 
 
-@frozen
-class List:
+@frozen(repr=False)
+class List(Node):
     """An expression that gives a list of integers."""
 
 
-@frozen
-class Stmt:
+@frozen(repr=False)
+class Stmt(Node):
     """Something that is done; it cannot suspend."""
 
 
-@frozen
-class End:
+@frozen(repr=False)
+class End(Node):
     """What follows a straight piece of code."""
 
 
 # ------------------------------------------------------------------ expressions (integers)
 
 
-@frozen
+@frozen(repr=False)
 class Const(Expr):
     value: int
 
 
-@frozen
+@frozen(repr=False)
 class Local(Expr):
     slot: int
 
 
-@frozen
+@frozen(repr=False)
 class Cell(Expr):
     """The state's cell at an address."""
 
     address: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Table(Expr):
     """`tables[table][index]`: a constant of a card, a definition, a zone."""
 
@@ -104,7 +114,7 @@ class Table(Expr):
 Operator = Literal["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!="]
 
 
-@frozen
+@frozen(repr=False)
 class Binary(Expr):
     """Comparisons give 0 or 1. `//` and `%` floor."""
 
@@ -113,7 +123,7 @@ class Binary(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Checked(Expr):
     """Arithmetic whose result may leave int32 (rule error `overflow`) or whose divisor may be 0 (`zero-division`)."""
 
@@ -123,12 +133,12 @@ class Checked(Expr):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Not(Expr):
     operand: Expr
 
 
-@frozen
+@frozen(repr=False)
 class And(Expr):
     """Short-circuit; gives 0 or 1 (operands are 0 or 1)."""
 
@@ -136,20 +146,20 @@ class And(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Or(Expr):
     left: Expr
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class IfElse(Expr):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Least(Expr):
     """The smaller of two."""
 
@@ -157,7 +167,7 @@ class Least(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Most(Expr):
     """The greater of two."""
 
@@ -165,7 +175,7 @@ class Most(Expr):
     right: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Call(Expr):
     """A function that returns an integer and writes nothing."""
 
@@ -173,7 +183,7 @@ class Call(Expr):
     arguments: tuple[Expr | List, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Present(Expr):
     """The operand, which must not be none (rule error `absent`)."""
 
@@ -181,12 +191,12 @@ class Present(Expr):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Count(Expr):
     items: List
 
 
-@frozen
+@frozen(repr=False)
 class Total(Expr):
     """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` of the whole."""
 
@@ -196,7 +206,7 @@ class Total(Expr):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Exists(Expr):
     """Whether `body` holds for any item bound to `slot`."""
 
@@ -205,25 +215,25 @@ class Exists(Expr):
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Contains(Expr):
     items: List
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class First(Expr):
     """The first item, or none."""
 
     items: List
 
 
-@frozen
+@frozen(repr=False)
 class Last(Expr):
     items: List
 
 
-@frozen
+@frozen(repr=False)
 class Highest(Expr):
     """The greatest value of `body` over the items; `empty` when there are none."""
 
@@ -237,33 +247,33 @@ class Highest(Expr):
 # ------------------------------------------------------------------ expressions (lists)
 
 
-@frozen
+@frozen(repr=False)
 class Items(List):
     """These values, in this order."""
 
     values: tuple[Expr, ...]
 
 
-@frozen
+@frozen(repr=False)
 class LocalList(List):
     slot: int
 
 
-@frozen
+@frozen(repr=False)
 class CellList(List):
     """The list cells `[n, e0, ...]` at an address."""
 
     address: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Cards(List):
     """The cards of a zone (by its number), from bottom to top (pile), left to right (row), ascending (bag)."""
 
     zone: Expr
 
 
-@frozen
+@frozen(repr=False)
 class TableList(List):
     """`lists[table][index]`: a constant list, such as the types of a card or all definitions of a kind."""
 
@@ -271,34 +281,34 @@ class TableList(List):
     index: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Filter(List):
     items: List
     slot: int
     condition: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Map(List):
     items: List
     slot: int
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class FlatMap(List):
     items: List
     slot: int
     body: List
 
 
-@frozen
+@frozen(repr=False)
 class Concat(List):
     left: List
     right: List
 
 
-@frozen
+@frozen(repr=False)
 class Take(List):
     """The last `count` items (the top of a pile), or the first with `first`. Order is kept; as many as there are."""
 
@@ -307,7 +317,7 @@ class Take(List):
     first: bool
 
 
-@frozen
+@frozen(repr=False)
 class Extremes(List):
     """The items whose `body` is the greatest (or the least with `lowest`), all that tie, in order."""
 
@@ -317,7 +327,7 @@ class Extremes(List):
     lowest: bool
 
 
-@frozen
+@frozen(repr=False)
 class Ranked(List):
     """The items sorted by `body` (a stable sort), ascending, or descending with `descending`."""
 
@@ -327,7 +337,7 @@ class Ranked(List):
     descending: bool
 
 
-@frozen
+@frozen(repr=False)
 class Distinct(List):
     """The first item of each value of `body`."""
 
@@ -336,7 +346,7 @@ class Distinct(List):
     body: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Rotated(List):
     """The items in cyclic order beginning with `start` (unchanged when `start` is not among them)."""
 
@@ -344,7 +354,7 @@ class Rotated(List):
     start: Expr
 
 
-@frozen
+@frozen(repr=False)
 class Choice(List):
     """`then` or `otherwise`."""
 
@@ -353,7 +363,7 @@ class Choice(List):
     otherwise: List
 
 
-@frozen
+@frozen(repr=False)
 class CallList(List):
     """A function that returns a list and writes nothing."""
 
@@ -361,7 +371,7 @@ class CallList(List):
     arguments: tuple[Expr | List, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Answer(List):
     """What a seat answered, until `CloseDecisions`."""
 
@@ -371,25 +381,25 @@ class Answer(List):
 # ------------------------------------------------------------------ statements
 
 
-@frozen
+@frozen(repr=False)
 class SetLocal(Stmt):
     slot: int
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class SetList(Stmt):
     slot: int
     items: List
 
 
-@frozen
+@frozen(repr=False)
 class SetCell(Stmt):
     address: Expr
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class SetCells(Stmt):
     """Writes list cells; what the old list had beyond the new one becomes zero."""
 
@@ -397,14 +407,14 @@ class SetCells(Stmt):
     items: List
 
 
-@frozen
+@frozen(repr=False)
 class If(Stmt):
     condition: Expr
     then: tuple[Stmt, ...]
     otherwise: tuple[Stmt, ...]
 
 
-@frozen
+@frozen(repr=False)
 class ForEach(Stmt):
     """The list is evaluated once; `slot` is bound to each item in turn."""
 
@@ -413,7 +423,7 @@ class ForEach(Stmt):
     body: tuple[Stmt, ...]
 
 
-@frozen
+@frozen(repr=False)
 class While(Stmt):
     """Charges one unit of fuel (`Charge`) before each test."""
 
@@ -422,7 +432,7 @@ class While(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Do(Stmt):
     """A function called for what it does."""
 
@@ -430,7 +440,7 @@ class Do(Stmt):
     arguments: tuple[Expr | List, ...]
 
 
-@frozen
+@frozen(repr=False)
 class DoTable(Stmt):
     """The function `tables[table][index]`; none does nothing."""
 
@@ -439,21 +449,21 @@ class DoTable(Stmt):
     arguments: tuple[Expr | List, ...]
 
 
-@frozen
+@frozen(repr=False)
 class Give(Stmt):
     """Ends a function with a value (an integer or a list)."""
 
     value: Expr | List
 
 
-@frozen
+@frozen(repr=False)
 class Charge(Stmt):
     """One unit of fuel; rule error `fuel` when there is none left."""
 
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Random(Stmt):
     """`slot` becomes a random number from 0 to `bound` - 1; `bound` is at least 1, else rule error `absent`."""
 
@@ -462,7 +472,7 @@ class Random(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Move(Stmt):
     """Cards go, in order, to the top (end) of a zone, or each under it (`bottom`); bags keep themselves sorted.
 
@@ -478,7 +488,7 @@ class Move(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class MoveAll(Stmt):
     """Every card of a zone, in its order."""
 
@@ -488,7 +498,7 @@ class MoveAll(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class SendHome(Stmt):
     """Each card goes on top of its home, the zone `tables[homes][card]`: home after home, in the order of their numbers.
 
@@ -501,7 +511,7 @@ class SendHome(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Draw(Stmt):
     """Takes up to `count` cards, one after the other, from the top (end) of a zone that may refill itself.
 
@@ -517,7 +527,7 @@ class Draw(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Shuffle(Stmt):
     """Fisher-Yates from ascending order: for i in 0..n-2, swap i with i + bounded(n - i). Bags stay."""
 
@@ -525,7 +535,7 @@ class Shuffle(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Prepare(Stmt):
     """Has a zone that refills when needed hold at least `count` cards, as far as possible (before its top is revealed).
 
@@ -537,7 +547,7 @@ class Prepare(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Reveal(Stmt):
     """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge.
 
@@ -549,7 +559,7 @@ class Reveal(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Change(Stmt):
     """A track moves by an amount: clamped or rule error `bounds`, as the track says. Arrival is noted if it moved."""
 
@@ -559,7 +569,7 @@ class Change(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Assign(Stmt):
     """A track gets a value, with the same bounds."""
 
@@ -569,7 +579,7 @@ class Assign(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Append(Stmt):
     """Adds to list cells (at the end), if not yet there. Rule error `full` beyond `capacity`."""
 
@@ -579,7 +589,7 @@ class Append(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Remove(Stmt):
     """Takes a value out of list cells, if there."""
 
@@ -587,12 +597,12 @@ class Remove(Stmt):
     value: Expr
 
 
-@frozen
+@frozen(repr=False)
 class CloseDecisions(Stmt):
     """Zeroes every decision slot."""
 
 
-@frozen
+@frozen(repr=False)
 class Emit(Stmt):
     """An event of narration. No effect on the state. See `EVENTS` for kinds and their numbers."""
 
@@ -604,7 +614,7 @@ class Emit(Stmt):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Fail(Stmt):
     """A rule error with this code."""
 
@@ -615,19 +625,19 @@ class Fail(Stmt):
 # ------------------------------------------------------------------ ends of segments
 
 
-@frozen
+@frozen(repr=False)
 class Goto(End):
     segment: int
 
 
-@frozen
+@frozen(repr=False)
 class Branch(End):
     condition: Expr
     then: Tree
     otherwise: Tree
 
 
-@frozen
+@frozen(repr=False)
 class Invoke(End):
     """Calls a procedure: a new frame after this one; goes on at `resume` when it returns. Rule error `stack`.
 
@@ -640,7 +650,7 @@ class Invoke(End):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class InvokeTable(End):
     """The procedure `tables[table][index]`, called as by `Invoke`; none goes on at `resume`, free of charge."""
 
@@ -651,14 +661,14 @@ class InvokeTable(End):
     at: int
 
 
-@frozen
+@frozen(repr=False)
 class Return(End):
     """Zeroes the frame and goes on where the caller said. RESULT becomes the value, 0 without one."""
 
     value: Expr | None
 
 
-@frozen
+@frozen(repr=False)
 class Ask(End):
     """Asks each of the seats, in order, with `slot` bound to the seat while its options and bounds are evaluated.
 
@@ -681,7 +691,7 @@ class Ask(End):
     always: bool = False
 
 
-@frozen
+@frozen(repr=False)
 class Finish(End):
     """The game is over: the whole stack becomes zero; SEGMENT and FRAME become -1."""
 
@@ -838,8 +848,8 @@ class OptionBranch:
 class Site:
     """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration, `number`.
 
-    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `secret`: other seats see
-    only that it was answered, until the cards or the effects show it. `sealed`: simultaneous.
+    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so other
+    seats see only that it was answered, until the cards or the effects show it.
     """
 
     key: str
@@ -886,7 +896,7 @@ class TableProgram:
     state_lists: tuple[ListInfo, ...]
     enumerations: tuple[Enumeration, ...]
     definitions: tuple[tuple[str, tuple[str, ...]], ...]
-    """Per kind, its definitions in order."""
+    """Under `definition` all definitions, by which values number them; then per kind its own, in order."""
     tables: tuple[tuple[int, ...], ...]
     lists: tuple[tuple[tuple[int, ...], ...], ...]
     functions: tuple[Function, ...]
@@ -906,8 +916,8 @@ EVENTS: dict[str, str] = {
     "revealed": "seats' mask; cards",
     "changed": "track, index, amount",
     "answered": "seat, site, how many; cards or values",
-    "reached": "the step, phase or round that begins: its source; you (seat or -1)",
-    "performed": "a verb or effect that begins: its source; you (seat or -1)",
+    "reached": "the step, phase or round of the source begins; you (seat or -1)",
+    "performed": "the effect of the source begins; you (seat or -1); the card that declares it",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points",
     "eliminated": "seat",

@@ -9,7 +9,8 @@ from functools import cache
 
 from attrs import frozen
 
-from ruleset.parse import Mistake, parse_pattern
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_pattern
 from ruleset.syntax import Part
 
 

@@ -49,6 +49,8 @@ class Windows(Scoring):
         word = item.text if isinstance(item, s.Name) else ""
         span = text.span(item.start, item.end)
         if word not in group:
+            if word in self.context.declared.tainted:
+                return (), outer
             near = nearest(word, list(group))
             hint = f"did you mean `{near}`?" if near else f"declare it with `{sort}: NAME`"
             self.context.report("RW420", span, f"there is no {sort} `{word}`", hint)
@@ -91,6 +93,8 @@ class Windows(Scoring):
         word = what.text if isinstance(what, s.Name) else ""
         moment = when.text if isinstance(when, s.Name) else ""
         if word not in modifiers:
+            if word in self.context.declared.tainted:
+                return (), outer
             near = nearest(word, list(modifiers))
             hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"
             self.context.report("RW420", text.span(what.start, what.end), f"there is no modifier `{word}`", hint)

@@ -138,50 +138,52 @@ class Table:
         assert not isinstance(outcome, Refusal), outcome
         return outcome
 
+    def step(self, stream: Stream | None = None) -> None:
+        """Answers the first open decision, with the fewest and first options or at random."""
+        one = self.game.decisions[0]
+        first = [option.key for option in one.options for _ in range(option.count)][: one.least]
+        self.answer(one.seat, one.choice, *(random_answer(one, stream) if stream else first))
+
     def until(self, choice: str, seat: int | None = None, stream: Stream | None = None) -> Table:
-        """Answers until a choice is asked (of a seat, if given): always with the fewest and first options, or at
-        random with a stream.
-        """
+        """Takes such steps until a choice is asked (of a seat, if given)."""
         for _ in range(MAX_ANSWERS):
             for one in self.game.decisions:
                 if one.choice == choice and seat in (None, one.seat):
                     return self
             assert self.game.result is None, f"{choice} was not asked before the end"
-            one = self.game.decisions[0]
-            first = [option.key for option in one.options for _ in range(option.count)][: one.least]
-            self.answer(one.seat, one.choice, *(random_answer(one, stream) if stream else first))
+            self.step(stream)
         raise AssertionError(f"{choice} was not asked in {MAX_ANSWERS} answers")
 
     # -------------------------------------------------------------- looking
 
     def cards(self, zone: str) -> list[str]:
         """The keys of a zone's cards, in order; those of a bag sorted."""
-        info = self._zone(zone)
-        keys = [self.program.cards[card].key for card in read_list(self.game.state, info.address)]
-        return sorted(keys) if info.order == "bag" else keys
+        keys = [self.program.cards[card].key for card in self.numbered(zone)]
+        return sorted(keys) if self._zone(zone).order == "bag" else keys
+
+    def numbered(self, zone: str) -> list[int]:
+        """The numbers of a zone's cards, in order."""
+        return read_list(self.game.state, self._zone(zone).address)
 
     def count(self, zone: str, *names: str) -> int:
         """How many cards lie in a zone; of these keys or kinds only, if given."""
-        cards = read_list(self.game.state, self._zone(zone).address)
-        return sum(not names or not {*names}.isdisjoint(_names(self.program, card)) for card in cards)
+        return sum(not names or not {*names}.isdisjoint(_names(self.program, card)) for card in self.numbered(zone))
 
     def number(self, track: str, *index: str | int) -> int:
         """The value of a track."""
         return self.game.state[_address(self.program, (track, *index))]
 
-    def listed(self, key: str, card: str = "") -> list[int]:
-        """A list of the state; of a card, where it is kept for cards."""
+    def listed(self, key: str, card: str | int = -1) -> list[int]:
+        """A list of the state; of a card, by its number or its key, where it is kept for cards."""
         info = next(info for info in self.program.state_lists if info.key == key)
         axis = card_axis(self.program, info)
-        member = self._named(card) - axis.first if axis is not None else 0
+        if isinstance(card, str):
+            (card,) = (number for number, one in enumerate(self.program.cards) if one.key == card)
+        member = card - axis.first if axis is not None else 0
         return read_list(self.game.state, info.address + member * (info.capacity + 1))
 
     def _zone(self, key: str) -> ZoneInfo:
         return next(zone for zone in self.program.zones if zone.key == key)
-
-    def _named(self, key: str) -> int:
-        (only,) = (number for number, card in enumerate(self.program.cards) if card.key == key)
-        return only
 
     # -------------------------------------------------------------- arranging
 

@@ -217,7 +217,10 @@ def texts_of_code(path: Path) -> Iterator[tuple[int, str]]:
                 yield token.start[0] + offset, line
 
 
-@pytest.mark.parametrize("path", [*MODULES, ROOT / "ruleset" / "effect.lark"], ids=shown)
+SOURCES = [*MODULES, ROOT / "ruleset" / "effect.lark", *sorted((ROOT / "schemas").glob("*.json"))]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=shown)
 def test_no_word_of_a_game_is_in_the_code(path: Path) -> None:
     packs = words_of_packs()
     found = {

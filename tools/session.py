@@ -65,7 +65,7 @@ class _Point:
     """Where taking back goes: so many answers, and the bots as they were."""
 
     answers: int
-    bots: tuple[int, ...]
+    bots: object
     seat: int = -1
 
 

@@ -130,8 +130,8 @@ def show(result: Report) -> None:
         )  # fmt: skip
     console.print()
     console.print(table)
-    notes = [f"{result['no_winner']} games without a winner"] if result["no_winner"] else []
-    notes += [f"{result['shared_wins']} shared wins"] if result["shared_wins"] else []
+    notes = [f"{_games(result['no_winner'])} without a winner"] if result["no_winner"] else []
+    notes += [f"{_games(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
     if notes:
         console.print(Text("; ".join(notes), "dim"))
     if result["tracks"]:
@@ -169,10 +169,13 @@ def _show_faults(console: Any, result: Report) -> None:
     from rich.text import Text
 
     for fault in result["faults"]:
-        games = "1 game" if fault["games"] == 1 else f"{fault['games']} games"
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
-        message = f"{games} failed, first game {fault['first']}: rule error {fault['code']}{where}"
+        message = f"{_games(fault['games'])} failed, first game {fault['first']}: rule error {fault['code']}{where}"
         console.print(Text(message, "red"))
+
+
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number:,} games"
 
 
 def _number(value: float | None, digits: int = 2) -> str:

@@ -36,7 +36,9 @@ def order(table: Table) -> list[int]:
     return [(first + step) % seats for step in range(seats)]
 
 
-def to_entering(table: Table, row: Sequence[str], hands: Hands = (), tracks: Mapping[Place, int] | None = None) -> list[int]:
+def to_entering(
+    table: Table, row: Sequence[str], hands: Hands = (), tracks: Mapping[Place, int] | None = None
+) -> list[int]:
     """Goes on until the first seat is to enter a building of this row. Gives the seats in turn order, who hold
     these hands (any five cards where none is given) and 10 rats each unless `tracks` says otherwise.
     """
@@ -47,9 +49,10 @@ def to_entering(table: Table, row: Sequence[str], hands: Hands = (), tracks: Map
         play(table, seat)
         table.until(ENTER)
     seats = order(table)
-    zones = {hand(seat): list(hands[number]) if number < len(hands) else ["population"] * 5 for number, seat in enumerate(seats)}
-    rats: dict[Place, int] = {("rats", seat): 10 for seat in seats}
-    table.arrange(zones={"row": row, **zones}, tracks=rats | dict(tracks or {}))
+    given = [*hands, *[["population"] * 5] * len(seats)]
+    held = {hand(seat): cards for seat, cards in zip(seats, given, strict=False)}
+    ten: dict[Place, int] = {("rats", seat): 10 for seat in seats}
+    table.arrange(zones={"row": row, **held}, tracks=ten | dict(tracks or {}))
     return seats
 
 
@@ -115,7 +118,7 @@ def reckon(
     table.arrange(tracks={("final-round",): 1})
     for seat in seats[:-1]:
         enter(table, seat, "farm-1")
-    held = {hand(seat): hands[number] if number < len(hands) else [] for number, seat in enumerate(seats)}
+    held = {hand(seat): cards for seat, cards in zip(seats, [*hands, *[[]] * len(seats)], strict=False)}
     owned = {of(seat, "tokens"): ["point"] * number for seat, number in zip(seats, tokens, strict=False)}
     table.arrange(zones={"nun-row": nuns, **held, **owned}, tracks=tracks)
     enter(table, seats[-1], "farm-1")

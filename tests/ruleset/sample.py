@@ -41,7 +41,7 @@ do: move top n of deck to hand
 verb: lose(s) <n> spark(s)
 do: sparks -= n
 ---
-function: glow
+function: shine
 takes: {who: player}
 gives: number
 is: count(who's hand)

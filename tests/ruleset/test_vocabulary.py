@@ -9,7 +9,8 @@ from ruleset.effects import Effects
 from ruleset.load import Loaded
 from ruleset.matching import match
 from ruleset.names import KERNEL_FUNCTIONS
-from ruleset.parse import Mistake, parse_effect, parse_expression
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_effect, parse_expression
 from ruleset.render import render
 from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
 from ruleset.windows import Windows

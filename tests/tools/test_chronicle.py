@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from interpreter.decision import keys_of
@@ -45,7 +47,7 @@ def test_headings_stand_only_where_something_happens(played: Game, compiled: Com
     assert lines[0] == ("round", "Set-up")
     assert lines[-1][0] == "text"
     levels = {"round": 0, "phase": 1, "step": 2, "text": 3}
-    for (before, _), (after, _) in zip(lines, lines[1:], strict=False):
+    for (before, _), (after, _) in pairwise(lines):
         assert before == "text" or levels[after] > levels[before]
 
 

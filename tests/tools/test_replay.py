@@ -49,12 +49,12 @@ def test_a_pack_that_is_not_shipped(run: Run) -> None:
 def changed(journal: Path, number: int, part: int, value: object) -> None:
     lines = journal.read_text("utf-8").split("\n")
     entry = json.loads(lines[number])
-    entry[part] = value
+    entry[part] = (entry[part] + value) % 3 if part == 1 else value  # type: ignore[operator]
     lines[number] = json.dumps(entry)
     journal.write_text("\n".join(lines), "utf-8")
 
 
-@pytest.mark.parametrize(("part", "value"), [(0, "no.such.choice"), (2, ["nothing"]), (3, "0000"), (1, 2)])
+@pytest.mark.parametrize(("part", "value"), [(0, "no.such.choice"), (2, ["nothing"]), (3, "0000"), (1, 1)])
 def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: object) -> None:
     changed(journal, 12, part, value)
     for command in (["replay", str(journal)], ["play", "--resume", str(journal)]):

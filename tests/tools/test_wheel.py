@@ -16,7 +16,6 @@ import pytest
 from tests.tools.harness import ROOT
 from tools import VERSION
 
-
 BORROWED = (
     *("attr", "attrs", "click", "jsonschema", "jsonschema_specifications", "lark", "markdown_it", "mdurl"),
     *("pygments", "referencing", "rich", "rpds", "typing_extensions.py", "yaml", "_yaml"),

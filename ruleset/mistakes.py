@@ -1,0 +1,213 @@
+"""What is wrong with a string that the parser refuses, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from attrs import frozen
+from lark import UnexpectedCharacters, UnexpectedInput
+
+Start = Literal["effect", "expression", "pattern"]
+
+
+@frozen
+class Mistake:
+    """Why a string is not of the effect language; offsets are characters of the string."""
+
+    code: str
+    start: int
+    end: int
+    message: str
+    hint: str | None = None
+
+
+EXPECTED = {
+    "effect": "an effect, such as `draw 2` or `lose 1 coin`",
+    "expression": "an expression, such as `count(hand)` or `coins >= 3`",
+    "pattern": "a sentence, such as `draw(s) <n>`",
+}
+
+KEYWORDS = frozenset(
+    ["and", "or", "not", "is", "in", "has", "where", "of", "then", "as", "if", "else", "each", "repeat", "times", "while", "when", "otherwise", "with", "over", "let", "total", "highest", "lowest", "any", "no", "your", "every", "empty"]
+)
+
+
+def mistake_of(start: Start, text: str, error: UnexpectedInput) -> Mistake:
+    at = min(max(error.pos_in_stream or 0, 0), len(text))
+    if isinstance(error, UnexpectedCharacters):
+        return _character(text, at)
+    token = getattr(error, "token", None)
+    word = str(token) if token is not None and token.type != "$END" else ""
+    if token is not None and token.type == "_INDENT":
+        return _too_deep(text, at)
+    if not word.strip() or (token is not None and token.type.startswith("_")):
+        return _early_end(text, at if token is not None and token.type == "_NL" else len(text.rstrip()))
+    end = min(at + len(word), len(text))
+    if word == "," or (word == "and" and start == "effect"):
+        return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
+    mistake = _first_try(text, at, end, word)
+    if mistake is not None:
+        return mistake
+    before = re.search(r"(any|no|total|highest|lowest)\s+$", text[:at])
+    if before is not None and before.start() > 0:
+        at, word = before.start(), before[1]
+        end = at + len(word)
+    if word in ("any", "no", "total", "highest", "lowest"):
+        hint = f"put the part that begins with `{word}` in parentheses"
+        return Mistake("RW404", at, end, f"`{word}` cannot follow here without parentheses", hint)
+    if word == "=":
+        hint = "compare with `is`; `=` only sets a value, after `let` or a track"
+        end += text[end : end + 1] == "="
+        return Mistake("RW405", at, end, "`=` does not compare", hint)
+    if start == "pattern":
+        hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(KEYWORDS))
+        return Mistake("RW406", at, end, f"`{word}` cannot stand in the sentence of a verb", hint)
+    if word == ":":
+        hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
+        return Mistake("RW407", at, end, "`:` is not expected here", hint)
+    if start == "expression" and (token is not None and token.type in ("NAME", "INT", "FUNC")):
+        hint = "one expression is expected here; join conditions with `and` or `or`"
+        return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
+    if word in KEYWORDS:
+        return Mistake("RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word))
+    brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
+    return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
+
+
+_THEN = "write `then` between effects: `draw 1 then lose 1 coin`"
+
+
+def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
+    """What newcomers write, and what it is in this language; `word` is where reading stopped."""
+    line_start = text.rfind("\n", 0, at) + 1
+    line, before = text[line_start:].split("\n", 1)[0], text[line_start:at]
+    whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+$", before)
+    if whose is not None and re.match(r"[a-z]", word):
+        start = line_start + whose.start(1)
+        hint = f"write `your {word}`" if whose[1] == "my" else f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
+        return Mistake("RW408", start, start + len(whose[1]), f"`{whose[1]}` does not say whose this is", hint)
+    if text[:line_start].rstrip().endswith(":") and not before.strip():
+        message = "this line must stand deeper than the one above, which ends with `:`"
+        return Mistake("RW411", at, end, message, "indent it by two spaces more")
+    gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
+    if gain is not None and re.search(r"(^|then|:)\s*$", before):
+        hint = f"write the name of what changes first: `{gain[2]} += {gain[1]}`"
+        return Mistake("RW408", at, at + gain.end(), "an effect cannot begin with `+`", hint)
+    everybody = re.match(r"\s*(each|every)\s+(?:(other)\s+)?players?\s+(?!in\b)([^:]*)", line)
+    if everybody is not None:
+        start, stop = (line_start + place for place in everybody.span())
+        hint = f"write `each p in {'others' if everybody[2] else 'players'}: p {everybody[3].strip()}`"
+        start += len(line) - len(line.lstrip())
+        return Mistake("RW408", start, stop, f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`", hint)
+    over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*$", before)
+    if over is not None and word in ("in", "of", "where") and " over " not in over[0]:
+        hint = f"such as `{over[1]} cost over cards in hand`"
+        return Mistake("RW411", at, end, f"`{over[1]}` needs `over` and a list, not `{word}`", hint)
+    opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*$", before)
+    if opened is not None and word == "then":
+        return Mistake("RW411", at, end, f"`{opened[1]}` has `:` before its effect, not `then`", "write `:` instead of `then`")
+    if opened is not None and ":" not in line and re.match(r"[a-z]", word) and word not in KEYWORDS:
+        return Mistake("RW411", at, end, "a `:` is missing before this", f"write `{line[:at - line_start].strip()}: …`")
+    if word == ")" and text.count(")") > text.count("("):
+        return Mistake("RW411", at, end, "this `)` closes no bracket", "remove it, or write its `(`")
+    if word in (")", "]", ":") and re.search(r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*$", before):
+        return Mistake("RW411", at, end, f"something is missing before `{word}`", "write a name, a number or a condition there")
+    return None
+
+
+def _too_deep(text: str, at: int) -> Mistake:
+    """A line that is indented though no `:` above opens a block."""
+    line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
+    start, end = line.span(1) if line is not None else (at, at)
+    hint = "begin it where the line above begins; only what belongs to a `:` stands deeper"
+    return Mistake("RW412", start, end, "this line stands deeper than the one above, which opens no block", hint)
+
+
+_KEYWORD_HINTS = {
+    "then": "`then` joins two effects on one line; both sides must be effects",
+    "where": "`where` follows a list: `cards in hand where cost > 2`",
+    "or": "conditions in a sentence need parentheses",
+    "and": "conditions in a sentence need parentheses",
+    "is": "conditions in a sentence need parentheses",
+    "as": "`as NAME` ends a sentence",
+    "else": "`else:` stands at the indentation of its `if`",
+    "otherwise": "`otherwise:` stands at the indentation of its `may`",
+    "with": "`with NAME = …` stands at the end of `perform`, `open` and `claim`",
+    "in": "the names of lists and zones follow `in`: `cards in hand`",
+    "has": "`has` follows a list or a card, in a condition",
+    "not": "`not` stands before a condition; for things write `is not`",
+}
+
+
+def _word(text: str, at: int) -> tuple[int, int]:
+    """Where the word around a place begins and ends."""
+    start = end = at
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "-_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] in "-_"):
+        end += 1
+    return start, end
+
+
+def _character(text: str, at: int) -> Mistake:
+    character = text[at : at + 1]
+    if character.isupper():
+        word = re.match(r"[\w-]+", text[at:])
+        name = word.group() if word else character
+        return Mistake("RW410", at, at + len(name), f"`{name}` has a capital letter", f"write `{name.lower()}`")
+    if character == "_":
+        start, end = _word(text, at)
+        hint = f"write `{text[start:end].replace('_', '-')}`"
+        return Mistake("RW410", start, end, "names have no underscore", hint)
+    if character in "'’\"“”":
+        hint = "text for players goes into `name` and `text`; a possessive is written `p's hand`"
+        return Mistake("RW410", at, at + 1, f"`{character}` cannot stand here", hint)
+    if character in "{}":
+        hint = "an effect is a sentence, or lines under `|`; it has no braces"
+        return Mistake("RW410", at, at + 1, f"`{character}` is not of the effect language", hint)
+    if character in "!=&;":
+        hint = {"!": "write `is not`", "&": "write `and`", ";": _THEN, "=": "write `is`"}[character]
+        sign = character + text[at + 1 : at + 2] if text[at : at + 2] in ("!=", "==", "&&") else character
+        return Mistake("RW410", at, at + len(sign), f"`{sign}` is not of the effect language", hint)
+    if character == ",":
+        return Mistake("RW403", at, at + 1, "`,` cannot join effects", _THEN)
+    if character == ":":
+        hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
+        return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
+    if character.isalpha():
+        start, end = _word(text, at)
+        hint = "words of rules have the letters a to z; what players read goes into `name` and `text`"
+        return Mistake("RW410", start, end, f"`{text[start:end]}` has the letter `{character}`", hint)
+    return Mistake("RW410", at, at + 1, f"`{character}` is not expected here")
+
+
+def _early_end(text: str, at: int) -> Mistake:
+    line = text[:at].rsplit("\n", 1)[-1]
+    if line.rstrip().endswith(":"):
+        return Mistake("RW411", at, at, "a block is missing after `:`", "write an effect on the same line, or indented below")
+    if re.match(r"\s*(if|each|repeat|may|choose one)\b", line) and ":" not in line:
+        return Mistake("RW411", at, at, "a `:` is missing", "end the line with `:` and indent what follows")
+    if text.count("(") > text.count(")"):
+        start = text.rfind("(")
+        return Mistake("RW411", start, start + 1, "this bracket is not closed", "write `)` where it ends")
+    last = re.search(r"(\S+)\s*$", text[:at])
+    word = f"`{last[1]}`" if last is not None else "the last word"
+    return Mistake("RW411", at, at, "the sentence ends too early", f"something must follow {word}")
+
+
+def indentation_mistake(text: str) -> Mistake:
+    depths = [0]
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        depth = len(line) - len(line.lstrip(" \t"))
+        if line.strip():
+            if depth > depths[-1]:
+                depths.append(depth)
+            while depth < depths[-1]:
+                depths.pop()
+            if depth != depths[-1]:
+                hint = "indent each block by the same number of spaces"
+                return Mistake("RW412", offset, offset + depth, "this line's indentation fits no block above it", hint)
+        offset += len(line)
+    return Mistake("RW412", 0, len(text), "the indentation fits no block")
