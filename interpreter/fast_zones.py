@@ -9,10 +9,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter import chance
-from interpreter.chance import INCREMENT, MASK_32, MASK_64, MULTIPLIER
 from interpreter.errors import RuleError
-from ruleset.table import RNG, TableProgram
+from interpreter.fast_shuffle import mix
+from ruleset.table import TableProgram
 
 
 def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
@@ -21,6 +20,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     addresses = tuple(zone.address for zone in program.zones)
     bags = tuple(zone.order == "bag" for zone in program.zones)
     capacities = tuple(zone.capacity for zone in program.zones)
+    targets = tuple(zip(addresses, capacities, bags, strict=True))
     refills = tuple(zone.refill for zone in program.zones)
     eager = tuple(zone.eager for zone in program.zones)
 
@@ -74,6 +74,8 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         going = [card for card in cards if card >= 0 and state[places + card] == source]
         if not going:
             return
+        if len(going) > 1 and len({*going}) < len(going):
+            going = list(dict.fromkeys(going))  # once it has gone, a card is no longer there
         first = addresses[source] + 1
         held = state[first - 1]
         left = held - len(going)
@@ -89,18 +91,18 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
 
     def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
         """Puts cards that lie nowhere into a zone, one after the other."""
-        target = addresses[to]
+        target, capacity, bag = targets[to]
         held, count = state[target], len(cards)
-        if held + count > capacities[to]:
+        if held + count > capacity:
             raise RuleError("full", at)
         state[target] = held + count
         for card in cards:
             state[places + card] = to
         first = target + 1
-        if bags[to]:
-            merged = state[first : first + held] + cards
-            merged.sort()
-            state[first : first + held + count] = merged
+        if bag:
+            cards = state[first : first + held] + cards
+            cards.sort()
+            state[first : first + held + count] = cards
         elif bottom and held:
             state[first : first + held + count] = cards[::-1] + state[first : first + held]
         else:
@@ -137,25 +139,42 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if not count:
             return
         cards = state[start + 1 : start + 1 + count]
-        first = homes[cards[0]]
-        alike = first >= 0 and first != source
+        groups: dict[int, list[int]] = {}
         for card in cards:
-            if homes[card] != first:
-                alike = False
-                break
-        if not alike:
+            home = homes[card]
+            if home in groups:
+                groups[home].append(card)
+            else:
+                groups[home] = [card]
+        if -1 in groups or source in groups:
             send_home(state, cards, homes, None, at)
             return
         state[start : start + count + 1] = [0] * (count + 1)
-        put(state, cards, first, False, at)
+        for home in groups if len(groups) == 1 else sorted(groups):
+            put(state, groups[home], home, False, at)
         if eager[source]:
             refill(state, source, at)
 
     def draw(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
-        drawn: list[int] = []
         start = addresses[source]
+        held = state[start]
+        if not 0 < count < held or source == to:
+            return draw_on(state, source, count, to, bottom, at)
+        # There is more than enough: nothing is refilled.
+        end = start + held + 1
+        cards = state[end - count : end]
+        cards.reverse()
+        state[end - count : end] = [0] * count
+        state[start] = held - count
+        put(state, cards, to, bottom, at)
+        return cards
+
+    def draw_on(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
+        """Draws from a zone that may have to be refilled, as often as it takes."""
         if source == to:
             return draw_in_place(state, source, count, bottom, at)
+        drawn: list[int] = []
+        start = addresses[source]
         while count > 0:
             held = state[start]
             if not held:
@@ -213,26 +232,6 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         state[target] = len(cards)
         state[target + 1 : target + 1 + len(cards)] = cards
         return True
-
-    def mix(state: list[int], cards: list[int]) -> None:
-        """Fisher-Yates over sorted cards, by the state's generator (`chance.shuffled`, unrolled)."""
-        generator = state[RNG] | state[RNG + 1] << 16 | state[RNG + 2] << 32 | state[RNG + 3] << 48
-        for i, bound in enumerate(range(len(cards), 1, -1)):
-            bits = (generator >> 18 ^ generator) >> 27 & MASK_32
-            rotation = generator >> 59
-            product = ((bits >> rotation | bits << 32 - rotation) & MASK_32) * bound
-            if product & MASK_32 < bound:
-                j, generator = chance.bounded(generator, bound)
-            else:
-                j = product >> 32
-                generator = generator * MULTIPLIER + INCREMENT & MASK_64
-            cards[i], cards[i + j] = cards[i + j], cards[i]
-        state[RNG : RNG + 4] = (
-            generator & 0xFFFF,
-            generator >> 16 & 0xFFFF,
-            generator >> 32 & 0xFFFF,
-            generator >> 48,
-        )
 
     def shuffle(state: list[int], zone: int, at: int) -> None:
         if not bags[zone]:

@@ -10,11 +10,11 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.calls import Calls
 from ruleset.diagnostic import Label
 from ruleset.document import Scalar
-from ruleset.names import Names
-from ruleset.nearest import nearest
 from ruleset.mistakes import Mistake
+from ruleset.nearest import nearest
 from ruleset.parse import parse_expression
 from ruleset.scope import Member, Scope, Target, Text, Value
 from ruleset.span import Span
@@ -23,7 +23,7 @@ from ruleset.types import BOOLEAN, CARD, NONE, NUMBER, PLAYER, Type, accepts
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
 
 
-class Expressions(Names):
+class Expressions(Calls):
     """Checks expressions; `Names` resolves single names."""
 
     def read(self, scalar: Scalar, scope: Scope, expected: Type | None = None) -> Value | None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
-from ruleset.declare import SECTIONS, SINGLES
+from ruleset.collecting import SECTIONS, SINGLES
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, Entry, Mapping, Node, Sequence
 from ruleset.schema_files import inlined

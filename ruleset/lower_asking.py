@@ -7,11 +7,10 @@ from typing import Any
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.types import NUMBER, PLAYER, Type
-from ruleset.walk import children, everything
-
 from ruleset.lower_code import CUTS, Draft, Next, SuspendingCode
 from ruleset.lower_plain import Code
+from ruleset.types import NUMBER, PLAYER, Type
+from ruleset.walk import children, everything
 
 
 class UnitCode(SuspendingCode):

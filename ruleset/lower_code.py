@@ -13,9 +13,8 @@ from attrs import frozen
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.walk import everything
-
 from ruleset.lower_plain import Code, PlainCode
+from ruleset.walk import everything
 
 Next = Callable[[], t.Tree]
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.diagnostic import Label
-from ruleset.document import Mapping, Scalar
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
 from ruleset.span import Span
@@ -317,7 +315,7 @@ class Names:
     def _properties(self, kinds: tuple[str, ...]) -> list[str]:
         d = self.context.declared
         names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
-        names += [key for key, (_, l) in d.lists.items() if l.scope in kinds]
+        names += [key for key, (_, one) in d.lists.items() if one.scope in kinds]
         names += [key for key, (_, track, _) in d.tracks.items() if set(track.scope) & set(kinds)]
         return [*dict.fromkeys(names), "definition", "home"]
 
@@ -408,65 +406,6 @@ class Names:
             return Value(p.InvocationList(word, arguments, at), gives)
         return Value(p.Invocation(word, arguments, at), gives, maybe)
 
-    def call(self, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
-        """A kernel function or one of the pack's."""
-        word = node.name.text
-        if word in KERNEL_FUNCTIONS:
-            return self._kernel_call(word, node, scope, text)
-        d = self.context.declared
-        function = d.functions.get(word)
-        if function is None:
-            if word not in d.tainted:
-                near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS])
-                hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
-                span = text.span(node.name.start, node.name.end)
-                self.context.report("RW430", span, f"there is no function `{word}`", hint)
-            return None
-        if len(node.arguments) != len(function.takes):
-            if any(scalar.text in d.tainted for scalar in _declared_takes(function.body)):
-                return None
-            takes = ", ".join(name for name, _ in function.takes)
-            some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
-            message = f"`{word}` takes {some}{f' ({takes})' if takes else ''}, not {len(node.arguments)}"
-            label = Label(function.span, "declared here")
-            self.context.report("RW429", text.span(node.start, node.end), message, None, label)
-            return None
-        arguments = [
-            self.check(argument, scope, text, type_)
-            for argument, (_, type_) in zip(node.arguments, function.takes, strict=True)
-        ]
-        if any(argument is None for argument in arguments):
-            return None
-        given = tuple(argument.node for argument in arguments if argument is not None)
-        return self._invoke(word, given, text.span(node.start, node.end))
-
-    def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
-        wanted = KERNEL_FUNCTIONS[word]
-        if len(node.arguments) != len(wanted):
-            message = f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
-            self.context.report("RW429", text.span(node.start, node.end), message)
-            return None
-        checked = [
-            self.listed(argument, scope, text) if type_ is None else self.check(argument, scope, text, type_)
-            for argument, type_ in zip(node.arguments, wanted, strict=True)
-        ]
-        if any(value is None for value in checked):
-            return None
-        nodes = [value.node for value in checked if value is not None]
-        first = nodes[0]
-        if word == "count" and isinstance(first, t.List):
-            return Value(t.Count(first), NUMBER)
-        if isinstance(first, t.Expr):
-            if word == "clockwise":
-                return Value(t.Rotated(p.Living(), first), PLAYER.list)
-            if word in ("next", "previous"):
-                return Value(neighbour(first, word == "next", scope), PLAYER)
-            second = nodes[1]
-            assert isinstance(second, t.Expr)
-            build = t.Least if word == "min" else t.Most
-            return Value(build(first, second), NUMBER)
-        return None
-
 
 _WORD_HINTS = {
     "my": "write `your`: `your hand`",
@@ -480,33 +419,5 @@ _WORD_HINTS = {
 }
 
 
-def _declared_takes(body: Mapping) -> tuple[Scalar, ...]:
-    takes = body.get("takes")
-    return tuple(entry.key for entry in takes.entries) if isinstance(takes, Mapping) else ()
-
-
 def _sort(type_: Type) -> str:
     return "card" if type_.name == "definition" else type_.name
-
-
-def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
-    """The next seat still in the game, clockwise, or the one before; the seat itself when it is alone."""
-    variable = scope.unit.variable("other", PLAYER)
-    others = t.Filter(t.Rotated(p.Everyone(), seat), variable, t.Binary("!=", p.Var(variable), seat))
-    living = scope.unit.variable("living", PLAYER)
-    ring = t.Filter(others, living, t.Contains(p.Living(), p.Var(living)))
-    whole = t.Concat(ring, t.Items((seat,))) if forward else t.Concat(t.Items((seat,)), ring)
-    return t.First(whole) if forward else t.Last(whole)
-
-
-KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
-    "count": (None,),
-    "min": (NUMBER, NUMBER),
-    "max": (NUMBER, NUMBER),
-    "clockwise": (PLAYER,),
-    "next": (PLAYER,),
-    "previous": (PLAYER,),
-}
-"""The arguments' types; None is a list of anything."""
-
-

@@ -129,10 +129,12 @@ def build_parser() -> Lark:
 
 @cache
 def ready_parser() -> Lark:
-    """The parser from its tables: building it anew would take most of the time of checking a small pack."""
+    """The parser from its tables: to build it would take most of the time of checking."""
     if lark_series() != effect_tables.LARK:
         return build_parser()
-    return Lark._load_from_dict(effect_tables.DATA, effect_tables.MEMO, postlex=_Indent())  # type: ignore[no-any-return]
+    loading: Any = Lark  # lark types this for its own generator of parsers only
+    loaded: Lark = loading._load_from_dict(effect_tables.DATA, effect_tables.MEMO, postlex=_Indent())
+    return loaded
 
 
 class _BadError(Exception):

@@ -56,7 +56,7 @@ FUEL_PER_ANSWER = 20_000
 class Node:
     """A part of the code. Many classes share this `__repr__`: making one for each takes time at every start."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__ if name != "__weakref__")

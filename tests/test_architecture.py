@@ -250,9 +250,7 @@ MOST_LINES = 500
 LONGER = {
     "ruleset/table.py": "the nodes of the table program, a few lines each; every backend is read beside it",
     "ruleset/program.py": "the nodes of the program, a few lines each",
-    "ruleset/check.py": "to be divided: definitions and components, rounds and the end",
-    "ruleset/declare.py": "to be divided: sections, definitions that components make, verbs and flow",
-    "ruleset/names.py": "to be divided: bare names, what belongs to whom, calls",
+    "ruleset/effect_tables.py": "the parser's tables, generated",
 }
 """Modules that may be longer, each with the reason."""
 

@@ -702,3 +702,87 @@ def test_a_step_may_be_left_by_all(backend: str) -> None:
     table.answer(0, PICK, "phase")
     table.answer(0, WAIT, "close")
     assert (table.asked, table.number("rounds")) == ([(0, PICK)], 2)
+
+
+# ------------------------------------------------------------------ names, windows, waiting answers (crates)
+
+PACK, DOCK = "turn.pack.crate", "turn.pack.choice"
+FOUR = ["1", "2", "2", "3"]
+
+
+def crates(backend: str) -> Table:
+    return begin(backend, "crates", 3).arrange(zones={hand(seat): FOUR for seat in range(3)})
+
+
+@pytest.mark.parametrize(
+    ("option", "chosen"), [("one", ["2"]), ("ship", ["2", "2"]), ("ship", ["1", "3"]), ("ship", [])]
+)
+def test_a_name_follows_the_cards_that_its_sentences_move(backend: str, option: str, chosen: list[str]) -> None:
+    """`move load to dock`, then `move load to sea`: one card or several."""
+    table = crates(backend)
+    table.answer(0, ACT, option)
+    table.answer(0, f"turn.act.{option}.load", *chosen)
+    assert (table.cards("dock"), table.cards("sea")) == ([], chosen)
+    assert table.cards(hand(0)) == set_minus(FOUR, chosen)
+
+
+def test_a_card_that_left_its_place_otherwise_stays_where_it_is(backend: str) -> None:
+    """`move`: "Cards that have meanwhile left the place where they were referred to stay where they are." """
+    table = crates(backend)
+    table.answer(0, ACT, "storm")
+    table.answer(0, "turn.act.storm.kept", "3")
+    assert (table.cards("dock"), table.cards("sea")) == ([], FOUR)
+
+
+def test_each_skips_a_card_that_has_left_its_place(backend: str) -> None:
+    """The first time round all four go to the dock."""
+    table = crates(backend)
+    table.answer(0, ACT, "haul")
+    assert sorted(table.cards("dock")) == FOUR
+    assert numbers(table, "hauls") == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("answers", "luck", "hauls"),
+    [(["grab"], [0, 10, 0], 100), (["pass", "grab"], [0, 0, 10], 100), (["pass", "pass"], [0, 0, 0], 0)],
+)
+def test_a_window_for_the_first_closes_with_him(
+    backend: str, answers: list[str], luck: list[int], hauls: int
+) -> None:
+    """Clockwise from who opened it, who learns whether somebody reacted."""
+    table = crates(backend)
+    table.answer(0, ACT, "salvage")
+    for seat, option in enumerate(answers, 1):
+        table.answer(seat, "salvage.reaction", option)
+    assert [choice for _, choice in table.asked] == [PACK] * 3, "nobody else is asked"
+    assert (numbers(table, "luck"), table.number("hauls", 0)) == (luck, hauls)
+
+
+def test_a_window_for_all_asks_all(backend: str) -> None:
+    table = crates(backend)
+    table.answer(0, ACT, "cheer")
+    table.answer(1, "cheer.reaction", "shout")
+    table.answer(2, "cheer.reaction", "shout")
+    assert numbers(table, "luck") == [0, 1, 1]
+
+
+def test_sealed_answers_stay_hidden_until_it_is_their_turn(backend: str) -> None:
+    """While seat 0 carries out its own, it cannot tell what seat 1 has chosen, nor whether it has chosen a card."""
+    table = crates(backend)
+    table.answer(0, ACT, "cheer")
+    table.answer(1, "cheer.reaction", "pass")
+    table.answer(2, "cheer.reaction", "pass")
+    table.answer(0, PACK, "1")
+    table.answer(2, PACK, "3")
+    none, one = table.clone(), table.clone()
+    none.answer(1, PACK)
+    one.answer(1, PACK, "3")
+    for copy in (none, one):
+        assert copy.asked == [(0, DOCK)]
+    for other in (0, 2):
+        assert none.game.view(other).digest == one.game.view(other).digest
+        assert none.game.events(other) == one.game.events(other)
+    for copy in (none, one):
+        for seat in range(3):
+            copy.answer(seat, DOCK, "dock")
+    assert (none.cards("dock"), one.cards("dock")) == (["1", "3"], ["1", "3", "3"])

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ruleset.declare import SECTIONS, SINGLES, declare
+from ruleset.collecting import SECTIONS, SINGLES
+from ruleset.declare import declare
 from ruleset.declared import Declared
 from ruleset.document import Document, plain, read_documents
 from ruleset.files import PackFiles, read_pack

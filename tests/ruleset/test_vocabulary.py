@@ -8,7 +8,7 @@ from ruleset import syntax as s
 from ruleset.effects import Effects
 from ruleset.load import Loaded
 from ruleset.matching import match
-from ruleset.names import KERNEL_FUNCTIONS
+from ruleset.calls import KERNEL_FUNCTIONS
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_effect, parse_expression
 from ruleset.render import render

@@ -1,0 +1,104 @@
+"""Shuffles by a state's generator, quickly: the same order and the same generator as `chance.shuffled`.
+
+Most of a shuffle's time would go into arithmetic on 64-bit numbers, which CPython does slowly, one at a time.
+A linear generator can be asked for many of its states at once: after i steps it is `g * powers[i] + sums[i]` modulo
+2**64. Here one long integer holds all of them side by side, in lanes of 128 bits, and a handful of operations on it
+gives what all steps put out; only the rotation, which differs from lane to lane, is left to the loop.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from struct import Struct
+
+from attrs import frozen
+
+from interpreter import chance
+from interpreter.chance import INCREMENT, MASK_32, MASK_64, MULTIPLIER
+
+LANE = 128
+"""Bits of a lane: a product of two 64-bit numbers and a sum fit, so no lane runs over into the next."""
+
+FEW = 8
+"""So many cards are shuffled sooner one at a time."""
+
+
+@frozen
+class Lanes:
+    """What a number of steps needs: its constants, in lanes."""
+
+    powers: int
+    sums: int
+    words: int
+    """The low 64 bits of each lane."""
+    halves: int
+    """The low 32 bits of each lane."""
+    fives: int
+    """The low 5 bits of each lane."""
+    size: int
+    """Bytes of all lanes."""
+    split: Struct
+
+
+@cache
+def _jump(steps: int) -> tuple[int, int]:
+    """The power and the sum that take a generator so many steps further."""
+    power, total = 1, 0
+    for _ in range(steps):
+        power, total = power * MULTIPLIER & MASK_64, (total * MULTIPLIER + INCREMENT) & MASK_64
+    return power, total
+
+
+@cache
+def _lanes(steps: int) -> Lanes:
+    places = [lane * LANE for lane in range(steps)]
+
+    def each(value: int) -> int:
+        return sum(value << place for place in places)
+
+    return Lanes(
+        sum(_jump(step)[0] << place for step, place in enumerate(places)),
+        sum(_jump(step)[1] << place for step, place in enumerate(places)),
+        *(each(MASK_64), each(MASK_32), each(31)),
+        size=steps * LANE // 8,
+        split=Struct(f"<{2 * steps}Q"),
+    )
+
+
+def mix(state: list[int], cards: list[int]) -> None:
+    """Shuffles cards that are in ascending order, in place; the state's generator goes on."""
+    count = len(cards)
+    generator = chance.load(state)
+    if count <= FEW:
+        chance.store(state, _mix_rest(cards, 0, generator))
+        return
+    lanes = _lanes(count - 1)
+    states = (generator * lanes.powers + lanes.sums) & lanes.words
+    # `chance.output` of every lane: the xorshift; twice the 32 bits of it, so that a shift is a rotation; beside
+    # them, in the upper half of the lane, how far to rotate. What a shift brings in from the next lane is masked.
+    mixed = (states >> 18 ^ states) >> 27 & lanes.halves
+    twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
+    words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
+    i = 0
+    bound = count
+    for doubled, rotation in zip(words[::2], words[1::2], strict=True):
+        product = (doubled >> rotation & MASK_32) * bound
+        if product & MASK_32 < bound:
+            # Perhaps this number is rejected: then all later ones come one step further on.
+            power, total = _jump(i)
+            chance.store(state, _mix_rest(cards, i, (generator * power + total) & MASK_64))
+            return
+        j = i + (product >> 32)
+        cards[i], cards[j] = cards[j], cards[i]
+        i += 1
+        bound -= 1
+    power, total = _jump(count - 1)
+    chance.store(state, (generator * power + total) & MASK_64)
+
+
+def _mix_rest(cards: list[int], start: int, generator: int) -> int:
+    """Shuffles the cards from a place on, one number at a time, and gives the generator after it."""
+    for i in range(start, len(cards) - 1):
+        j, generator = chance.bounded(generator, len(cards) - i)
+        cards[i], cards[i + j] = cards[i + j], cards[i]
+    return generator

@@ -1,0 +1,258 @@
+"""Kinds, definitions and components: what cards there are, their fields and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.declared import Declared, DefinitionDeclared, KindDeclared, Named
+from ruleset.diagnostic import Label
+from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.nearest import nearest
+from ruleset.scope import Bound, Context, Scope, Unit
+from ruleset.span import NOWHERE
+from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.windows import Windows
+
+FORMS_OF_DEFINITION = ("name", "text", "plural", "copies", "source", "starts", "home")
+
+
+class CardChecks:
+    """Checks definitions and components, with what all checks share."""
+
+    def __init__(self, declared: Declared) -> None:
+        self.context = Context(declared)
+        self.declared = declared
+        self.language = Windows(self.context)
+        self.context.source("", NOWHERE)
+
+    def _parameters(self, unit: Unit, scope: Scope, named: tuple[tuple[str, Type], ...]) -> Scope:
+        """Parameters in the order in which calls pass them; a card is followed by its place."""
+        for name, type_ in named:
+            variable = unit.variable(name, type_.one, type_.many)
+            place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
+            scope = scope.bind(name, Bound(variable, type_, False, place))
+        return scope
+
+    def _kind(self, kind: KindDeclared) -> p.Kind:
+        lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
+        return p.Kind(
+            kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists
+        )
+
+    def _definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
+        kind = self.declared.kinds[d.kind]
+        fields: list[tuple[str, tuple[int | tuple[int, ...], ...]]] = []
+        effects: list[tuple[str, tuple[str, ...]]] = []
+        expressions: list[tuple[str, str]] = []
+        units: list[p.Unit] = []
+        made = dict(d.made)
+        known = {*kind.fields, *kind.effects, *kind.expressions}
+        for name, field in kind.fields.items():
+            if name in made:
+                fields.append((name, (made[name],)))
+                continue
+            node = d.body.get(name)
+            node = kind.defaults.get(name) if node is None else node
+            values = self._values(node, field, kind, d) if node is not None else ()
+            if values:
+                fields.append((name, values))
+        if not d.made and d.body.key(d.kind) is not None:
+            for entry in d.body.entries[1:]:
+                if entry.key.text not in known and entry.key.text not in FORMS_OF_DEFINITION:
+                    if entry.key.text in self.declared.tainted:
+                        continue
+                    near = nearest(entry.key.text, [*known, *FORMS_OF_DEFINITION])
+                    hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
+                    label = Label(kind.span, "the kind is declared here")
+                    message = f"a {kind.key} has no field `{entry.key.text}`"
+                    self.context.report("RW311", entry.key.span, message, hint, label)
+        for name, effect in kind.effects.items():
+            node = d.body.get(name) if not d.made else None
+            if node is None:
+                continue
+            bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+            keys = []
+            for index, body in enumerate(bodies):
+                key = f"{d.key}.{name}" + (f"-{index + 1}" if len(bodies) > 1 else "")
+                units.append(self._effect(key, f"{d.key}.{name}", body, effect, kind))
+                keys.append(key)
+            effects.append((name, tuple(keys)))
+        for name, type_ in kind.expressions.items():
+            node = d.body.get(name) if not d.made else None
+            if isinstance(node, Scalar):
+                key = f"{d.key}.{name}"
+                units.append(self._worth(key, node, type_, kind))
+                expressions.append((name, key))
+        texts = tuple((k.split(".")[-1] if "." in k else "name", v) for k, v in self.declared.texts.items()
+                      if k in (f"{d.kind}/{d.key}", f"{d.kind}/{d.key}.text"))  # fmt: skip
+        definition = p.Definition(d.key, d.kind, tuple(fields), tuple(effects), tuple(expressions), texts, d.span)
+        return definition, units
+
+    def _values(
+        self, node: Node, field: p.Field, kind: KindDeclared, d: DefinitionDeclared
+    ) -> tuple[int | tuple[int, ...], ...]:
+        """A field's value: one, or one for each copy; a list's is a tuple."""
+        if field.per_copy and isinstance(node, Sequence):
+            return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind, d))
+        if field.many:
+            items = node.items if isinstance(node, Sequence) else (node,)
+            numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
+            return (tuple(n for n in numbers if n is not None),)
+        if not isinstance(node, Scalar):
+            self.context.report("RW315", node.span, f"`{field.key}` is one {field.type}, not a list")
+            return ()
+        number = self._value(node, field, kind)
+        return () if number is None else (number,)
+
+    def _value(self, node: Scalar, field: p.Field, kind: KindDeclared) -> int | None:
+        type_, d = field.type, self.declared
+        if type_ == NUMBER:
+            low, high = kind.ranges.get(field.key, (-(2**31), 2**31 - 1))
+            if isinstance(node.value, bool) or not isinstance(node.value, int):
+                self.context.report("RW315", node.span, f"`{field.key}` is a number, not `{node.text}`")
+                return None
+            if not low <= node.value <= high:
+                self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")
+                return None
+            return node.value
+        if type_ == BOOLEAN:
+            if not isinstance(node.value, bool):
+                self.context.report("RW315", node.span, f"`{field.key}` is true or false, not `{node.text}`")
+                return None
+            return int(node.value)
+        names: list[str] = []
+        if type_.name == "enumeration":
+            names = list(d.enumerations[type_.of][1])
+            if node.text in names:
+                return names.index(node.text)
+        elif type_.name == "definition":
+            names = [key for key, other in d.definitions.items() if other.kind in type_.of.split("|")]
+            if node.text in names:
+                return list(d.definitions).index(node.text)
+        if node.text in d.tainted:
+            return None
+        near = nearest(node.text, names)
+        hint = f"did you mean `{near}`?" if near else ("one of: " + ", ".join(names) if names else None)
+        self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
+        return None
+
+    def _effect(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+        unit = Unit(key)
+        at = self.context.source(f"effect/{key}", body.span)
+        you = unit.variable("you", PLAYER)
+        type_ = Type("definition" if kind.abstract else "card", kind.key)
+        this = unit.variable("this", type_)
+        place = unit.variable("this place", NUMBER)
+        bound = Bound(this, type_, False, None if kind.abstract else place)
+        scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
+        scope = self._parameters(unit, scope, effect.parameters)
+        parameters = len(unit.variables)
+        code = self.language.body(body, scope)
+        event = t.Emit("performed", (p.Var(you),), None, t.Const(-1), t.Const(-1), at)
+        if not kind.abstract:
+            one = t.Items((p.Var(this),))
+            event = evolve(event, cards=t.Choice(t.Binary("<", p.Var(this), t.Const(0)), t.Items(()), one))
+        return p.Unit(key, parameters, tuple(unit.variables), (event, *code), at)
+
+    def _worth(self, key: str, node: Scalar, type_: Type, kind: KindDeclared) -> p.Unit:
+        unit = Unit(key)
+        at = self.context.source(f"expression/{key}", node.span)
+        you = unit.variable("you", PLAYER)
+        this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
+        scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
+        value = self.language.read(node, scope, type_)
+        give = (t.Give(value.node),) if value is not None else ()
+        return p.Unit(key, 2, tuple(unit.variables), give, at)
+
+    def _component(self, named: Named) -> list[p.Supply]:
+        body, d = named.body, self.declared
+        assert isinstance(body, Mapping)
+        kind_node = body.get("kind")
+        assert isinstance(kind_node, Scalar)
+        if kind_node.text not in d.kinds:
+            if kind_node.text not in d.tainted:
+                hint = meant(kind_node.text, d.kinds, "kinds")
+                self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
+            return []
+        supplies = []
+        for definition in d.definitions.values():
+            if definition.kind != kind_node.text or (definition.made and definition.body is not body):
+                continue
+            copies_node = definition.body.get("copies")
+            copies_node = copies_node if copies_node is not None else body.get("copies")
+            copies = self._copies(copies_node, definition)
+            places = []
+            for word in ("starts", "home"):
+                node = definition.body.get(word) or body.get(word)
+                places.append(self._component_zone(node, kind_node.text))
+            self._per_copy(definition, copies)
+            at = self.context.source(f"component/{named.key}", named.span)
+            (starts, indexed), (home, home_indexed) = places
+            supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
+        return supplies
+
+    def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
+        """Values and effects that each copy has of its own are as many as the copies."""
+        kind = self.declared.kinds[definition.kind]
+        apart = [field.key for field in kind.fields.values() if field.per_copy]
+        apart += [effect.key for effect in kind.effects.values() if effect.per_copy]
+        for name in apart if not definition.made else ():
+            node = definition.body.get(name)
+            if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
+                continue
+            message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
+            self.context.report("RW322", node.span, message, "write one entry for each copy")
+
+    def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
+        if not isinstance(node, Scalar):
+            return "", False
+        zone = self.declared.zones.get(node.text)
+        if zone is None:
+            if node.text not in self.declared.tainted:
+                hint = meant(node.text, self.declared.zones, "zones")
+                self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
+            return "", False
+        if zone[1].scope == "player":
+            message = f"each player has a `{node.text}`; cards start in a zone of the game, and go home to one"
+            self.context.report("RW319", node.span, message, "deal them to players in a set-up")
+            return "", False
+        if zone[1].accepts and kind not in zone[1].accepts:
+            accepted = ", ".join(f"`{one}`" for one in zone[1].accepts)
+            message = f"`{node.text}` accepts only {accepted}, and these are of the kind `{kind}`"
+            hint = f"name another zone, or add `{kind}` to what it accepts"
+            self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
+        return node.text, zone[1].scope == "definition"
+
+    def _copies(self, node: Node | None, definition: DefinitionDeclared) -> t.Expr:
+        if node is None:
+            return t.Const(1)
+        if isinstance(node, Scalar):
+            value = self.language.read(node, Scope(Unit("components")), NUMBER)
+            return value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(0)
+        if isinstance(node, Mapping):
+            by = node.get("by")
+            if isinstance(by, Scalar):
+                if by.text not in dict(definition.made):
+                    fields = [name for name, _ in definition.made]
+                    message = f"`each` of this component does not run over `{by.text}`"
+                    self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
+                number = dict(definition.made).get(by.text, 0)
+                found = node.get(str(number))
+                if found is None and by.text in dict(definition.made):
+                    message = f"`copies` says nothing for `{by.text}` {number}"
+                    self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
+                return t.Const(found.value) if isinstance(found, Scalar) and isinstance(found.value, int) else t.Const(0)
+        return t.Const(1)
+
+
+def meant(word: str, names: Iterable[str], what: str) -> str | None:
+    """The nearest name, or the first few there are."""
+    known = list(names)
+    near = nearest(word, known)
+    if near:
+        return f"did you mean `{near}`?"
+    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None

@@ -1,0 +1,271 @@
+"""The sections of a pack: enumerations, options, values, kinds, components, zones, tracks, state, lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.collecting import (
+    LIMIT,
+    Collecting,
+    bounds_of,
+    entries_of,
+    int_of,
+    near_hint,
+    numbers_of,
+    text_of,
+)
+from ruleset.declared import (
+    Named,
+)
+from ruleset.diagnostic import Label
+from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.nearest import nearest
+from ruleset.types import BOOLEAN, NUMBER, Type
+
+
+class Sections(Collecting):
+    """Declares what stands in sections."""
+
+    def _pack(self, root: Mapping) -> None:
+        name = text_of(root, "pack") or ""
+        players = root.get("players")
+        least, most = 2, 2
+        if isinstance(players, Scalar):
+            match = re.fullmatch(r"(\d+)(?: to (\d+))?", players.text)
+            if match:
+                least, most = int(match[1]), int(match[2] or match[1])
+                if not 1 <= least <= most <= 12:
+                    hint = f"write `{most} to {least}`" if 1 <= most < least <= 12 else "such as `2 to 4`"
+                    message = "the number of players must lie between 1 and 12, least first"
+                    self.report("RW305", players.span, message, hint)
+                    least, most = 2, 2
+        languages = root.get("languages")
+        tongues: tuple[str, ...] = ("en",)
+        if isinstance(languages, Sequence):
+            tongues = tuple(item.text for item in languages.items if isinstance(item, Scalar))
+        self.pack = (name, text_of(root, "version") or "0", (least, most), tongues)
+        self._texts(f"pack/{name}", root)
+        self._texts(f"pack/{name}", root, "text")
+
+    def _enumeration(self, key: Scalar, body: Node) -> None:
+        members: list[str] = []
+        if isinstance(body, Sequence):
+            for item in body.items:
+                if isinstance(item, Scalar) and self._name("enumerations", item):
+                    members.append(item.text)
+        elif isinstance(body, Mapping):
+            for entry in body.entries:
+                if self._name("enumerations", entry.key):
+                    members.append(entry.key.text)
+                    if isinstance(entry.value, Mapping):
+                        pairs = tuple((e.key.text, e.value.text) for e in entry.value.entries if isinstance(e.value, Scalar))
+                        self.out.texts[f"{key.text}/{entry.key.text}"] = pairs
+                    elif isinstance(entry.value, Scalar):
+                        self.out.texts[f"{key.text}/{entry.key.text}"] = (("en", entry.value.text),)
+        self.out.enumerations[key.text] = (key.span, tuple(members))
+
+    def _option(self, key: Scalar, body: Node) -> None:
+        assert isinstance(body, Mapping)
+        self._texts(f"option/{key.text}", body, "text")
+        default = body.get("default")
+        word = default.text if isinstance(default, Scalar) else ""
+        choices = body.get("one-of")
+        if isinstance(choices, Sequence):
+            members = tuple(item.text for item in choices.items if isinstance(item, Scalar))
+            if word not in members:
+                assert default is not None
+                near = nearest(word, members)
+                hint = f"did you mean `{near}`?" if near else "choose one of: " + ", ".join(members)
+                self.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
+                word = members[0]
+            for item in choices.items:
+                if isinstance(item, Scalar):
+                    self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
+            option = p.Option(key.text, members, 0, len(members) - 1, members.index(word))
+            self.out.enumerations[key.text] = (key.span, members)
+        elif body.get("number") is not None:
+            low, high = bounds_of(text_of(body, "number") or "")
+            number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low
+            if not low <= number <= high:
+                assert default is not None
+                self.report("RW306", default.span, f"the default is {number}, and expected is {low} to {high}")
+                number = low
+            option = p.Option(key.text, (), low, high, number)
+        else:
+            option = p.Option(key.text, ("false", "true"), 0, 1, 1 if word == "true" else 0)
+        self.out.options[key.text] = (key.span, option)
+
+    def _value(self, key: Scalar, body: Node) -> None:
+        by_players: list[tuple[int, tuple[int, ...]]] = []
+        default: tuple[int, ...] | None = None
+        table = body.get("by-players") if isinstance(body, Mapping) else None
+        if isinstance(table, Mapping):
+            for entry in table.entries:
+                numbers = numbers_of(entry.value)
+                if entry.key.text == "default":
+                    default = numbers
+                else:
+                    by_players.append((int(entry.key.text), numbers))
+            least, most = self.pack[2]
+            missing = [n for n in range(least, most + 1) if n not in dict(by_players)]
+            if default is None and missing:
+                says = ", ".join(map(str, missing))
+                self.report("RW307", key.span, f"`{key.text}` has no value for {says} players", "add them, or a `default`")
+        else:
+            default = numbers_of(body)
+        value = p.Value(key.text, tuple(by_players), default if default is not None else (0,))
+        self.out.values[key.text] = (key.span, value)
+
+    def _kind(self, key: Scalar, body: Node) -> None:
+        assert isinstance(body, Mapping)
+        kind = self.out.kinds[key.text]
+        fields, effects, expressions = kind.fields, kind.effects, kind.expressions
+        ranges, defaults = kind.ranges, kind.defaults
+        self.out.plurals[kind.plural] = key.text
+        self._texts(f"kind/{key.text}", body)
+        for name, node in entries_of(body, "fields"):
+            declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
+            if not isinstance(declared, Scalar):
+                continue
+            type_ = self.type_of(declared)
+            if type_ is None:
+                self.out.tainted.add(name.text)
+                continue
+            per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
+            fields[name.text] = p.Field(name.text, type_.one, type_.many, per_copy)
+            if re.fullmatch(r"\d+ to \d+", declared.text):
+                ranges[name.text] = bounds_of(declared.text)
+            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
+                defaults[name.text] = default
+        for name, node in entries_of(body, "effects"):
+            takes = self._takes(node)
+            per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
+            optional = isinstance(node, Mapping) and text_of(node, "optional") == "true"
+            effects[name.text] = p.EffectField(name.text, takes, per_copy, optional)
+        for name, node in entries_of(body, "expressions"):
+            declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
+            expressions[name.text] = (self.type_of(declared) if isinstance(declared, Scalar) else None) or NUMBER
+
+    def _takes(self, node: Node) -> tuple[tuple[str, Type], ...]:
+        takes: list[tuple[str, Type]] = []
+        for name, type_ in entries_of(node, "takes"):
+            found = self.type_of(type_) if isinstance(type_, Scalar) else None
+            if found is None:
+                self.out.tainted.add(name.text)
+            else:
+                takes.append((name.text, found))
+        return tuple(takes)
+
+    def _hiding(self, node: Node) -> None:
+        """Reports what is taken under the name of something that the pack declares."""
+        for name, _ in entries_of(node, "takes"):
+            hidden = self._declared(name.text)
+            if hidden is not None:
+                message = f"`{name.text}` is declared by the pack, and would be hidden here"
+                self.report("RW432", name.span, message, "choose another name", Label(hidden, "declared here"))
+
+    def _component(self, key: Scalar, body: Node) -> None:
+        self.out.components[key.text] = Named(key.text, key.span, body)
+
+    def _zone(self, key: Scalar, body: Node) -> None:
+        assert isinstance(body, Mapping)
+        scope = text_of(body, "scope") or "game"
+        order = text_of(body, "order") or "bag"
+        of = ""
+        if scope not in ("game", "player"):
+            of, scope = scope, "definition"
+            if of not in self.out.kinds:
+                node = body.get("scope")
+                assert node is not None
+                self.out.tainted.add(key.text)
+                hint = near_hint(of, ["game", "player", *self.out.kinds])
+                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", hint)
+        seen = text_of(body, "seen-by") or "all"
+        if seen == "owner" and scope != "player":
+            node = body.get("seen-by")
+            assert node is not None
+            self.report("RW308", node.span, f"`{key.text}` has no owner", "only a zone of scope `player` is `seen-by: owner`")
+        top = text_of(body, "top-seen-by") or seen
+        size = text_of(body, "size-seen-by") or "all"
+        refill = body.get("refill")
+        source = text_of(refill, "from") or "" if isinstance(refill, Mapping) else ""
+        if isinstance(refill, Mapping) and isinstance(given := refill.get("from"), Scalar):
+            self.refills.append((key.text, given))
+        eager = isinstance(refill, Mapping) and text_of(refill, "when") == "at-once"
+        accepted = body.get("accepts")
+        accepts = tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
+        for item in accepted.items if isinstance(accepted, Sequence) else ():
+            if isinstance(item, Scalar) and item.text not in self.out.kinds and item.text not in self.out.tainted:
+                self.report("RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds))
+        zone = p.Zone(key.text, scope, of, order, accepts, seen, top, size, source, eager)  # type: ignore[arg-type]
+        self.out.zones[key.text] = (key.span, zone)
+        self._texts(f"zone/{key.text}", body)
+
+    def _track(self, key: Scalar, body: Node, state: bool = False) -> None:
+        of: Type | None = BOOLEAN if state else NUMBER
+        start: Scalar | None = None
+        scope: tuple[str, ...] = ()
+        low, high, clamps, seen, changes, arrival = -LIMIT, LIMIT, False, "all", "all", False
+        if isinstance(body, Scalar):
+            of = self.type_of(body)
+        elif isinstance(body, Mapping):
+            named = body.get("of")
+            of = self.type_of(named) if isinstance(named, Scalar) else of
+            given = body.get("starts")
+            start = given if isinstance(given, Scalar) else None
+            said = body.get("scope")
+            parts = said.items if isinstance(said, Sequence) else (said,) if said is not None else ()
+            scope = tuple(i.text for i in parts if isinstance(i, Scalar) and i.text != "game")
+            for item in parts:
+                if isinstance(item, Scalar) and item.text not in ("game", "player", *self.out.enumerations, *self.out.kinds):
+                    hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
+                    self.out.tainted.add(key.text)
+                    self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)
+            low, high = int_of(body, "at-least", -LIMIT), int_of(body, "at-most", LIMIT)
+            clamps = text_of(body, "at-bounds") == "stop"
+            seen = text_of(body, "seen-by") or "all"
+            changes = text_of(body, "changes-seen-by") or seen
+            arrival = text_of(body, "arrival") == "kept"
+        if of is None:
+            self.out.tainted.add(key.text)
+            return
+        track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]
+        self.out.tracks[key.text] = (key.span, track, start)
+        self._texts(f"track/{key.text}", body)
+
+    def _state(self, key: Scalar, body: Node) -> None:
+        self._track(key, body, True)
+
+    def _list(self, key: Scalar, body: Node) -> None:
+        assert isinstance(body, Mapping)
+        scope = text_of(body, "scope") or "game"
+        of = body.get("of")
+        type_ = self.type_of(of) if isinstance(of, Scalar) else None
+        if scope not in ("game", "player", *self.out.kinds):
+            node = body.get("scope")
+            assert node is not None
+            self.out.tainted.add(key.text)
+            hint = near_hint(scope, ["game", "player", *self.out.kinds])
+            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", hint)
+            return
+        if type_ is None:
+            self.out.tainted.add(key.text)
+            return
+        self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_))
+        self._texts(f"list/{key.text}", body)
+
+
+SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
+    "enumerations": Sections._enumeration,
+    "options": Sections._option,
+    "values": Sections._value,
+    "kinds": Sections._kind,
+    "components": Sections._component,
+    "zones": Sections._zone,
+    "tracks": Sections._track,
+    "state": Sections._state,
+    "lists": Sections._list,
+}
