@@ -85,6 +85,41 @@ def can_fail(node: object, fallible: Iterable[int]) -> bool:
     )
 
 
+# ------------------------------------------------------------------ numbers
+
+
+def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
+    """Numbers between which an expression's value lies, as far as its form tells."""
+    match node:
+        case Const(value):
+            return value, value
+        case table.Count(items):
+            most = _most(items, program)
+            return 0, HIGHEST if most is None else most
+        case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
+            return 0, 1
+        case table.Table(number, _) if program.tables[number]:
+            return min(program.tables[number]), max(program.tables[number])
+        case table.IfElse(_, then, otherwise):
+            (a, b), (c, d) = interval(then, program), interval(otherwise, program)
+            return min(a, c), max(b, d)
+        case _:
+            return LOWEST, HIGHEST
+
+
+def _most(items: table.List, program: TableProgram) -> int | None:
+    """The most members that a list can have, if its form tells."""
+    match items:
+        case table.Items(values):
+            return len(values)
+        case table.Cards():
+            return len(program.cards)
+        case table.Filter() | table.Map() | table.Take() | table.Extremes() | table.Ranked() | table.Distinct():
+            return _most(items.items, program)
+        case _:
+            return None
+
+
 # ------------------------------------------------------------------ folding
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NoReturn
 
 from interpreter import asking, chance
@@ -23,8 +24,9 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
     names["SIZES"] = tuple(procedure.size for procedure in program.procedures)
     names["OFFSETS"] = tuple(tuple(slot.offset for slot in p.slots) for p in program.procedures)
     names.update({f"T{number}": values for number, values in enumerate(program.tables)})
+    names.update({f"H{number}": values.__getitem__ for number, values in enumerate(program.tables)})
     names.update({f"L{number}": values for number, values in enumerate(program.lists)})
-    names.update(_HELPERS)
+    names.update(_HELPERS, first_few=islice)
     names.update(_asking(program))
     if narrating:
         zones = Zones(program)
@@ -96,6 +98,10 @@ def _asking(program: TableProgram) -> dict[str, Callable[..., Any]]:
 
 
 # ------------------------------------------------------------------ rule errors
+
+
+def full(at: int) -> NoReturn:
+    raise RuleError("full", at)
 
 
 def fail(code: str, at: int) -> NoReturn:
@@ -266,10 +272,12 @@ def remove(state: list[int], address: int, value: int) -> None:
 _HELPERS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        *(fail, overflow, absent, bounds, no_fuel, no_stack),
+        *(fail, full, overflow, absent, bounds, no_fuel, no_stack),
         *(fitting, add, subtract, multiply, divide, modulo, present, random),
         *(contains, first_of, last_of, highest_of, lowest_of, distinct, rotated),
         *(read, write, clear, append, remove),
     )
 }
-_BUILTINS = {function.__name__: function for function in (any, len, max, min, sorted, sum, tuple)}
+_BUILTINS = {
+    function.__name__: function for function in (any, filter, len, map, max, min, sorted, sum, tuple)
+}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.python_nodes import walk
-from interpreter.python_values import COMPARISONS, ValueText, plain, slot_name
+from interpreter.python_nodes import interval, walk
+from interpreter.python_values import COMPARISONS, ValueText, literal, plain, slot_name
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import FUEL, Const, Expr, List, Stmt, TableProgram
@@ -123,6 +123,9 @@ def _set_cell(text: StatementText, node: table.SetCell) -> None:
 
 
 def _set_cells(text: StatementText, node: table.SetCells) -> None:
+    if node.items == table.Items(()):
+        text.line(f"clear(S, {text.address(node.address)})")
+        return
     text.line(f"write(S, {text.address(node.address)}, {text.items(node.items)})")
 
 
@@ -217,16 +220,19 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
         text.line(f"{name} = {place}")
         place = name
     value = text.temporary()
+    low, high = interval(operand, text.program)
     if isinstance(operand, Const) and changes:
         sign = "-" if operand.value < 0 else "+"
         text.line(f"{value} = S[{place}] {sign} {abs(operand.value)}")
+    elif isinstance(operand, Const) and info.low <= operand.value <= info.high:
+        value = literal(operand.value)
     else:
-        text.line(f"{value} = {f'S[{place}] + ' if changes else ''}{text.number(operand)}")
-    known = operand.value if isinstance(operand, Const) else None
-    if not changes or known is None or known > 0:
+        text.line(f"{value} = {f'S[{place}] + ' if changes else ''}{plain(text.number(operand))}")
+    # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
+    if high > (0 if changes else info.high):
         beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"
         text.line(f"if {value} > {info.high}: {beyond}")
-    if not changes or known is None or known < 0:
+    if low < (0 if changes else info.low):
         beyond = f"{value} = {info.low}" if info.clamps else f"bounds({node.at})"
         text.line(f"if {value} < {info.low}: {beyond}")
     if info.arrival >= 0:
@@ -243,7 +249,22 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
 
 def _append(text: StatementText, node: table.Append) -> None:
     address, value = text.address(node.address), text.text_of(node.value)
-    text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
+    if not isinstance(node.value, Const | table.Local):
+        text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
+        return
+    # The same without a call, since it is short and frequent.
+    count = text.temporary()
+    if not isinstance(node.address, Const):
+        name = text.temporary()
+        text.line(f"{name} = {address}")
+        address = name
+    text.line(f"{count} = S[{address}] + 1")
+    text.line(f"if {value} not in S[{address} + 1:{address} + {count}]:")
+    text.indent += 1
+    text.line(f"if {count} > {node.capacity}: full({node.at})")
+    text.line(f"S[{address} + {count}] = {value}")
+    text.line(f"S[{address}] = {count}")
+    text.indent -= 1
 
 
 def _remove(text: StatementText, node: table.Remove) -> None:

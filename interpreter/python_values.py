@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.asking import answer_address
-from interpreter.python_nodes import can_fail, fallible_functions
+from interpreter.python_nodes import can_fail, fallible_functions, interval
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
@@ -68,7 +68,7 @@ class ValueText:
         if maker is not None:
             return maker(self, node)
         if isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS:
-            return self._operation(node)
+            return self._emptiness(node) or self._operation(node)
         if isinstance(node, table.IfElse):
             test, then, otherwise = map(self.condition, (node.condition, node.then, node.otherwise))
             return f"({then} if {test} else {otherwise})"
@@ -100,6 +100,27 @@ class ValueText:
         return f"f{function}({', '.join([*first, *map(self.value, arguments)])})"
 
     # -------------------------------------------------------------- parts
+
+    def present(self, node: table.Present) -> str:
+        """The text of a number that must not be none: without a call where it is short."""
+        operand = self.number(node.operand)
+        if isinstance(node.operand, Local):
+            return f"({operand} if {operand} != -1 else absent({node.at}))"
+        return f"present({plain(operand)}, {node.at})"
+
+    def _emptiness(self, node: table.Binary | table.Checked) -> str:
+        """The text of a comparison that asks whether a list has members, without counting them; "" for others."""
+        if not isinstance(node.left, table.Count) or not isinstance(node.right, Const):
+            return ""
+        some = (node.op, node.right.value) in ((">", 0), (">=", 1), ("!=", 0))
+        if not some and (node.op, node.right.value) not in (("==", 0), ("<", 1), ("<=", 0)):
+            return ""
+        items = node.left.items
+        if isinstance(items, table.CellList | table.Cards | table.Answer):
+            test = self.number(node.left)  # it is a cell
+        else:
+            test = self.items(items)
+        return test if some else f"(not {test})"
 
     @staticmethod
     def _plus(text: str, more: int) -> str:
@@ -139,7 +160,18 @@ class ValueText:
 
     def key(self, node: Any) -> str:
         """The text of a function from an item of a node to the value of its body."""
-        return f"lambda {slot_name(node.slot)}: {plain(self.number(node.body))}"
+        return self.looked_up(node, node.body) or (
+            f"lambda {slot_name(node.slot)}: {plain(self.number(node.body))}"
+        )
+
+    @staticmethod
+    def looked_up(node: Any, body: Expr) -> str:
+        """The look-up function of the table that gives a body's value for each item of a node; "" if none does.
+
+        `map` and `filter` with it run without a frame for each item.
+        """
+        by_item = isinstance(body, table.Table) and body.index == Local(node.slot)
+        return f"H{body.table}" if by_item and isinstance(body, table.Table) else ""
 
 
 # ------------------------------------------------------------------ integers
@@ -180,13 +212,18 @@ def _count(text: ValueText, node: table.Count) -> str:
         case table.Answer(Const(seat)):
             return f"S[{answer_address(text.program.layout, seat)}]"
         case table.Filter() as kept:
+            look_up = text.looked_up(kept, kept.condition)
+            if look_up and interval(kept.condition, text.program) in ((0, 1), (0, 0), (1, 1)):
+                return f"sum(map({look_up}, {text.items(kept.items)}))"
+            if look_up:
+                return f"len({text.items(kept)})"
             return f"len({text.each('1', kept, text.condition(kept.condition))})"
         case items:
             return f"len({text.items(items)})"
 
 
 def _total(text: ValueText, node: table.Total) -> str:
-    return f"fitting(sum({text.each(text.number(node.body), node)}), {node.at})"
+    return f"fitting(sum({_map(text, node)}), {node.at})"
 
 
 def _first(text: ValueText, node: table.First | table.Last) -> str:
@@ -200,12 +237,15 @@ def _first(text: ValueText, node: table.First | table.Last) -> str:
         start = address.value
         found = f"S[{start + 1}]" if first else f"S[{start} + S[{start}]]"
         return f"({found} if S[{start}] else (-1))"
+    if first and isinstance(node.items, table.Extremes):
+        # Of items that tie, `max` and `min` give the first.
+        found = "min" if node.items.lowest else "max"
+        return f"{found}({text.items(node.items.items)}, key={text.key(node.items)}, default=-1)"
     return f"({text.items(node.items)} or NONE)[{0 if first else -1}]"
 
 
 def _highest(text: ValueText, node: table.Highest) -> str:
-    keys = text.each(text.number(node.body), node)
-    return f"{'min' if node.lowest else 'max'}({keys}, default={node.empty})"
+    return f"{'min' if node.lowest else 'max'}({_map(text, node)}, default={node.empty})"
 
 
 _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
@@ -219,7 +259,7 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     table.Least: _least,
     table.Most: _least,
     table.Call: lambda text, node: text.call(node.function, node.arguments),
-    table.Present: lambda text, node: f"present({plain(text.number(node.operand))}, {node.at})",
+    table.Present: lambda text, node: text.present(node),
     table.Count: _count,
     table.Total: _total,
     table.First: _first,
@@ -240,6 +280,8 @@ def _both(text: ValueText, node: table.And | table.Or) -> str:
 
 def _exists(text: ValueText, node: table.Exists) -> str:
     test = text.condition(node.body)
+    if text.looked_up(node, node.body):
+        return f"any(map({text.looked_up(node, node.body)}, {text.items(node.items)}))"
     if text.can_fail(node.body):
         return f"any({plain(test)} for {slot_name(node.slot)} in {text.items(node.items)})"
     return text.each("1", node, test)
@@ -278,6 +320,18 @@ def _cards(text: ValueText, node: table.Cards) -> str:
     return f"read(S, ADDRESS[{zone}])"
 
 
+def _filter(text: ValueText, node: table.Filter) -> str:
+    look_up = text.looked_up(node, node.condition)
+    if look_up:
+        return f"[*filter({look_up}, {text.items(node.items)})]"
+    return text.each(slot_name(node.slot), node, text.condition(node.condition))
+
+
+def _map(text: ValueText, node: table.Map | table.Total | table.Highest) -> str:
+    look_up = text.looked_up(node, node.body)
+    return f"[*map({look_up}, {text.items(node.items)})]" if look_up else text.each(text.number(node.body), node)
+
+
 def _flat_map(text: ValueText, node: table.FlatMap) -> str:
     inner = f"x{node.slot}"
     outer = f"for {slot_name(node.slot)} in {text.items(node.items)}"
@@ -292,6 +346,10 @@ def _take(text: ValueText, node: table.Take) -> str:
         return f"{items}[1:]"
     if isinstance(node.count, Const):
         count = node.count.value
+        if count > 0 and node.first and isinstance(node.items, table.Filter):
+            look_up = text.looked_up(node.items, node.items.condition)
+            if look_up and not text.can_fail(node.items.items):
+                return f"[*first_few(filter({look_up}, {text.items(node.items.items)}), {count})]"
         if count > 0:
             return f"{items}[:{count}]" if node.first else f"{items}[-{count}:]"
         return f"{items}[:0]"
@@ -327,8 +385,8 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.CellList: lambda text, node: text.list_at(node.address),
     table.Cards: _cards,
     table.TableList: lambda text, node: f"L{node.table}[{plain(text.number(node.index))}]",
-    table.Filter: lambda text, node: text.each(slot_name(node.slot), node, text.condition(node.condition)),
-    table.Map: lambda text, node: text.each(text.number(node.body), node),
+    table.Filter: _filter,
+    table.Map: _map,
     table.FlatMap: _flat_map,
     table.Concat: lambda text, node: f"[*{text.items(node.left)}, *{text.items(node.right)}]",
     table.Take: _take,

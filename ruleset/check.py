@@ -174,7 +174,7 @@ class _Checker(GameChecks):
             if function is None:
                 near = meant(changed.text, d.functions, "functions")
                 message = f"there is no function `{changed.text}` to change"
-                self.context.report("RW430", changed.span, message, meant)
+                self.context.report("RW430", changed.span, message, near)
             elif function.gives is not None and function.gives.many:
                 label = Label(function.span, "declared here")
                 message = f"`{changed.text}` gives a {function.gives}, and modifiers change single values only"

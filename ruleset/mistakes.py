@@ -85,7 +85,8 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
     whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+$", before)
     if whose is not None and re.match(r"[a-z]", word):
         start = line_start + whose.start(1)
-        hint = f"write `your {word}`" if whose[1] == "my" else f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
+        hint = f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
+        hint = f"write `your {word}`" if whose[1] == "my" else hint
         return Mistake("RW408", start, start + len(whose[1]), f"`{whose[1]}` does not say whose this is", hint)
     if text[:line_start].rstrip().endswith(":") and not before.strip():
         message = "this line must stand deeper than the one above, which ends with `:`"
@@ -99,21 +100,31 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
         start, stop = (line_start + place for place in everybody.span())
         hint = f"write `each p in {'others' if everybody[2] else 'players'}: p {everybody[3].strip()}`"
         start += len(line) - len(line.lstrip())
-        return Mistake("RW408", start, stop, f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`", hint)
+        message = f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`"
+        return Mistake("RW408", start, stop, message, hint)
     over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*$", before)
     if over is not None and word in ("in", "of", "where") and " over " not in over[0]:
         hint = f"such as `{over[1]} cost over cards in hand`"
         return Mistake("RW411", at, end, f"`{over[1]}` needs `over` and a list, not `{word}`", hint)
     opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*$", before)
     if opened is not None and word == "then":
-        return Mistake("RW411", at, end, f"`{opened[1]}` has `:` before its effect, not `then`", "write `:` instead of `then`")
+        message = f"`{opened[1]}` has `:` before its effect, not `then`"
+        return Mistake("RW411", at, end, message, "write `:` instead of `then`")
     if opened is not None and ":" not in line and re.match(r"[a-z]", word) and word not in KEYWORDS:
-        return Mistake("RW411", at, end, "a `:` is missing before this", f"write `{line[:at - line_start].strip()}: …`")
+        hint = f"write `{line[: at - line_start].strip()}: …`"
+        return Mistake("RW411", at, end, "a `:` is missing before this", hint)
     if word == ")" and text.count(")") > text.count("("):
         return Mistake("RW411", at, end, "this `)` closes no bracket", "remove it, or write its `(`")
-    if word in (")", "]", ":") and re.search(r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*$", before):
-        return Mistake("RW411", at, end, f"something is missing before `{word}`", "write a name, a number or a condition there")
+    if word in (")", "]", ":") and _WANTING.search(before):
+        hint = "write a name, a number or a condition there"
+        return Mistake("RW411", at, end, f"something is missing before `{word}`", hint)
     return None
+
+
+_WANTING = re.compile(
+    r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*$"
+)
+"""What cannot be the end of an expression."""
 
 
 def _too_deep(text: str, at: int) -> Mistake:
