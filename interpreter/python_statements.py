@@ -227,7 +227,7 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
     elif isinstance(operand, Const) and info.low <= operand.value <= info.high:
         value = literal(operand.value)
     else:
-        text.line(f"{value} = {f'S[{place}] + ' if changes else ''}{plain(text.number(operand))}")
+        text.line(f"{value} = " + (f"S[{place}] + {text.number(operand)}" if changes else text.text_of(operand)))
     # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
     if high > (0 if changes else info.high):
         beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"

@@ -133,4 +133,8 @@ class GameChecks(CardChecks):
         for named in self.declared.winners.values():
             if isinstance(named.body, Mapping):
                 code.extend(self.language.winner(named.body, scope))
+        seat = unit.variable("seat", PLAYER)
+        won = t.IfElse(p.TrackAt("winner", (p.Var(seat),)), p.MaskOf(p.Var(seat)), t.Const(0))
+        winners = t.Total(p.Everyone(), seat, won, 0)
+        code.append(t.Emit("ended", (winners,), None, t.Const(-1), t.Const(-1), 0))
         return p.Unit("finish", 0, tuple(unit.variables), tuple(code), 0)

@@ -36,7 +36,6 @@ from ruleset.document import Document, Mapping, Node, Scalar, Sequence
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_pattern
 from ruleset.sections import SECTION_OF, Sections
-from ruleset.span import Span
 from ruleset.types import Type
 
 
@@ -102,17 +101,17 @@ class _Collector(Sections):
         kind = self.out.kinds.get(document.kind)
         first = document.root.entries[0]
         if kind is None:
+            keys = [entry.key.text for entry in document.root.entries]
+            of_kernel = [key for key in keys if key in SECTIONS or key in SINGLES or key == "pack"]
             if document.kind not in self.out.tainted:
                 hint = near_hint(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
                 if hint is None:
                     kinds = ", ".join(f"`{kind}`" for kind in [*list(self.out.kinds)[:5], "verb", "phase", "award"])
                     hint = f"a document begins with what it declares: {kinds}, …"
-                for key in document.root.keys():
-                    if key in SECTIONS or key in SINGLES or key == "pack":
-                        hint = f"the first key of a document says what it is: begin it with `{key}: …`"
-                        break
+                if of_kernel:
+                    hint = f"the first key of a document says what it is: begin it with `{of_kernel[0]}: …`"
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
-            if any(key in SECTIONS or key in SINGLES or key == "pack" for key in document.root.keys()):
+            if of_kernel:
                 self.out.tainted.update(words_of(document.root))
             if isinstance(first.value, Scalar):
                 plural = text_of(document.root, "plural") or first.value.text + "s"

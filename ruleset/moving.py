@@ -50,7 +50,7 @@ class Moving(Phrases):
             return (), outer
         to, bottom, home = place
         if home:
-            return self._send_home(value, at), outer
+            return self._home(value, at, scope), outer
         self._accepted(value, to, what, text)
         assert to is not None and isinstance(value.node, t.List)
         if isinstance(value.node, t.Cards) and value.variable is None:
@@ -61,6 +61,17 @@ class Moving(Phrases):
         remember = p.SetVar(before, value.place)
         move = t.Move(value.node, to, bottom, p.Var(before), at)
         return (remember, self._follow(value, value.place, to), move), outer
+
+    def _home(self, value: Value, at: int, scope: Scope) -> Code:
+        """Cards go home, and their name follows: of one card to its home, of several to wherever theirs are."""
+        if not isinstance(value.place, p.Var):
+            return self._send_home(value, at)
+        before = scope.unit.variable("before", NUMBER)
+        went = self._send_home(evolve(value, place=p.Var(before)), at)
+        to: t.Expr = t.Const(-1)
+        if isinstance(value.node, t.Choice | t.Items) and value.variable is not None:
+            to = p.HomeOf(p.Var(value.variable))
+        return (p.SetVar(before, value.place), self._follow(value, value.place, to), *went)
 
     def _follow(self, value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
         """A name follows its cards to where this very sentence moves them; a card that was gone stays gone."""

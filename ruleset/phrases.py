@@ -295,4 +295,4 @@ class Phrases(Expressions):
         return None
 
     def _here(self, node: s.Node, scope: Scope, text: Text) -> int:
-        return self.context.source("", text.span(node.start, node.end))
+        return self.context.source(scope.prefix or scope.unit.key, text.span(node.start, node.end))

@@ -149,22 +149,19 @@ class Statements(Acting):
         assert isinstance(base.node, t.List)
         variable = scope.unit.variable(name, base.type.one)
         code: list[t.Stmt] = []
-        place = None
-        still: str = ""
+        place = began = None
         if base.type.name == "card" and base.place is not None:
             place = scope.unit.variable(f"{name} place", NUMBER)
-            code.append(p.SetVar(place, base.place))
-            still = "cards"
-        elif base.type.name == "player":
-            still = "seats"
+            began = scope.unit.variable(f"{name} began", NUMBER)
+            code.append(p.SetVar(began, base.place))
         label = scope.unit.label()
         inner = scope.bind(name, Bound(variable, base.type.one, False, place))
         inner = evolve(inner, exits={**inner.exits, "stop": label})
         looped = body(inner)
-        if still == "cards" and place is not None:
-            here = t.Binary("==", p.PlaceOf(p.Var(variable)), p.Var(place))
-            looped = (t.If(here, looped, ()),)
-        loop = p.Loop(variable, base.node, looped, "seats" if still == "seats" else "", at)
+        if place is not None and began is not None:
+            here = t.Binary("==", p.PlaceOf(p.Var(variable)), p.Var(began))
+            looped = (t.If(here, (p.SetVar(place, p.Var(began)), *looped), ()),)
+        loop = p.Loop(variable, base.node, looped, "seats" if base.type.name == "player" else "", at)
         code.append(p.Block(label, (loop,)) if _leaves(looped, label) else loop)
         return tuple(code)
 
