@@ -120,6 +120,25 @@ def _most(items: table.List, program: TableProgram) -> int | None:
             return None
 
 
+def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
+    """How many members list slots have at least, where a condition holds or does not: those that it tells of."""
+    match condition, holds:
+        case table.And(left, right), True:
+            return least_lengths(left, True) | least_lengths(right, True)
+        case table.Or(left, right), False:
+            return least_lengths(left, False) | least_lengths(right, False)
+        case table.Not(operand), _:
+            return least_lengths(operand, not holds)
+        case table.Binary(op, table.Count(table.LocalList(slot)), Const(value)), _:
+            if (op, holds) in ((">", True), ("<=", False)):
+                return {slot: value + 1}
+            if (op, holds) in ((">=", True), ("<", False), ("==", True)):
+                return {slot: value}
+            if (op, holds, value) in (("!=", True, 0), ("==", False, 0)):
+                return {slot: 1}
+    return {}
+
+
 # ------------------------------------------------------------------ folding
 
 
@@ -131,23 +150,23 @@ def folded(program: TableProgram) -> TableProgram:
 
     return evolve(
         program,
-        functions=tuple(_rewritten(function, fold) for function in program.functions),
-        segments=tuple(_rewritten(segment, fold) for segment in program.segments),
+        functions=tuple(rewritten(function, fold) for function in program.functions),
+        segments=tuple(rewritten(segment, fold) for segment in program.segments),
     )
 
 
-def _rewritten(node: Node, change: Callable[[object], object]) -> Node:
+def rewritten(node: Node, change: Callable[[object], object]) -> Node:
     """A node with `change` applied to all nodes below it and then to itself."""
     result: Any = node
     if isinstance(node, tuple):
-        parts = tuple(_rewritten(part, change) for part in node)
+        parts = tuple(rewritten(part, change) for part in node)
         if any(new is not old for new, old in zip(parts, node, strict=True)):
             result = parts
     elif isinstance(node, (Expr, table.List, Stmt, table.End, Tree, table.Function, table.Segment)):
         changes = {}
         for name in _field_names(node):
             old = getattr(node, name)
-            new = _rewritten(old, change)
+            new = rewritten(old, change)
             if new is not old:
                 changes[name] = new
         result = change(evolve(node, **changes) if changes else node)

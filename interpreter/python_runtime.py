@@ -94,7 +94,12 @@ def _asking(program: TableProgram) -> dict[str, Callable[..., Any]]:
                 clear(state, slot + answers)
         state[OPEN] = 0
 
-    return {"ask": ask, "close": close}
+    def fits(options: Sequence[int], at: int) -> Sequence[int]:
+        if len(options) > capacity:
+            raise RuleError("full", at)
+        return options
+
+    return {"ask": ask, "close": close, "fits": fits}
 
 
 # ------------------------------------------------------------------ rule errors

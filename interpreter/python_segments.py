@@ -81,6 +81,7 @@ class SegmentText(StatementText):
         segment = self.program.segments[number]
         procedure = self.program.procedures[segment.procedure]
         self.temporaries = 0
+        self.lengths = {}
         self.line(f"def s{number}(S, fp{', E' if self.narrating else ''}):")
         self.indent += 1
         touched = read_slots(segment.tree) | assigned_slots(segment.tree)
@@ -256,16 +257,7 @@ def _ask(text: SegmentText, node: table.Ask, way: Way) -> None:
     layout, seats = text.program.layout, text.program.seats
     used = " or ".join(f"S[{slot_address(layout, seat)}]" for seat in range(seats))
     text.line(f"if {used}: close(S)")
-    asked = text.temporary()
-    bounds = f"{text.text_of(node.least)}, {text.text_of(node.most)}"
-    call = f"{slot_name(node.slot)}, {node.site}, {text.items(node.options)}, {bounds}, {node.at}"
-    call += ", True" if node.always else ""
-    if isinstance(node.seats, table.Items) and len(node.seats.values) == 1:
-        text.line(f"{slot_name(node.slot)} = {text.text_of(node.seats.values[0])}")
-        text.line(f"{asked} = ask(S, {call})")
-    else:
-        text.line(f"{asked} = 0")
-        text.line(f"for {slot_name(node.slot)} in {text.items(node.seats)}: {asked} += ask(S, {call})")
+    asked = text.ask(node)
     text.line(f"if {asked}:")
     text.indent += 1
     text.line(f"S[{OPEN}] = {asked}")

@@ -6,10 +6,10 @@ operations; the narrating build hands the list of events `E` to the reference on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from interpreter.python_nodes import interval, walk
+from interpreter.python_nodes import assigned_slots, interval, least_lengths, walk
 from interpreter.python_values import COMPARISONS, ValueText, literal, plain, slot_name
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
@@ -40,12 +40,14 @@ class StatementText(ValueText):
         self.temporaries += 1
         return f"t{self.temporaries}"
 
-    def block(self, head: str, body: Sequence[Stmt]) -> None:
-        """A compound statement."""
+    def block(self, head: str, body: Sequence[Stmt], lengths: dict[int, int] | None = None) -> None:
+        """A compound statement. In it, list slots have so many members at least."""
         self.line(head)
         self.indent += 1
-        before = len(self.lines)
+        before, known = len(self.lines), self.lengths
+        self.lengths = known | (lengths or {})
         self.statements(body)
+        self.lengths = known
         if len(self.lines) == before:
             self.line("pass")
         self.indent -= 1
@@ -55,12 +57,23 @@ class StatementText(ValueText):
     def statements(self, body: Sequence[Stmt]) -> None:
         """The lines of statements, none for those that this build leaves out."""
         for statement in body:
+            assigned = assigned_slots((statement,)) if self.lengths else ()
+            if isinstance(statement, table.ForEach | table.While):
+                self.forget(assigned)
             _STATEMENTS[type(statement)](self, statement)
+            self.forget(assigned)
+
+    def forget(self, assigned: Iterable[int]) -> None:
+        """What was known of slots that are assigned holds no longer."""
+        for slot in assigned:
+            if slot in self.lengths:
+                self.lengths = {key: length for key, length in self.lengths.items() if key != slot}
 
     def function(self, number: int) -> None:
         """The lines of a function of the program."""
         function = self.program.functions[number]
         self.temporaries = 0
+        self.lengths = {}
         parameters = ["S", "E"] if self.narrating else ["S"]
         parameters += [slot_name(slot) for slot in range(function.parameters)]
         self.block(f"def f{number}({', '.join(parameters)}):", function.body)
@@ -99,6 +112,25 @@ class StatementText(ValueText):
         last = ["E"] if self.narrating else []
         return f"{name}({', '.join(['S', *arguments, *last])})"
 
+    def options(self, node: table.Ask) -> str:
+        """The text of a decision's options; rule error `full` comes before those of its bounds."""
+        items = self.items(node.options)
+        return f"fits({items}, {node.at})" if self.can_fail((node.least, node.most)) else items
+
+    def ask(self, node: table.Ask) -> str:
+        """The lines that fill the decision slots, which are all zero. Gives the variable of how many are open."""
+        asked = self.temporary()
+        bounds = f"{self.text_of(node.least)}, {self.text_of(node.most)}"
+        call = f"{slot_name(node.slot)}, {node.site}, {self.options(node)}, {bounds}, {node.at}"
+        call += ", True" if node.always else ""
+        if isinstance(node.seats, table.Items) and len(node.seats.values) == 1:
+            self.line(f"{slot_name(node.slot)} = {self.text_of(node.seats.values[0])}")
+            self.line(f"{asked} = ask(S, {call})")
+        else:
+            self.line(f"{asked} = 0")
+            self.line(f"for {slot_name(node.slot)} in {self.items(node.seats)}: {asked} += ask(S, {call})")
+        return asked
+
     def text_of(self, node: Expr) -> str:
         """The text of an integer as an argument."""
         return plain(self.number(node))
@@ -134,10 +166,9 @@ def _set_cells(text: StatementText, node: table.SetCells) -> None:
 
 def _if(text: StatementText, node: table.If, word: str = "if") -> None:
     test = plain(text.condition(node.condition))
+    text.block(f"{word} {test}:", node.then, least_lengths(node.condition, True))
     if not node.otherwise:
-        text.block(f"{word} {test}:", node.then)
         return
-    text.block(f"{word} {test}:", node.then)
     if len(node.otherwise) == 1 and isinstance(node.otherwise[0], table.If):
         _if(text, node.otherwise[0], "elif")
     else:
@@ -149,7 +180,10 @@ def _while(text: StatementText, node: table.While) -> None:
     text.indent += 1
     text.charge(node.at)
     text.line(f"if not {text.condition(node.condition)}: break")
+    known = text.lengths
+    text.lengths = known | least_lengths(node.condition, True)
     text.statements(node.body)
+    text.lengths = known
     text.indent -= 1
 
 

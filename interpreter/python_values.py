@@ -49,6 +49,8 @@ class ValueText:
         self.program = program
         self.narrating = narrating
         self.fallible = fallible_functions(program)
+        self.lengths: dict[int, int] = {}
+        """How many members list slots have at least, as far as conditions told."""
 
     def can_fail(self, node: object) -> bool:
         """Whether evaluating a node may raise a rule error or use fuel."""
@@ -241,7 +243,19 @@ def _first(text: ValueText, node: table.First | table.Last) -> str:
         # Of items that tie, `max` and `min` give the first.
         found = "min" if node.items.lowest else "max"
         return f"{found}({text.items(node.items.items)}, key={text.key(node.items)}, default=-1)"
-    return f"({text.items(node.items)} or NONE)[{0 if first else -1}]"
+    at = _member(text, node.items, 0 if first else -1)
+    return at or f"({text.items(node.items)} or NONE)[{0 if first else -1}]"
+
+
+def _member(text: ValueText, items: List, place: int) -> str:
+    """The text of a list slot's first (0) or last (-1) member where it is known to have one; else ""."""
+    match items:
+        case table.LocalList(slot) if text.lengths.get(slot, 0) > 0:
+            return f"{slot_name(slot)}[{place}]"
+        case table.Take(table.LocalList(slot), Const(count), True) if text.lengths.get(slot, 0) >= count > 0:
+            return f"{slot_name(slot)}[{place if place == 0 else count - 1}]"
+        case _:
+            return ""
 
 
 def _highest(text: ValueText, node: table.Highest) -> str:

@@ -20,7 +20,9 @@ class Acting(Choosing):
 
     # -------------------------------------------------------------- players, lists, ends
 
-    def _do_eliminate(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_eliminate(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         who = self.check(found.filled[0][1], scope, text, PLAYER)
         if who is None or not isinstance(who.node, t.Expr):
             return (), outer
@@ -41,15 +43,21 @@ class Acting(Choosing):
         indices = target.target.indices
         return target.target.key, indices[0] if indices else None, value.node
 
-    def _do_add(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_add(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         member = self._listed_member(found, scope, text)
         return ((p.AppendTo(*member, self._here(node, scope, text)),), outer) if member else ((), outer)
 
-    def _do_remove(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_remove(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         member = self._listed_member(found, scope, text)
         return ((p.RemoveFrom(*member),), outer) if member else ((), outer)
 
-    def _do_end(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_end(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         item = found.filled[0][1]
         word = item.text if isinstance(item, s.Name) else ""
         if word == "game":
@@ -64,18 +72,26 @@ class Acting(Choosing):
         self.context.report("RW434", text.span(item.start, item.end), f"no `{shown}` encloses this effect", hint)
         return (), outer
 
-    def _do_stop(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_stop(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         if "stop" in scope.exits:
             return (p.Leave(scope.exits["stop"]),), outer
         return (p.Leave(0),), outer
 
-    def _do_nothing(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_nothing(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         return (), outer
 
-    def _do_perform(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_perform(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         item = found.filled[0][1]
         if not isinstance(item, s.Of):
-            self.context.report("RW433", text.span(item.start, item.end), "expected `x's EFFECT`", "such as `card's play`")
+            self.context.report(
+                "RW433", text.span(item.start, item.end), "expected `x's EFFECT`", "such as `card's play`"
+            )
             return (), outer
         owner = self.check(item.owner, scope, text)
         if owner is None:
@@ -95,7 +111,9 @@ class Acting(Choosing):
         at = self.context.source(f"effect/{word}", text.span(node.start, node.end))
         if owner.maybe:
             card = t.Present(card, at)
-        place = self.argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
+        place = (
+            self.argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
+        )
         kind = self.context.declared.kinds.get(owner.type.of)
         this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1), this, place]

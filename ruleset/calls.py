@@ -51,7 +51,9 @@ class Calls(Names):
     def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
         wanted = KERNEL_FUNCTIONS[word]
         if len(node.arguments) != len(wanted):
-            message = f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
+            message = (
+                f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
+            )
             self.context.report("RW429", text.span(node.start, node.end), message)
             return None
         checked = [

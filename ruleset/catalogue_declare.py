@@ -220,9 +220,11 @@ DECLARE: tuple[Entry, ...] = (
         "A list with one entry for each copy has more or fewer entries than there are copies",
         "A field or effect of a kind with `per: copy` differs from copy to copy: its list has as many entries as "
         "there are cards of that definition.",
-        "kinds: {gem: {effects: {cut: {per: copy}}}}\n---\ncomponents: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
+        "kinds: {gem: {effects: {cut: {per: copy}}}}\n---\n"
+        "components: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
         "gem: opal\ncut: [shuffle deck, shuffle deck, shuffle deck]",
-        "kinds: {gem: {effects: {cut: {per: copy}}}}\n---\ncomponents: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
+        "kinds: {gem: {effects: {cut: {per: copy}}}}\n---\n"
+        "components: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
         "gem: opal\ncut: [shuffle deck, do nothing]",
     ),
 )

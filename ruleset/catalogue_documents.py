@@ -76,8 +76,7 @@ DOCUMENTS: tuple[Entry, ...] = (
         "reserved-character",
         "error",
         "A text begins with a character that YAML keeps for itself",
-        "A text cannot begin with an at sign, a backquote, `%`, `*`, `&`, `!` or `? `. Put the text in "
-        "quotes.",
+        "A text cannot begin with an at sign, a backquote, `%`, `*`, `&`, `!` or `? `. Put the text in quotes.",
         "text: *really* bright",
         "text: '*really* bright'",
     ),
@@ -199,8 +198,7 @@ DOCUMENTS: tuple[Entry, ...] = (
         "too-deep",
         "error",
         "Values stand inside of one another too deep",
-        "Lists and mappings may stand inside of one another 64 levels deep. Usually a bracket was never "
-        "closed.",
+        "Lists and mappings may stand inside of one another 64 levels deep. Usually a bracket was never closed.",
         "[[[[[[ ... ]]]]]]",
         "[1, 2, 3]",
     ),

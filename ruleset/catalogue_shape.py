@@ -21,8 +21,7 @@ SHAPE: tuple[Entry, ...] = (
         "missing-key",
         "error",
         "A required key is missing",
-        "A definition of this kind cannot do without the key. The finding points to the definition's "
-        "first key.",
+        "A definition of this kind cannot do without the key. The finding points to the definition's first key.",
         "verb: polish",
         "verb: polish\ndo: draw 1",
     ),
@@ -78,8 +77,7 @@ SHAPE: tuple[Entry, ...] = (
         "repeated-item",
         "error",
         "A list has an item twice",
-        "The order and number of items means nothing in this list, so that an item that stands twice is "
-        "a slip.",
+        "The order and number of items means nothing in this list, so that an item that stands twice is a slip.",
         "sets: [first, second, first]",
         "sets: [first, second]",
     ),

@@ -90,7 +90,9 @@ class _Checker(GameChecks):
                 if overlap(other, verb, words):
                     label = Label(other.span, "the other verb")
                     message = f"`{verb.text}` could also be `{pattern_text(other)}`"
-                    self.context.report("RW314", verb.span, message, "use other words in one of the sentences", label)
+                    self.context.report(
+                        "RW314", verb.span, message, "use other words in one of the sentences", label
+                    )
                     self.context.clashing.add(verb.key)
                     break
             earlier.append(verb)
@@ -129,7 +131,9 @@ class _Checker(GameChecks):
             when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
             test = self.language.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
             if isinstance(when, Scalar):
-                body = (t.If(test.node, give, body),) if test is not None and isinstance(test.node, t.Expr) else body
+                body = (
+                    (t.If(test.node, give, body),) if test is not None and isinstance(test.node, t.Expr) else body
+                )
             else:
                 body = give
         if result_variable is not None:

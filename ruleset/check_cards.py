@@ -97,7 +97,9 @@ class CardChecks:
     ) -> tuple[int | tuple[int, ...], ...]:
         """A field's value: one, or one for each copy; a list's is a tuple."""
         if field.per_copy and isinstance(node, Sequence):
-            return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind, d))
+            return tuple(
+                v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind, d)
+            )
         if field.many:
             items = node.items if isinstance(node, Sequence) else (node,)
             numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
@@ -245,7 +247,11 @@ class CardChecks:
                 if found is None and by.text in dict(definition.made):
                     message = f"`copies` says nothing for `{by.text}` {number}"
                     self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
-                return t.Const(found.value) if isinstance(found, Scalar) and isinstance(found.value, int) else t.Const(0)
+                return (
+                    t.Const(found.value)
+                    if isinstance(found, Scalar) and isinstance(found.value, int)
+                    else t.Const(0)
+                )
         return t.Const(1)
 
 

@@ -65,7 +65,16 @@ class GameChecks(CardChecks):
             value_ = self.language.read(until, evolve(inner, reading=True), BOOLEAN)
             if value_ is not None and isinstance(value_.node, t.Expr):
                 test = (t.If(value_.node, (p.Leave(done),), ()),)
-        loop = p.Forever((p.Block(again, tuple(code)), *self.language.ends("turn", at), *self.language.ends("round", at), *test, *advance), at)
+        loop = p.Forever(
+            (
+                p.Block(again, tuple(code)),
+                *self.language.ends("turn", at),
+                *self.language.ends("round", at),
+                *test,
+                *advance,
+            ),
+            at,
+        )
         return (*start, p.Block(done, (loop,)))
 
     def _next(self, seat: t.Expr, unit: Unit) -> t.Expr:

@@ -21,7 +21,14 @@ class Choosing(Moving):
     # -------------------------------------------------------------- choosing
 
     def _chosen(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text, bounds: tuple[t.Expr, t.Expr] | None
+        self,
+        found: Match,
+        node: s.Phrase,
+        seat: t.Expr | None,
+        scope: Scope,
+        outer: Scope,
+        text: Text,
+        bounds: tuple[t.Expr, t.Expr] | None,
     ) -> Done:
         pool = self._pool(found, scope, text)
         assert node.result is not None
@@ -47,11 +54,15 @@ class Choosing(Moving):
         type_ = pool.type.one if single else pool.type
         return tuple(code), outer.bind(name, Bound(result, type_, single, place))
 
-    def _do_choose(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_choose(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         n = self._amount(found, "n", scope, text)
         return self._chosen(found, node, seat, scope, outer, text, (n, n) if n is not None else None)
 
-    def _do_choose_exactly(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_choose_exactly(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         n = self._amount(found, "n", scope, text)
         pool = self._pool(found, scope, text)
         if n is None or pool is None or not isinstance(pool.node, t.List):
@@ -59,17 +70,23 @@ class Choosing(Moving):
         exact = t.IfElse(t.Binary("<", t.Count(pool.node), n), t.Const(0), n)
         return self._chosen(found, node, seat, scope, outer, text, (exact, exact))
 
-    def _do_choose_between(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_choose_between(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         least, most = self._amount(found, "least", scope, text), self._amount(found, "most", scope, text)
         bounds = (least, most) if least is not None and most is not None else None
         return self._chosen(found, node, seat, scope, outer, text, bounds)
 
-    def _do_choose_up_to(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_choose_up_to(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         most = self._amount(found, "most", scope, text)
         bounds = (t.Const(0), most) if most is not None else None
         return self._chosen(found, node, seat, scope, outer, text, bounds)
 
-    def _do_choose_any(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_choose_any(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         given = {hole.name: item for hole, item in found.filled}
         if not isinstance(given["any"], s.AnyNumber):
             item = given["any"]
@@ -77,12 +94,16 @@ class Choosing(Moving):
             return (), outer
         return self._chosen(found, node, seat, scope, outer, text, (t.Const(0), t.Const(2**31 - 1)))
 
-    def _do_pick(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_pick(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         given = {hole.name: item for hole, item in found.filled}
         pool = self._pool(found, scope, text)
         number = given["n"]
         if not isinstance(number, s.Number) or not 1 <= number.value <= 20:
-            self.context.report("RW439", text.span(number.start, number.end), "chance picks a written number of things, 1 to 20")
+            self.context.report(
+                "RW439", text.span(number.start, number.end), "chance picks a written number of things, 1 to 20"
+            )
             return (), outer
         if pool is None or not isinstance(pool.node, t.List) or node.result is None:
             return (), outer
@@ -96,11 +117,17 @@ class Choosing(Moving):
             (
                 t.Random(roll, t.Count(p.ListVar(left)), at),
                 p.SetListVar(picked, t.Concat(p.ListVar(picked), t.Items((one,)))),
-                p.SetListVar(left, t.Filter(p.ListVar(left), other, t.Binary("!=", p.Var(other), t.Last(p.ListVar(picked))))),
+                p.SetListVar(
+                    left, t.Filter(p.ListVar(left), other, t.Binary("!=", p.Var(other), t.Last(p.ListVar(picked))))
+                ),
             ),
             (),
         )
-        code: list[t.Stmt] = [p.SetListVar(left, pool.node), p.SetListVar(picked, t.Items(())), *[step] * number.value]
+        code: list[t.Stmt] = [
+            p.SetListVar(left, pool.node),
+            p.SetListVar(picked, t.Items(())),
+            *[step] * number.value,
+        ]
         place = None
         if pool.type.name == "card":
             place = unit.variable(f"{name} place", NUMBER)
@@ -123,7 +150,9 @@ class Choosing(Moving):
             near = near_verb(node.phrase.items, verbs_of(self.context.declared, True))
             if near is not None:
                 hint = f"did you mean `{near[1]}`? Its sentence is {near[2]}, then `:`"
-            self.context.report("RW425", text.span(node.phrase.start, node.phrase.end), "no block begins like this", hint)
+            self.context.report(
+                "RW425", text.span(node.phrase.start, node.phrase.end), "no block begins like this", hint
+            )
             return ()
         found = matches[0]
         assert isinstance(found.verb, Sentence)
@@ -135,17 +164,23 @@ class Choosing(Moving):
                 return ()
             seat = value.node
         if seat is None:
-            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`")
+            self.context.report(
+                "RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`"
+            )
             return ()
         at = self.context.source(scope.unit.key, text.span(node.start, node.end))
         if found.verb.key == "may":
             return self._may(node, found, seat, inner, text, at)
         branches: list[p.Branching] = []
         for line in node.body:
-            label = line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
+            label = (
+                line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
+            )
             if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
                 hint = "each line is `label: effect` or `label when condition: effect`"
-                self.context.report("RW425", text.span(line.start, line.end), "expected an option of the menu", hint)
+                self.context.report(
+                    "RW425", text.span(line.start, line.end), "expected an option of the menu", hint
+                )
                 continue
             condition = None
             if line.condition is not None:
@@ -160,7 +195,9 @@ class Choosing(Moving):
     def _may(self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int) -> Code:
         label = found.filled[0][1]
         if not isinstance(label, s.Name):
-            self.context.report("RW425", text.span(label.start, label.end), "expected a name for what the player may do")
+            self.context.report(
+                "RW425", text.span(label.start, label.end), "expected a name for what the player may do"
+            )
             return ()
         body = self.block(node.body, scope, text)[0]
         otherwise = self.block(node.otherwise, scope, text)[0] if node.otherwise else ()

@@ -18,9 +18,39 @@ from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 
 SECTIONS = ("enumerations", "options", "values", "kinds", "components", "zones", "tracks", "state", "lists")
-SINGLES = ("verb", "function", "setup", "round", "phase", "finish", "award", "winner", "hook", "modifier", "window", "claim")
+SINGLES = (
+    "verb",
+    "function",
+    "setup",
+    "round",
+    "phase",
+    "finish",
+    "award",
+    "winner",
+    "hook",
+    "modifier",
+    "window",
+    "claim",
+)
 RESERVED = frozenset(
-    ["you", "it", "this", "players", "others", "all-players", "none", "true", "false", "cards", "card", "player", "number", "boolean", "zone", "list"]
+    [
+        "you",
+        "it",
+        "this",
+        "players",
+        "others",
+        "all-players",
+        "none",
+        "true",
+        "false",
+        "cards",
+        "card",
+        "player",
+        "number",
+        "boolean",
+        "zone",
+        "list",
+    ]
 )
 LIMIT = 1_000_000
 """Bounds of a track that declares none."""
@@ -64,8 +94,12 @@ class Collecting:
 
     def _name(self, group: str, key: Scalar) -> bool:
         """Whether a name is new and well formed; else a finding."""
-        space = "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
-        space = group if group in ("award", "winner", "hook", "components", "window", "claim", "modifier") else space
+        space = (
+            "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
+        )
+        space = (
+            group if group in ("award", "winner", "hook", "components", "window", "claim", "modifier") else space
+        )
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", key.text):
             hint = "a name has small letters, digits and single hyphens: `draw-pile`"
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
@@ -118,7 +152,11 @@ class Collecting:
             if not set(re.split(r"[ |]", one)) & self.out.tainted:
                 names = [*self.out.enumerations, *self.out.kinds, "number", "boolean", "player", "card", "zone"]
                 near = nearest(one, names)
-                hint = f"did you mean `{near}`?" if near else "types: number, boolean, player, card, zone, an enumeration, a kind"
+                hint = (
+                    f"did you mean `{near}`?"
+                    if near
+                    else "types: number, boolean, player, card, zone, an enumeration, a kind"
+                )
                 self.report("RW304", span or node.span, f"`{one}` is not a type", hint)
             return None
         return found.list if many else found

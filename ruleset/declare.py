@@ -50,8 +50,11 @@ def declare(
         collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
     return collector.run(tuple(documents), tuple(tainted))
 
+
 class _Collector(Sections):
-    def run(self, documents: tuple[Document, ...], tainted: tuple[Document, ...]) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    def run(
+        self, documents: tuple[Document, ...], tainted: tuple[Document, ...]
+    ) -> tuple[Declared, tuple[Diagnostic, ...]]:
         for document in (*documents, *tainted):
             self.files.setdefault(document.path, len(self.files))
         for document in tainted:
@@ -72,7 +75,8 @@ class _Collector(Sections):
                 plural = text_of(entry.value, "plural") or entry.key.text + "s"
                 abstract = text_of(entry.value, "cards") == "false"
                 self.out.kinds.setdefault(
-                    entry.key.text, KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract)
+                    entry.key.text,
+                    KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract),
                 )
         for section in SECTIONS:
             for mapping in sections.get(section, []):
@@ -144,7 +148,12 @@ class _Collector(Sections):
         for name, node in each:
             declared = kind.fields.get(name.text)
             if declared is None:
-                self.report("RW311", name.span, f"`{kind.key}` has no field `{name.text}`", near_hint(name.text, kind.fields))
+                self.report(
+                    "RW311",
+                    name.span,
+                    f"`{kind.key}` has no field `{name.text}`",
+                    near_hint(name.text, kind.fields),
+                )
                 return
             if declared.type.name == "enumeration":
                 members = self.out.enumerations[declared.type.of][1]
@@ -224,7 +233,9 @@ class _Collector(Sections):
             self._taint_verb(sentence.text)
             return
         if not isinstance(parts[0], s.Word):
-            self.report("RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence begins with a word")
+            self.report(
+                "RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence begins with a word"
+            )
             return
         holes: list[tuple[str, Type]] = []
         for part in parts:

@@ -80,7 +80,9 @@ class Effects:
     def _asks(node: Any) -> bool:
         if isinstance(node, p.Leave):
             return bool(node.label)
-        asking = p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether | p.EndGame | p.Forever | p.CallUnit | p.GiveBack
+        asking = (
+            p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether | p.EndGame | p.Forever | p.CallUnit | p.GiveBack
+        )
         return isinstance(node, asking)
 
     @staticmethod

@@ -129,9 +129,7 @@ class Builder:
             if len(self._stack) >= DEEPEST:
                 self._error("RW118", start, start + 1, *_TOO_DEEP)
                 raise _BoundError
-            self._stack.append(
-                _Frame(kind is yaml.MappingStartEvent, bool(event.flow_style), start, event.anchor)
-            )
+            self._stack.append(_Frame(kind is yaml.MappingStartEvent, bool(event.flow_style), start, event.anchor))
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             frame = self._stack[-1]
             node = self._close(frame, event)

@@ -74,7 +74,9 @@ class Expressions(Calls):
         if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
             return evolve(value, node=p.DefinitionOf(_one(value)), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"
-        self.context.report("RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node))
+        self.context.report(
+            "RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node)
+        )
         return None
 
     def _fit_hint(self, expected: Type, value: Value, node: s.Expression) -> str | None:
@@ -140,7 +142,9 @@ class Expressions(Calls):
         if isinstance(node, s.Every):
             return self.every(node, text)
         hint = "write `choose any number of cards from … as …`"
-        self.context.report("RW425", text.span(node.start, node.end), "`any number of` stands only after `choose`", hint)
+        self.context.report(
+            "RW425", text.span(node.start, node.end), "`any number of` stands only after `choose`", hint
+        )
         return None
 
     def _of(self, node: s.Of, scope: Scope, text: Text) -> Value | None:
@@ -216,7 +220,9 @@ class Expressions(Calls):
         one, other = left.type, right.type
         if one.many or other.many or one.name == "zone" or other.name == "zone":
             hint = "`is` compares one thing with one thing; for lists write `is empty`, `count(…)`, `in`"
-            self.context.report("RW428", text.span(node.start, node.end), "lists cannot be compared with `is`", hint)
+            self.context.report(
+                "RW428", text.span(node.start, node.end), "lists cannot be compared with `is`", hint
+            )
             return None
         if other.name == "kind" and one.name in ("card", "definition"):
             return t.Binary("==", p.KindOf(_one(left), one.name == "definition"), _one(right))
@@ -244,7 +250,9 @@ class Expressions(Calls):
         if node.op == "has":
             container: Value | None = left
             expected = left.type.one if left.type.many else None
-            member = self.check(part, scope, text, expected if expected and expected.name == "enumeration" else None)
+            member = self.check(
+                part, scope, text, expected if expected and expected.name == "enumeration" else None
+            )
         else:
             member = left
             container = self.check(whole, scope, text)

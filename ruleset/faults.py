@@ -244,9 +244,7 @@ def _glued_colon(fault: _Fault) -> Diagnostic | None:
 def glued_colon(source: Source, at: int) -> Diagnostic:
     """A `:` in `{...}` or `[...]` with no blank behind it. One of the two parsers accepts it."""
     message = "a blank is missing behind this `:`"
-    return Diagnostic(
-        "RW101", source.span(at, at + 1), message, "write `key: value`, or put the text in quotes"
-    )
+    return Diagnostic("RW101", source.span(at, at + 1), message, "write `key: value`, or put the text in quotes")
 
 
 def _list_on_key_line(fault: _Fault) -> Diagnostic | None:
@@ -325,9 +323,7 @@ def _missing_colon(fault: _Fault) -> Diagnostic | None:
     start, end = fault.since, fault.line_end(fault.since)
     text = fault.text[start:end].rstrip()
     if re.match(r"-\S", text):
-        return fault.found(
-            "RW108", start, start + 1, "a blank is missing behind this `-`", f"write `- {text[1:]}`"
-        )
+        return fault.found("RW108", start, start + 1, "a blank is missing behind this `-`", f"write `- {text[1:]}`")
     hint = "write `key: value`; a text of several lines goes in a `|` block, indented deeper than its key"
     return fault.found("RW108", start, start + len(text), "this line is no `key: value`", hint)
 

@@ -47,7 +47,11 @@ def read_pack(root: Path, shown: str | None = None) -> PackFiles:
     files: list[tuple[str, bytes]] = []
     total = 0
     for path in paths:
-        name = f"{shown}/{path.relative_to(root).as_posix()}" if shown not in ("", ".") else path.relative_to(root).as_posix()
+        name = (
+            f"{shown}/{path.relative_to(root).as_posix()}"
+            if shown not in ("", ".")
+            else path.relative_to(root).as_posix()
+        )
         span = Span(name, 1, 1, 1, 1)
         if not path.resolve().is_relative_to(real):
             message = "this file lies outside of the pack's folder"
@@ -59,7 +63,9 @@ def read_pack(root: Path, shown: str | None = None) -> PackFiles:
         total += size
         if len(files) >= MAX_FILES or total > MAX_BYTES:
             limit = f"{MAX_FILES} files or {MAX_BYTES // 1024 // 1024} MiB"
-            found.append(Diagnostic("RW602", span, f"the pack is larger than {limit}; this file and the rest are not read"))
+            found.append(
+                Diagnostic("RW602", span, f"the pack is larger than {limit}; this file and the rest are not read")
+            )
             break
         files.append((name, path.read_bytes()))
     return PackFiles(root, tuple(files), tuple(found))

@@ -44,7 +44,9 @@ class Flow(Statements):
             if isinstance(name, Scalar):
                 if name.text in seen:
                     label = Label(seen[name.text], "the other step")
-                    self.context.report("RW313", name.span, f"two steps are called `{name.text}`", "rename one", label)
+                    self.context.report(
+                        "RW313", name.span, f"two steps are called `{name.text}`", "rename one", label
+                    )
                 seen[name.text] = name.span
             code.extend(self.step(item, scope))
         return tuple(code)
@@ -59,6 +61,10 @@ class Flow(Statements):
         inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
         code = self._ranged(node, inner, key, at)
         if name:
+            named = node.get("name")
+            if isinstance(named, Mapping):
+                texts = tuple((e.key.text, e.value.text) for e in named.entries if isinstance(e.value, Scalar))
+                self.context.declared.texts[f"step/{key}"] = texts
             you = scope.you if scope.you is not None else t.Const(-1)
             code = (t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at), *code)
             code = self.hooked(f"step/{key}", code, inner)
@@ -189,7 +195,9 @@ class Flow(Statements):
         if _text(node, "optional") == "true":
             if scope.you is None:
                 span = node.key("optional").span if node.key("optional") is not None else node.span  # type: ignore[union-attr]
-                self.context.report("RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step")
+                self.context.report(
+                    "RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step"
+                )
                 return ()
             perform = p.Branching("perform", (), (), (), (), None, code, at)
             decline = p.Branching("decline", (), (), (), (), None, (), at)
@@ -254,7 +262,11 @@ class Flow(Statements):
         if exit_ is None or exit_ not in scope.exits:
             known = [text for text, name in EXITS.items() if name in scope.exits]
             near = nearest(node.text, known)
-            hint = f"did you mean `{near}`?" if near else "; ".join(known) or "only a step with `queue` or `while` knows `then`"
+            hint = (
+                f"did you mean `{near}`?"
+                if near
+                else "; ".join(known) or "only a step with `queue` or `while` knows `then`"
+            )
             self.context.report("RW434", node.span, f"`{node.text}` is not known here", hint)
             return ()
         return (p.Leave(scope.exits[exit_]),)
@@ -316,7 +328,9 @@ class Flow(Statements):
         body = (*body, p.Block(label, self._acted(node, after, at)), *self.ends("turn", at))
         prompt = p.Prompt(f"{key}.{entry.key.text}", ())
         return (
-            p.ChooseTogether(prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at),
+            p.ChooseTogether(
+                prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at
+            ),
         )
 
     def _amounts(self, node: Node | None, scope: Scope) -> tuple[t.Expr, t.Expr]:

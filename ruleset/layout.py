@@ -111,7 +111,10 @@ class Layout:
 
     def _deal_cards(self) -> None:
         faces: dict[str, int] = {}
-        order = sorted(self.program.supplies, key=lambda s: (self.kinds[self._kind(s.definition)], self.definitions[s.definition]))
+        order = sorted(
+            self.program.supplies,
+            key=lambda s: (self.kinds[self._kind(s.definition)], self.definitions[s.definition]),
+        )
         for supply in order:
             definition = self.program.definitions[self.definitions[supply.definition]]
             copies = max(0, self.constants.number(supply.copies))
@@ -188,10 +191,19 @@ class Layout:
                 shown = f"{key}/{owner + 1}" if owner >= 0 else key
                 self.zones.append(
                     t.ZoneInfo(
-                        shown, zone.key, owner, zone.order, address, len(accepts), accepts,
-                        self._mask(zone.seen_by, owner), self._mask(zone.top_seen_by, owner),
-                        self._mask(zone.size_seen_by, owner), -1, zone.eager,
-                    )  # fmt: skip
+                        shown,
+                        zone.key,
+                        owner,
+                        zone.order,
+                        address,
+                        len(accepts),
+                        accepts,
+                        self._mask(zone.seen_by, owner),
+                        self._mask(zone.top_seen_by, owner),
+                        self._mask(zone.size_seen_by, owner),
+                        -1,
+                        zone.eager,
+                    )
                 )
         for number, info in enumerate(self.zones):
             zone = next(z for z in self.program.zones if z.key == info.zone)
@@ -224,9 +236,19 @@ class Layout:
         of = _named(track.of)
         scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
         return t.TrackInfo(
-            track.key, address, count, scopes, track.low, track.high, track.clamps,
-            tuple([start] * count), seen, changes, arrival, of,
-        )  # fmt: skip
+            track.key,
+            address,
+            count,
+            scopes,
+            track.low,
+            track.high,
+            track.clamps,
+            tuple([start] * count),
+            seen,
+            changes,
+            arrival,
+            of,
+        )
 
     def _list(self, declared: p.StateList) -> t.ListInfo:
         count = 1 if declared.scope == "game" else self.extent(declared.scope)

@@ -270,7 +270,7 @@ class Lowering:
         return segments, tuple(procedures)
 
     def _stack_cells(self, procedures: tuple[t.Procedure, ...]) -> int:
-        """Cells for the deepest chain of calls; where procedures call each other in a circle, for some rounds of it."""
+        """Cells for the deepest chain of calls; where procedures call in a circle, for some rounds of it."""
         calls: dict[int, set[int]] = {n: set() for n in range(len(procedures))}
         for draft in self.drafts:
             assert draft is not None
@@ -296,5 +296,3 @@ class Lowering:
         if circular:
             cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
         return cells + 2
-
-

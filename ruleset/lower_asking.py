@@ -31,7 +31,14 @@ class UnitCode(SuspendingCode):
         after = then()
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *after.body), after.end)))
         ask = t.Ask(
-            site, t.Items((t.Local(asker),)), asked, pool, self.values.expr(node.least), most, resume, node.at,
+            site,
+            t.Items((t.Local(asker),)),
+            asked,
+            pool,
+            self.values.expr(node.least),
+            most,
+            resume,
+            node.at,
             always,
         )
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
@@ -45,7 +52,17 @@ class UnitCode(SuspendingCode):
         keep = t.SetLocal(choice, t.First(t.Answer(t.Local(asker))))
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *tree.body), tree.end)))
         one = t.Const(1)
-        ask = t.Ask(site, t.Items((t.Local(asker),)), asked, options, one, one, resume, node.at, self._secret(*node.branches))
+        ask = t.Ask(
+            site,
+            t.Items((t.Local(asker),)),
+            asked,
+            options,
+            one,
+            one,
+            resume,
+            node.at,
+            self._secret(*node.branches),
+        )
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
@@ -139,7 +156,7 @@ class UnitCode(SuspendingCode):
         return tuple(code)
 
     def _secret(self, *nodes: t.Expr | t.List | p.Branching) -> bool:
-        """Whether the number of options depends on more than how many cards lie in a zone that not everybody sees."""
+        """Whether the number of options depends on what lies in a zone that not everybody sees, not only on how much."""
         hidden = {zone.key for zone in self.layout.program.zones if zone.seen_by != "all"}
 
         def reads_cards(node: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Expressions of the program -> expressions of the table program: addresses, tables and constants take the place of names."""
+"""Expressions of the program -> expressions of the table program: addresses and constants take the place of names."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ class Values:
                 return t.Const(1) if node.left.value else node.right
             if node.right == t.Const(0):
                 return node.left
-        elif (isinstance(node, t.IfElse) and isinstance(node.condition, t.Const)) or (isinstance(node, t.Choice) and isinstance(node.condition, t.Const)):
+        elif (isinstance(node, t.IfElse) and isinstance(node.condition, t.Const)) or (
+            isinstance(node, t.Choice) and isinstance(node.condition, t.Const)
+        ):
             return node.then if node.condition.value else node.otherwise
         elif isinstance(node, t.Filter) and node.condition == t.Const(1):
             return node.items
@@ -171,11 +173,15 @@ class Values:
 
     def _track(self, node: p.TrackAt) -> t.Expr:
         _, info = self.layout.tracks[node.track]
-        return t.Cell(self._fold(t.Binary("+", t.Const(info.address), self.track_index(node.track, node.indices)), None))
+        return t.Cell(
+            self._fold(t.Binary("+", t.Const(info.address), self.track_index(node.track, node.indices)), None)
+        )
 
     def _arrival(self, node: p.ArrivalAt) -> t.Expr:
         _, info = self.layout.tracks[node.track]
-        return t.Cell(self._fold(t.Binary("+", t.Const(info.arrival), self.track_index(node.track, node.indices)), None))
+        return t.Cell(
+            self._fold(t.Binary("+", t.Const(info.arrival), self.track_index(node.track, node.indices)), None)
+        )
 
     def list_address(self, key: str, index: t.Expr | None) -> t.Expr:
         info = self.layout.state_lists[key]
@@ -208,7 +214,9 @@ class Values:
         if not isinstance(give, t.Give):
             return None
         for number, argument in enumerate(node.arguments):
-            uses = sum(1 for n in everything(give.value) if isinstance(n, p.Var | p.ListVar) and n.variable == number)
+            uses = sum(
+                1 for n in everything(give.value) if isinstance(n, p.Var | p.ListVar) and n.variable == number
+            )
             if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
                 return None
         slots = {

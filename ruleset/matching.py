@@ -80,7 +80,9 @@ def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
     return found
 
 
-def _fit(items: tuple[s.Expression, ...], parts: tuple[s.Part, ...]) -> tuple[tuple[s.Hole, s.Expression], ...] | None:
+def _fit(
+    items: tuple[s.Expression, ...], parts: tuple[s.Part, ...]
+) -> tuple[tuple[s.Hole, s.Expression], ...] | None:
     if len(items) != len(parts):
         return None
     filled: list[tuple[s.Hole, s.Expression]] = []

@@ -29,7 +29,37 @@ EXPECTED = {
 }
 
 KEYWORDS = frozenset(
-    ["and", "or", "not", "is", "in", "has", "where", "of", "then", "as", "if", "else", "each", "repeat", "times", "while", "when", "otherwise", "with", "over", "let", "total", "highest", "lowest", "any", "no", "your", "every", "empty"]
+    [
+        "and",
+        "or",
+        "not",
+        "is",
+        "in",
+        "has",
+        "where",
+        "of",
+        "then",
+        "as",
+        "if",
+        "else",
+        "each",
+        "repeat",
+        "times",
+        "while",
+        "when",
+        "otherwise",
+        "with",
+        "over",
+        "let",
+        "total",
+        "highest",
+        "lowest",
+        "any",
+        "no",
+        "your",
+        "every",
+        "empty",
+    ]
 )
 
 
@@ -70,7 +100,9 @@ def mistake_of(start: Start, text: str, error: UnexpectedInput) -> Mistake:
         hint = "one expression is expected here; join conditions with `and` or `or`"
         return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
     if word in KEYWORDS:
-        return Mistake("RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word))
+        return Mistake(
+            "RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word)
+        )
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
     return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
 
@@ -196,7 +228,9 @@ def _character(text: str, at: int) -> Mistake:
 def _early_end(text: str, at: int) -> Mistake:
     line = text[:at].rsplit("\n", 1)[-1]
     if line.rstrip().endswith(":"):
-        return Mistake("RW411", at, at, "a block is missing after `:`", "write an effect on the same line, or indented below")
+        return Mistake(
+            "RW411", at, at, "a block is missing after `:`", "write an effect on the same line, or indented below"
+        )
     if re.match(r"\s*(if|each|repeat|may|choose one)\b", line) and ":" not in line:
         return Mistake("RW411", at, at, "a `:` is missing", "end the line with `:` and indent what follows")
     if text.count("(") > text.count(")"):
@@ -219,6 +253,8 @@ def indentation_mistake(text: str) -> Mistake:
                 depths.pop()
             if depth != depths[-1]:
                 hint = "indent each block by the same number of spaces"
-                return Mistake("RW412", offset, offset + depth, "this line's indentation fits no block above it", hint)
+                return Mistake(
+                    "RW412", offset, offset + depth, "this line's indentation fits no block above it", hint
+                )
         offset += len(line)
     return Mistake("RW412", 0, len(text), "the indentation fits no block")

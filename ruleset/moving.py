@@ -30,7 +30,9 @@ class Moving(Phrases):
         value = self.check(item, scope, text, ZONE)
         return (value.zone, bottom, False) if value is not None else None
 
-    def _do_move(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_move(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         what, where = (item for _, item in found.filled)
         place = self._place(where, scope, text)
         at = self._here(node, scope, text)
@@ -132,7 +134,9 @@ class Moving(Phrases):
         code.append(p.SetVar(single, t.First(p.ListVar(drawn))))
         return tuple(code), outer.bind(node.result.text, Bound(single, CARD, True, where))
 
-    def _do_move_some(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_move_some(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         amount = self._amount(found, "n", scope, text)
         pool = self._pool(found, scope, text)
         place = self._place(found.filled[3][1], scope, text)
@@ -162,12 +166,16 @@ class Moving(Phrases):
             code.append(t.Prepare(value.place, count, at))
         return tuple(code), value.node
 
-    def _do_reveal(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_reveal(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         at = self._here(node, scope, text)
         shown = self._shown(found.filled[0][1], scope, text, at)
         return ((*shown[0], t.Reveal(shown[1], t.Const(-1), at)), outer) if shown else ((), outer)
 
-    def _do_reveal_to(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_reveal_to(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         at = self._here(node, scope, text)
         shown = self._shown(found.filled[0][1], scope, text, at)
         who = self.check(found.filled[1][1], scope, text, PLAYER)
@@ -175,15 +183,21 @@ class Moving(Phrases):
             return (), outer
         return (*shown[0], t.Reveal(shown[1], p.MaskOf(who.node), at)), outer
 
-    def _do_look(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_look(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         at = self._here(node, scope, text)
         shown = self._shown(found.filled[0][1], scope, text, at)
         if seat is None:
-            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who looks", "say who: `p looks at …`")
+            self.context.report(
+                "RW422", text.span(node.start, node.end), "nobody's turn says who looks", "say who: `p looks at …`"
+            )
             return (), outer
         return ((*shown[0], t.Reveal(shown[1], p.MaskOf(seat), at)), outer) if shown else ((), outer)
 
-    def _do_shuffle(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text) -> Done:
+    def _do_shuffle(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
         zone = self.check(found.filled[0][1], evolve(scope, reading=False), text, ZONE)
         if zone is None or zone.zone is None:
             return (), outer

@@ -57,7 +57,9 @@ def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
 
 def _parse(start: Start, text: str) -> Any:
     if len(text) > MAX_LENGTH:
-        return Mistake("RW401", 0, len(text), f"this text has {len(text)} characters; at most {MAX_LENGTH} are read")
+        return Mistake(
+            "RW401", 0, len(text), f"this text has {len(text)} characters; at most {MAX_LENGTH} are read"
+        )
     if _nesting(text) > MAX_NESTING:
         return Mistake("RW401", 0, len(text), f"brackets or blocks are nested more than {MAX_NESTING} deep")
     if not text.strip():
@@ -282,7 +284,9 @@ class _Build(Transformer[Token, Any]):
         return s.Of(meta.start_pos, meta.end_pos, items[0], _name(items[2]))
 
     def your(self, meta: Any, items: list[Any]) -> s.Of:
-        return s.Of(meta.start_pos, meta.end_pos, s.Name(meta.start_pos, meta.start_pos + 4, "you"), _name(items[0]))
+        return s.Of(
+            meta.start_pos, meta.end_pos, s.Name(meta.start_pos, meta.start_pos + 4, "you"), _name(items[0])
+        )
 
     def every(self, meta: Any, items: list[Any]) -> s.Every:
         return s.Every(meta.start_pos, meta.end_pos, _name(items[0]))

@@ -79,7 +79,9 @@ class Phrases(Expressions):
         ]
         readings = " and ".join(f"`{pattern_text(candidate.verb)}`" for candidate in fitting)
         span = text.span(node.start, node.end)
-        self.context.report("RW426", span, f"this sentence is both {readings}", "change the words of one of the verbs", *labels)
+        self.context.report(
+            "RW426", span, f"this sentence is both {readings}", "change the words of one of the verbs", *labels
+        )
         return []
 
     def _no_verb(self, node: s.Phrase, scope: Scope, text: Text) -> None:
@@ -92,7 +94,9 @@ class Phrases(Expressions):
         if self._first_try(node, words, text):
             return
         if len(words) == 1 and (words[0] in scope.names or words[0] in self.context.declared.tracks):
-            self.context.report("RW425", span, f"`{words[0]}` alone does nothing", f"write `{words[0]} += 1` to change it")
+            self.context.report(
+                "RW425", span, f"`{words[0]}` alone does nothing", f"write `{words[0]} += 1` to change it"
+            )
             return
         miss = furthest(node.items, verbs)
         near = near_verb(node.items, verbs)
@@ -205,7 +209,9 @@ class Phrases(Expressions):
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1)]
         if node.result is not None or node.given:
             span = text.span(node.start, node.end)
-            self.context.report("RW437", span, "a pack's verb takes no `as` and no `with`", "write arguments into its sentence")
+            self.context.report(
+                "RW437", span, "a pack's verb takes no `as` and no `with`", "write arguments into its sentence"
+            )
             return ()
         for hole, item in found.filled:
             value = self.check(item, scope, text, types[hole.name])
@@ -280,9 +286,13 @@ class Phrases(Expressions):
         if noun is not None and isinstance(noun, s.Name) and base.type.name == "card":
             word = self.noun_word(noun.text)
             if word is None:
-                near = nearest(noun.text, ["card", "cards", *self.context.declared.plurals, *self.context.declared.kinds])
+                near = nearest(
+                    noun.text, ["card", "cards", *self.context.declared.plurals, *self.context.declared.kinds]
+                )
                 hint = f"did you mean `{near}`?" if near else "write `card` or `cards`, or a kind"
-                self.context.report("RW420", text.span(noun.start, noun.end), f"no card is called `{noun.text}`", hint)
+                self.context.report(
+                    "RW420", text.span(noun.start, noun.end), f"no card is called `{noun.text}`", hint
+                )
                 return None
             return self.of_noun(base, word, scope, noun, text)
         return base

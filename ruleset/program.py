@@ -458,7 +458,7 @@ class Kind:
 
 @frozen
 class Definition:
-    """One thing of a kind. Field values are numbers (a list's are tuples); copies' values stand one behind the other.
+    """One thing of a kind. Field values are numbers (a list's are tuples), one behind the other for each copy.
 
     `effects` maps an effect to its units' keys: one, or one per copy. `made` says that a component made it.
     """
@@ -474,7 +474,7 @@ class Definition:
 
 @frozen
 class Supply:
-    """How many cards of a definition there are (an amount that only the table fixes), where they start, their home."""
+    """How many cards of a definition there are (only the table fixes that), where they start, their home."""
 
     definition: str
     copies: t.Expr

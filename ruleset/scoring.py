@@ -151,7 +151,9 @@ class Scoring(Flow):
         code: list[t.Stmt] = [*self._winner(node, scope)]
         other = node.get("if-nobody")
         if isinstance(other, Mapping):
-            nobody = t.Not(t.Exists(p.Everyone(), (v := scope.unit.variable("seat", PLAYER)), p.TrackAt("winner", (p.Var(v),))))
+            nobody = t.Not(
+                t.Exists(p.Everyone(), (v := scope.unit.variable("seat", PLAYER)), p.TrackAt("winner", (p.Var(v),)))
+            )
             when = other.get("when")
             test: t.Expr = nobody
             if isinstance(when, Scalar):

@@ -61,7 +61,9 @@ class Sections(Collecting):
                 if self._name("enumerations", entry.key):
                     members.append(entry.key.text)
                     if isinstance(entry.value, Mapping):
-                        pairs = tuple((e.key.text, e.value.text) for e in entry.value.entries if isinstance(e.value, Scalar))
+                        pairs = tuple(
+                            (e.key.text, e.value.text) for e in entry.value.entries if isinstance(e.value, Scalar)
+                        )
                         self.out.texts[f"{key.text}/{entry.key.text}"] = pairs
                     elif isinstance(entry.value, Scalar):
                         self.out.texts[f"{key.text}/{entry.key.text}"] = (("en", entry.value.text),)
@@ -113,7 +115,9 @@ class Sections(Collecting):
             missing = [n for n in range(least, most + 1) if n not in dict(by_players)]
             if default is None and missing:
                 says = ", ".join(map(str, missing))
-                self.report("RW307", key.span, f"`{key.text}` has no value for {says} players", "add them, or a `default`")
+                self.report(
+                    "RW307", key.span, f"`{key.text}` has no value for {says} players", "add them, or a `default`"
+                )
         else:
             default = numbers_of(body)
         value = p.Value(key.text, tuple(by_players), default if default is not None else (0,))
@@ -187,7 +191,12 @@ class Sections(Collecting):
         if seen == "owner" and scope != "player":
             node = body.get("seen-by")
             assert node is not None
-            self.report("RW308", node.span, f"`{key.text}` has no owner", "only a zone of scope `player` is `seen-by: owner`")
+            self.report(
+                "RW308",
+                node.span,
+                f"`{key.text}` has no owner",
+                "only a zone of scope `player` is `seen-by: owner`",
+            )
         top = text_of(body, "top-seen-by") or seen
         size = text_of(body, "size-seen-by") or "all"
         refill = body.get("refill")
@@ -196,10 +205,14 @@ class Sections(Collecting):
             self.refills.append((key.text, given))
         eager = isinstance(refill, Mapping) and text_of(refill, "when") == "at-once"
         accepted = body.get("accepts")
-        accepts = tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
+        accepts = (
+            tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
+        )
         for item in accepted.items if isinstance(accepted, Sequence) else ():
             if isinstance(item, Scalar) and item.text not in self.out.kinds and item.text not in self.out.tainted:
-                self.report("RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds))
+                self.report(
+                    "RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds)
+                )
         zone = p.Zone(key.text, scope, of, order, accepts, seen, top, size, source, eager)  # type: ignore[arg-type]
         self.out.zones[key.text] = (key.span, zone)
         self._texts(f"zone/{key.text}", body)
@@ -220,7 +233,12 @@ class Sections(Collecting):
             parts = said.items if isinstance(said, Sequence) else (said,) if said is not None else ()
             scope = tuple(i.text for i in parts if isinstance(i, Scalar) and i.text != "game")
             for item in parts:
-                if isinstance(item, Scalar) and item.text not in ("game", "player", *self.out.enumerations, *self.out.kinds):
+                if isinstance(item, Scalar) and item.text not in (
+                    "game",
+                    "player",
+                    *self.out.enumerations,
+                    *self.out.kinds,
+                ):
                     hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
                     self.out.tainted.add(key.text)
                     self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)

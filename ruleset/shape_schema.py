@@ -108,10 +108,7 @@ def all_properties(schema: Any) -> set[str]:
 
 def is_unknown(error: Any) -> bool:
     """Whether the error is about keys that the schema does not know."""
-    return (
-        error.validator in ("additionalProperties", "unevaluatedProperties")
-        and error.validator_value is False
-    )
+    return error.validator in ("additionalProperties", "unevaluatedProperties") and error.validator_value is False
 
 
 def own_text(error: Any, name: str, keyword: str | None) -> str | None:

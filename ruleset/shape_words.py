@@ -64,11 +64,7 @@ def type_hint(types: Items[str], node: Node) -> str | None:
     if "string" in types and not isinstance(value, str):
         return f'to have it taken as text, put it in quotes: "{node.text}"'
     if "array" in types:
-        return (
-            f"a list of one is written `[{node.text}]`"
-            if "\n" not in node.text
-            else "begin each item with `- `"
-        )
+        return f"a list of one is written `[{node.text}]`" if "\n" not in node.text else "begin each item with `- `"
     if isinstance(value, str) and ("integer" in types or "number" in types):
         try:
             number = float(value)
@@ -105,11 +101,7 @@ def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
         )
     if keyword in ("enum", "const"):
         choices = [written(one) for one in (wanted if keyword == "enum" else [wanted])]
-        near = (
-            nearest(value, [one for one in choices if isinstance(one, str)])
-            if isinstance(value, str)
-            else None
-        )
+        near = nearest(value, [one for one in choices if isinstance(one, str)]) if isinstance(value, str) else None
         hint = f"did you mean `{near}`?" if near else None
         return "RW204", f"{place} is {describe(node)}, and expected is {listed(choices, 'or')}", hint
     if keyword == "pattern":

@@ -138,7 +138,9 @@ class Statements(Acting):
             self.context.declared.tainted.add(node.name.text)
             self.block(node.body, evolve(scope, exits={**scope.exits, "stop": 0}), text)  # for its own findings
             return ()
-        return self.loop(node.name.text, base, scope, lambda inner: self.block(node.body, inner, text)[0], node, text)
+        return self.loop(
+            node.name.text, base, scope, lambda inner: self.block(node.body, inner, text)[0], node, text
+        )
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
         """A loop over a list: `body` gives the code for one member, in a scope that knows its name."""

@@ -125,7 +125,7 @@ class Binary(Expr):
 
 @frozen(repr=False)
 class Checked(Expr):
-    """Arithmetic whose result may leave int32 (rule error `overflow`) or whose divisor may be 0 (`zero-division`)."""
+    """Arithmetic that may leave int32 (rule error `overflow`) or divide by 0 (`zero-division`)."""
 
     op: Operator
     left: Expr
@@ -310,7 +310,7 @@ class Concat(List):
 
 @frozen(repr=False)
 class Take(List):
-    """The last `count` items (the top of a pile), or the first with `first`. Order is kept; as many as there are."""
+    """The last `count` items (the top of a pile), or the first with `first`: in order, as many as there are."""
 
     items: List
     count: Expr
@@ -500,7 +500,7 @@ class MoveAll(Stmt):
 
 @frozen(repr=False)
 class SendHome(Stmt):
-    """Each card goes on top of its home, the zone `tables[homes][card]`: home after home, in the order of their numbers.
+    """Each card goes on top of its home, the zone `tables[homes][card]`: home after home, by their numbers.
 
     A card that has none stays; with `place`, only those go that are still in that zone (-1: wherever they are).
     """
@@ -537,7 +537,7 @@ class Shuffle(Stmt):
 
 @frozen(repr=False)
 class Prepare(Stmt):
-    """Has a zone that refills when needed hold at least `count` cards, as far as possible (before its top is revealed).
+    """Has a zone that refills when needed hold at least `count` cards, if it can, before its top is revealed.
 
     The cards that were there stay on top, in order.
     """
@@ -561,7 +561,7 @@ class Reveal(Stmt):
 
 @frozen(repr=False)
 class Change(Stmt):
-    """A track moves by an amount: clamped or rule error `bounds`, as the track says. Arrival is noted if it moved."""
+    """A track moves by an amount: clamped, or rule error `bounds`, as it says. Arrival is noted if it moved."""
 
     track: int
     index: Expr
@@ -743,7 +743,7 @@ class Procedure:
 
 @frozen
 class Segment:
-    """`live` lists the slots that are read in it, or after it, before they are assigned (an entry: all parameters)."""
+    """`live` lists the slots that are read in it, or later, before they are assigned (an entry: all parameters)."""
 
     procedure: int
     live: tuple[int, ...]
@@ -820,7 +820,7 @@ class TrackInfo:
 
 @frozen
 class ListInfo:
-    """A family of lists kept in the state (`[n, e0, ...]`), `count` of them, each `capacity` + 1 cells, seen by all."""
+    """Lists kept in the state (`[n, e0, ...]`), `count` of them, each `capacity` + 1 cells, seen by all."""
 
     key: str
     address: int
@@ -846,10 +846,11 @@ class OptionBranch:
 
 @frozen
 class Site:
-    """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration, `number`.
+    """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration or
+    `number`.
 
-    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so other
-    seats see only that it was answered, until the cards or the effects show it.
+    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so
+    other seats see only that it was answered, until the cards or the effects show it.
     """
 
     key: str

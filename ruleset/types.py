@@ -9,7 +9,7 @@ from attrs import frozen
 class Type:
     """`name` is number, boolean, player, card, definition, enumeration, zone, none or kind; `of` tells which.
 
-    `of` is the kind of a card or definition ("" for any), or the enumeration. `many` makes it a list of such things.
+    `of` is the kind of a card or definition ("" for any), or the enumeration. `many` makes it a list of such.
     """
 
     name: str

@@ -130,7 +130,15 @@ class Windows(Scoring):
         return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
 
     def _asked(
-        self, seats: Value, options: Mapping, body: Mapping, scope: Scope, reacted: int, first: bool, key: str, at: int
+        self,
+        seats: Value,
+        options: Mapping,
+        body: Mapping,
+        scope: Scope,
+        reacted: int,
+        first: bool,
+        key: str,
+        at: int,
     ) -> Code:
         assert isinstance(seats.node, t.List)
         unit = scope.unit
@@ -181,9 +189,7 @@ class Windows(Scoring):
         code.append(p.GiveBack(p.Var(stands)))
         return p.Unit(f"claim/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
 
-    def _challenged(
-        self, seats: Value, node: Mapping, unit: Unit, challenger: int, key: str, at: int
-    ) -> Code:
+    def _challenged(self, seats: Value, node: Mapping, unit: Unit, challenger: int, key: str, at: int) -> Code:
         assert isinstance(seats.node, t.List)
         seat = unit.variable("you", PLAYER)
         unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))

@@ -36,7 +36,9 @@ def program_of(pack: Path) -> Program:
 def tables() -> list[tuple[Path, int]]:
     """Every pack with every number of seats."""
     seats = {pack: program_of(pack) for pack in PACKS}
-    return [(pack, n) for pack, program in seats.items() for n in range(program.least_players, program.most_players + 1)]
+    return [
+        (pack, n) for pack, program in seats.items() for n in range(program.least_players, program.most_players + 1)
+    ]
 
 
 @cache

@@ -1,7 +1,7 @@
 """`python -m tools.grammar`: writes the parser's tables, so that no run has to build them from the grammar.
 
-`ruleset/effect.lark` is the grammar; `ruleset/effect_tables.py` is made from it and never edited. It notes which grammar
-it was made from, and with which version of lark. `--check` only tells whether it is fresh.
+`ruleset/effect.lark` is the grammar; `ruleset/effect_tables.py` is made from it and never edited. It notes which
+grammar it was made from, and with which version of lark. `--check` only tells whether it is fresh.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def main() -> None:
 
 def is_fresh() -> bool:
     """Whether the tables were made from the grammar as it is now."""
-    return bool(effect_tables.GRAMMAR == grammar_digest())
+    return bool(grammar_digest() == effect_tables.GRAMMAR)
 
 
 if __name__ == "__main__":

@@ -144,11 +144,16 @@ def main() -> None:
     given = parser.parse_args()
     for players in given.players:
         if not given.speed_only:
-            print(f"{players} players, {given.games} games each: engine, plain Python, difference in standard errors")
+            print(
+                f"{players} players, {given.games} games each: engine, plain Python, difference in standard errors"
+            )
             for row in compare(players, given.games, given.seed):
                 print(f"  {row.name:16} {row.engine:10.4f} {row.plain:10.4f} {row.distance:+7.2f}")
         hands, own, walks = speeds(players)
-        print(f"{players} players: generated Python {own:.3f} x plain Python ({hands:.0f} games/s); walker {walks:.4f} x")
+        print(
+            f"{players} players: generated Python {own:.3f} x plain Python ({hands:.0f} games/s), "
+            f"walker {walks:.4f} x"
+        )
 
 
 if __name__ == "__main__":

@@ -203,9 +203,7 @@ class Game:
         self.decisions += 1
         return self.take_random(hand, int(self.rng.random() * (len(hand) + 1)))
 
-    def resolve(
-        self, klass: int, entrants: list[int], played: list[list[int]], holder: int, final: bool
-    ) -> None:
+    def resolve(self, klass: int, entrants: list[int], played: list[list[int]], holder: int, final: bool) -> None:
         """Resolve one building for its entrants, given in space order: steps a, b and c (§5, §7)."""
         for player in entrants:
             points = strength(played[player])

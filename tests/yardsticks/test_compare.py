@@ -1,7 +1,7 @@
 """The engine's game is the hand-written one, as far as a few hundred random games can tell.
 
-`python -m tests.yardsticks.compare` takes 20,000. The seeds are fixed, so the test gives the same answer every time;
-five standard errors leave chance out.
+`python -m tests.yardsticks.compare` takes 20,000. The seeds are fixed, so the test gives the same answer every
+time; five standard errors leave chance out.
 """
 
 from __future__ import annotations
