@@ -41,7 +41,7 @@ def generate_playing(program: TableProgram) -> tuple[PythonSource, int]:
         text.function(number)
     for number in range(len(program.procedures)):
         text.procedure(number)
-    text.line(f"FUNCTIONS = [{', '.join(f'f{number}' for number in range(len(program.functions)))}]")
+    text.lines += text.ending()
     text.line(f"PROCEDURES = [{', '.join(f'p{number}' for number in range(len(program.procedures)))}]")
     for number in sorted(text.called_tables):
         called = (f"p{n}" if n >= 0 else "None" for n in program.tables[number])

@@ -57,7 +57,7 @@ def generate(program: TableProgram, narrating: bool) -> PythonSource:
         text.function(number)
     for number in range(len(program.segments)):
         text.segment(number)
-    text.line(f"FUNCTIONS = [{', '.join(f'f{number}' for number in range(len(program.functions)))}]")
+    text.lines += text.ending()
     text.line(f"SEGMENTS = [{', '.join(f's{number}' for number in range(len(program.segments)))}]")
     return PythonSource("\n".join(text.lines) + "\n", tuple(text.codes))
 

@@ -100,6 +100,12 @@ class StatementText(ValueText):
             isinstance(value, table.Checked) and value.op not in (*COMPARISONS, "//", "%")
         )
 
+    def ending(self) -> list[str]:
+        """Lines at the end of a module: its constants and its functions by number."""
+        functions = ", ".join(f"f{number}" for number in range(len(self.program.functions)))
+        constants = (f"{name} = {text}" for text, name in self.constants.items())
+        return [*constants, f"FUNCTIONS = [{functions}]"]
+
     def charge(self, at: int) -> None:
         """The lines that take one unit of fuel."""
         fuel = self.temporary()

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.asking import answer_address
 from interpreter.python_nodes import can_fail, fallible_functions, interval
+from interpreter.python_tabulated import tabulate
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
@@ -49,6 +50,8 @@ class ValueText:
         self.program = program
         self.narrating = narrating
         self.fallible = fallible_functions(program)
+        self.constants: dict[str, str] = {}
+        """Names of the constants that the text makes for itself, by their texts."""
         self.lengths: dict[int, int] = {}
         """How many members list slots have at least, as far as conditions told."""
 
@@ -166,14 +169,31 @@ class ValueText:
             f"lambda {slot_name(node.slot)}: {plain(self.number(node.body))}"
         )
 
-    @staticmethod
-    def looked_up(node: Any, body: Expr) -> str:
-        """The look-up function of the table that gives a body's value for each item of a node; "" if none does.
+    def looked_up(self, node: Any, body: Expr) -> str:
+        """The text of a function of a table, which gives a body's value for each item of a node; "" if there is none.
 
         `map` and `filter` with it run without a frame for each item.
         """
-        by_item = isinstance(body, table.Table) and body.index == Local(node.slot)
-        return f"H{body.table}" if by_item and isinstance(body, table.Table) else ""
+        if isinstance(body, table.Table) and body.index == Local(node.slot):
+            return f"H{body.table}"
+        tabulated = tabulate(body, node.slot, self.program)
+        if tabulated is None:
+            return ""
+        by_value = {value: f"{results}.__getitem__" for value, results in tabulated.results.items()}
+        other = self._constant(by_value.pop(None))
+        if tabulated.outer is None:
+            return other
+        entries = ", ".join(f"{value}: {results}" for value, results in by_value.items())
+        return f"{self._constant(f'{{{entries}}}')}.get({plain(self.number(tabulated.outer))}, {other})"
+
+    def _constant(self, text: str) -> str:
+        """The name of a constant, which is worked out once, when the module is made."""
+        return self.constants.setdefault(text, f"K{len(self.constants)}")
+
+    def tells(self, node: table.Filter) -> bool:
+        """Whether what `looked_up` gives for a filter's condition is 0 or 1, so that a sum counts."""
+        least, most = interval(node.condition, self.program)
+        return not isinstance(node.condition, table.Table) or 0 <= least <= most <= 1
 
 
 # ------------------------------------------------------------------ integers
@@ -215,7 +235,7 @@ def _count(text: ValueText, node: table.Count) -> str:
             return f"S[{answer_address(text.program.layout, seat)}]"
         case table.Filter() as kept:
             look_up = text.looked_up(kept, kept.condition)
-            if look_up and interval(kept.condition, text.program) in ((0, 1), (0, 0), (1, 1)):
+            if look_up and text.tells(kept):
                 return f"sum(map({look_up}, {text.items(kept.items)}))"
             if look_up:
                 return f"len({text.items(kept)})"

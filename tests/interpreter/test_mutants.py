@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from interpreter import (
+    fast_shuffle,
     fast_zones,
     python_nodes,
     python_runtime,
@@ -31,6 +32,7 @@ from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_random import random_program
 
 MODULES: tuple[ModuleType, ...] = (
+    fast_shuffle,
     fast_zones,
     python_nodes,
     python_runtime,
@@ -70,7 +72,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_values, "_binary", "if node.op in COMPARISONS else result", "if False else result"),
     (python_values, "_least", "'<' if least else '>'", "'>' if least else '<'"),
     (python_values, "_first", "{start} + S[{start}]", "{start} + S[{start}] - 1"),
-    (python_values, "_first", "0 if first else -1", "-1 if first else 0"),
+    (python_values, "_first", "{start + 1}]\" if first", "{start + 1}]\" if not first"),
     (python_values, "_highest", "'min' if node.lowest else 'max'", "'max'"),
     (python_values, "_take", "[-{count}:]", "[-{count} - 1:]"),
     (python_values, "_ranked", "if node.descending else", "if False else"),
@@ -85,7 +87,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (STATEMENT_TEXT, "assign", "{LOWEST} <= {target}", "0 <= {target}"),
     (STATEMENT_TEXT, "assign", "if {target} == -1: absent", "if {target} == 0: absent"),
     (python_statements, "_while", "text.charge(node.at)", "pass"),
-    (python_statements, "_track", "known > 0", "known > 1"),
+    (python_statements, "_track", "if low < (0 if changes else info.low):", "if False:"),
     (python_statements, "_track", "S[{info.arrival - 1}] + 1", "S[{info.arrival - 1}] + 2"),
     (python_statements, "_do_table", "!= -1", "!= 0"),
     # runtime
@@ -96,7 +98,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_runtime, "distinct", "first.setdefault(key(item), item)", "first[key(item)] = item"),
     (python_runtime, "last_of", "count > 0", "count"),
     (python_runtime, "write", "if before > count:", "if before > count + 1:"),
-    (python_runtime, "append", "count >= capacity", "count > capacity"),
+    (python_statements, "_append", "{count} > {node.capacity}", "{count} > {node.capacity + 1}"),
     (python_runtime, "remove", "state[end] = 0", "pass"),
     (python_runtime, "divide", "//", "%"),
     # zones
@@ -104,12 +106,12 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (fast_zones, "fast_zones", "elif bottom and held:", "elif False:"),
     (fast_zones, "fast_zones", "source not in watched", "False"),
     (fast_zones, "fast_zones", "state[places + card] = to", "pass"),
-    (fast_zones, "fast_zones", "merged.sort()", "pass"),
+    (fast_zones, "fast_zones", "cards.sort()", "pass"),
     (fast_zones, "fast_zones", "cards[::-1] + state", "cards + state"),
     (fast_zones, "fast_zones", "cards.reverse()", "pass"),
     (fast_zones, "fast_zones", "taken == held and eager[source]", "eager[source]"),
-    (fast_zones, "fast_zones", "range(len(cards), 1, -1)", "range(len(cards), 0, -1)"),
-    (fast_zones, "fast_zones", "bits << 32 - rotation", "bits << 31 - rotation"),
+    (fast_shuffle, "mix", "bound -= 1", "bound -= 2"),
+    (fast_shuffle, "_mix_rest", "len(cards) - i", "len(cards) - 1 - i"),
     (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
     (fast_zones, "fast_zones", "held == capacity", "held > capacity"),
 ]  # fmt: skip
