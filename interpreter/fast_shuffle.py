@@ -79,9 +79,8 @@ def mix(state: list[int], cards: list[int]) -> None:
     mixed = (states >> 18 ^ states) >> 27 & lanes.halves
     twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
     words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
-    i = 0
-    bound = count
-    for doubled, rotation in zip(words[::2], words[1::2], strict=True):
+    places, bounds = range(count - 1), range(count, 1, -1)
+    for i, doubled, rotation, bound in zip(places, words[::2], words[1::2], bounds, strict=True):
         product = (doubled >> rotation & MASK_32) * bound
         if product & MASK_32 < bound:
             # Perhaps this number is rejected: then all later ones come one step further on.
@@ -90,8 +89,6 @@ def mix(state: list[int], cards: list[int]) -> None:
             return
         j = i + (product >> 32)
         cards[i], cards[j] = cards[j], cards[i]
-        i += 1
-        bound -= 1
     power, total = _jump(count - 1)
     chance.store(state, (generator * power + total) & MASK_64)
 

@@ -27,8 +27,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     def move(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
     ) -> None:
-        if place is not None and place >= 0 and place != to:
-            move_from(state, cards, place, to, bottom, at)
+        if not cards:
             return
         target, bag, capacity = addresses[to], bags[to], capacities[to]
         watched: list[int] = []
@@ -68,23 +67,37 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
                 refill(state, source, at)
 
     def move_from(
-        state: list[int], cards: Sequence[int], source: int, to: int, bottom: bool, at: int
+        state: list[int], cards: Sequence[int], to: int, bottom: bool, source: int, at: int
     ) -> None:
-        # Some of the cards of one zone, all at once.
-        going = [card for card in cards if card >= 0 and state[places + card] == source]
-        if not going:
+        # `move` of the cards that are still in one zone, all at once.
+        if source == to or source < 0:
+            move(state, cards, to, bottom, source, at)
             return
-        if len(going) > 1 and len({*going}) < len(going):
+        going = []
+        for card in cards:
+            if card >= 0 and state[places + card] == source:
+                going.append(card)
+        count = len(going)
+        if not count:
+            return
+        if count > 1 and len({*going}) < count:
             going = list(dict.fromkeys(going))  # once it has gone, a card is no longer there
-        first = addresses[source] + 1
-        held = state[first - 1]
-        left = held - len(going)
-        if left:
-            stay = [card for card in state[first : first + held] if card not in going]
-            state[first : first + held] = stay + [0] * len(going)
+            count = len(going)
+        start = addresses[source]
+        end = start + 1 + state[start]
+        left = end - start - 1 - count
+        if not left:
+            state[start:end] = [0] * (end - start)
+        elif count == 1:
+            i = state.index(going[0], start + 1, end)
+            state[i:end] = [*state[i + 1 : end], 0]
+            state[start] = left
         else:
-            state[first : first + held] = [0] * held
-        state[first - 1] = left
+            stay = [left]
+            for card in state[start + 1 : end]:
+                if card not in going:
+                    stay.append(card)
+            state[start:end] = stay + [0] * count
         put(state, going, to, bottom, at)
         if not left and eager[source]:
             refill(state, source, at)
@@ -248,6 +261,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
 
     return {
         "move": move,
+        "move_from": move_from,
         "move_all": move_all,
         "send_home": send_home,
         "clear_home": clear_home,

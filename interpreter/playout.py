@@ -58,7 +58,7 @@ class RandomPlayer:
         chosen = sorted(order[:number])
         options = state[first : first + count]
         if number and self._of_cards[state[slot + D_SITE]]:
-            return self._canonical(state, options, chosen)
+            return self.canonical(state, options, chosen)
         return [options[place] for place in chosen]
 
     def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
@@ -71,7 +71,7 @@ class RandomPlayer:
                     return option
         return card
 
-    def _canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
+    def canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
         """Chosen places of card options as cards, equal cards replaced by the first of them."""
         wanted: dict[tuple[int, int], int] = {}
         keys: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What the playing generator asks about control: which segments follow which, how deep calls go, who reads an answer.
+"""What the playing generator asks about control: what follows what, how deep calls go, who reads an answer.
 
 Everything is worked out without recursion along segments or calls, which may be many.
 """

@@ -21,7 +21,7 @@ Node = TypeVar("Node")
 _NAMES: dict[Any, tuple[str, ...]] = {}
 
 
-def _field_names(node: object) -> tuple[str, ...]:
+def field_names(node: object) -> tuple[str, ...]:
     """The names of the fields of an attrs instance."""
     kind: Any = type(node)
     if kind not in _NAMES:
@@ -36,7 +36,7 @@ def walk(node: object) -> Iterator[Any]:
             yield from walk(part)
     elif has(type(node)):
         yield node
-        for name in _field_names(node):
+        for name in field_names(node):
             yield from walk(getattr(node, name))
 
 
@@ -164,7 +164,7 @@ def rewritten(node: Node, change: Callable[[object], object]) -> Node:
             result = parts
     elif isinstance(node, (Expr, table.List, Stmt, table.End, Tree, table.Function, table.Segment)):
         changes = {}
-        for name in _field_names(node):
+        for name in field_names(node):
             old = getattr(node, name)
             new = rewritten(old, change)
             if new is not old:

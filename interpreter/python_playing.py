@@ -7,6 +7,7 @@ with `playout.play_out` leaves and counts; so are rule errors.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 from interpreter.backend import TableBackend
@@ -61,10 +62,8 @@ class PlayingBackend(TableBackend):
 
     def _play(self, state: list[int], stream: Stream) -> int:
         self._policy.begin(stream)
-        try:
+        with suppress(Finished):
             state[RESULT] = self._entry(state, self.program.layout.stack)
-        except Finished:
-            pass
         stack = self.program.layout.stack
         state[stack] = state[stack + 1] = 0
         state[STATUS], state[SEGMENT], state[FRAME] = OVER, NOWHERE, NOWHERE

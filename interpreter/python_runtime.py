@@ -228,7 +228,8 @@ def rotated(items: Sequence[int], start: int) -> Sequence[int]:
     if start not in items:
         return items
     place = items.index(start)
-    return [*items[place:], *items[:place]]
+    after: Sequence[int] = items[place:]
+    return after + items[:place]  # type: ignore[operator,no-any-return]  # both are lists, or both are tuples
 
 
 # ------------------------------------------------------------------ list cells

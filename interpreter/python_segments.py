@@ -81,7 +81,7 @@ class SegmentText(StatementText):
         segment = self.program.segments[number]
         procedure = self.program.procedures[segment.procedure]
         self.temporaries = 0
-        self.lengths = {}
+        self.lengths, self.addresses = {}, {}
         self.line(f"def s{number}(S, fp{', E' if self.narrating else ''}):")
         self.indent += 1
         touched = read_slots(segment.tree) | assigned_slots(segment.tree)
@@ -97,7 +97,9 @@ class SegmentText(StatementText):
         while isinstance(end, table.Branch):
             self.line(f"{word} {plain(self.condition(end.condition))}:")
             self.indent += 1
+            addresses = self.addresses
             self.tree(end.then, way)
+            self.addresses = addresses
             self.indent -= 1
             word = "elif"
             if end.otherwise.body or not isinstance(end.otherwise.end, table.Branch):

@@ -6,10 +6,11 @@ operations; the narrating build hands the list of events `E` to the reference on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.python_nodes import assigned_slots, interval, least_lengths, walk
+from interpreter.python_lists import lists_first
+from interpreter.python_nodes import assigned_slots, interval, least_lengths, read_slots, walk
 from interpreter.python_values import COMPARISONS, ValueText, literal, plain, slot_name
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
@@ -44,10 +45,10 @@ class StatementText(ValueText):
         """A compound statement. In it, list slots have so many members at least."""
         self.line(head)
         self.indent += 1
-        before, known = len(self.lines), self.lengths
+        before, known, addresses = len(self.lines), self.lengths, self.addresses
         self.lengths = known | (lengths or {})
         self.statements(body)
-        self.lengths = known
+        self.lengths, self.addresses = known, addresses
         if len(self.lines) == before:
             self.line("pass")
         self.indent -= 1
@@ -57,23 +58,27 @@ class StatementText(ValueText):
     def statements(self, body: Sequence[Stmt]) -> None:
         """The lines of statements, none for those that this build leaves out."""
         for statement in body:
-            assigned = assigned_slots((statement,)) if self.lengths else ()
-            if isinstance(statement, table.ForEach | table.While):
-                self.forget(assigned)
-            _STATEMENTS[type(statement)](self, statement)
-            self.forget(assigned)
+            rest = lists_first(self, statement)
+            if isinstance(rest, table.ForEach | table.While):
+                self.forget(rest)  # it may come back to where it is known
+            _STATEMENTS[type(rest)](self, rest)
+            self.forget(rest)
 
-    def forget(self, assigned: Iterable[int]) -> None:
-        """What was known of slots that are assigned holds no longer."""
-        for slot in assigned:
-            if slot in self.lengths:
-                self.lengths = {key: length for key, length in self.lengths.items() if key != slot}
+    def forget(self, statement: Stmt | table.Ask) -> None:
+        """What was known of slots that a statement assigns holds no longer."""
+        if not self.lengths and not self.addresses:
+            return
+        gone = {statement.slot} if isinstance(statement, table.Ask) else assigned_slots((statement,))
+        if not gone.isdisjoint(self.lengths):
+            self.lengths = {slot: length for slot, length in self.lengths.items() if slot not in gone}
+        if any(read_slots(place) & gone for place in self.addresses):
+            self.addresses = {k: name for k, name in self.addresses.items() if not read_slots(k) & gone}
 
     def function(self, number: int) -> None:
         """The lines of a function of the program."""
         function = self.program.functions[number]
         self.temporaries = 0
-        self.lengths = {}
+        self.lengths, self.addresses = {}, {}
         parameters = ["S", "E"] if self.narrating else ["S"]
         parameters += [slot_name(slot) for slot in range(function.parameters)]
         self.block(f"def f{number}({', '.join(parameters)}):", function.body)
@@ -125,6 +130,7 @@ class StatementText(ValueText):
 
     def ask(self, node: table.Ask) -> str:
         """The lines that fill the decision slots, which are all zero. Gives the variable of how many are open."""
+        self.forget(node)
         asked = self.temporary()
         bounds = f"{self.text_of(node.least)}, {self.text_of(node.most)}"
         call = f"{slot_name(node.slot)}, {node.site}, {self.options(node)}, {bounds}, {node.at}"
@@ -186,10 +192,10 @@ def _while(text: StatementText, node: table.While) -> None:
     text.indent += 1
     text.charge(node.at)
     text.line(f"if not {text.condition(node.condition)}: break")
-    known = text.lengths
+    known, addresses = text.lengths, text.addresses
     text.lengths = known | least_lengths(node.condition, True)
     text.statements(node.body)
-    text.lengths = known
+    text.lengths, text.addresses = known, addresses
     text.indent -= 1
 
 
@@ -209,9 +215,14 @@ def _random(text: StatementText, node: table.Random) -> None:
 
 
 def _move(text: StatementText, node: table.Move) -> None:
-    place = "None" if node.place is None else text.text_of(node.place)
     cards, to = text.items(node.cards), text.text_of(node.to)
-    text.line(text.operation("move", cards, to, str(node.bottom), place, str(node.at)))
+    if node.place is not None and not text.narrating:
+        # From one place alone: all of them may go at once.
+        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
+    else:
+        place = "None" if node.place is None else text.text_of(node.place)
+        operation = text.operation("move", cards, to, str(node.bottom), place, str(node.at))
+    text.line(operation)
 
 
 def _move_all(text: StatementText, node: table.MoveAll) -> None:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import frozen
+
 from interpreter.asking import answer_address
 from interpreter.python_nodes import can_fail, fallible_functions, interval
 from interpreter.python_tabulated import tabulate
@@ -21,6 +23,20 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 CHECKED_NAMES = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide", "%": "modulo"}
 
 
+@frozen
+class Made(List):
+    """A list that lines before the present one have made."""
+
+    name: str
+
+
+@frozen
+class MadeNumber(Expr):
+    """An integer that lines before the present one have worked out."""
+
+    name: str
+
+
 def slot_name(slot: int) -> str:
     """The Python variable of a slot."""
     return f"v{slot}"
@@ -29,6 +45,11 @@ def slot_name(slot: int) -> str:
 def literal(value: int) -> str:
     """An integer as an atomic expression."""
     return str(value) if value >= 0 else f"({value})"
+
+
+def _slice(first: str) -> str:
+    """The text of a copy of list cells, where a variable holds the address of the first element."""
+    return f"S[{first}:{first} + S[{first} - 1]]"
 
 
 def plain(text: str) -> str:
@@ -54,6 +75,8 @@ class ValueText:
         """Names of the constants that the text makes for itself, by their texts."""
         self.lengths: dict[int, int] = {}
         """How many members list slots have at least, as far as conditions told."""
+        self.addresses: dict[Expr | List, str] = {}
+        """Variables that hold where a list's first element is: by the address of list cells, by a zone's cards."""
 
     def can_fail(self, node: object) -> bool:
         """Whether evaluating a node may raise a rule error or use fuel."""
@@ -138,8 +161,32 @@ class ValueText:
             return f"({self.number(node.left)} - {-right.value})"
         return f"({self.number(node.left)} {op} {self.number(right)})"
 
+    def place_of(self, node: table.CellList | table.Cards) -> Expr | List:
+        """What `addresses` knows a list by; a constant when the address is one."""
+        if isinstance(node, table.CellList):
+            return node.address
+        return self.zone_address(node.zone) or node
+
+    def first_at(self, node: table.CellList | table.Cards) -> str:
+        """The text of the address of a list's first element."""
+        if isinstance(node, table.CellList):
+            return self.address(node.address, 1)
+        return f"FIRST[{plain(self.number(node.zone))}]"
+
+    def count_of(self, node: table.CellList | table.Cards) -> str:
+        """The text of the cell that holds how many members a list has."""
+        place = self.place_of(node)
+        if place in self.addresses:
+            return f"S[{self.addresses[place]} - 1]"
+        if isinstance(place, Expr):
+            return self.cell(place)
+        assert isinstance(node, table.Cards)
+        return f"S[ADDRESS[{plain(self.number(node.zone))}]]"
+
     def list_at(self, address: Expr) -> str:
         """The text of a copy of list cells."""
+        if address in self.addresses:
+            return _slice(self.addresses[address])
         if isinstance(address, Const):
             first = address.value + 1
             return f"S[{first}:{first} + S[{address.value}]]"
@@ -170,7 +217,7 @@ class ValueText:
         )
 
     def looked_up(self, node: Any, body: Expr) -> str:
-        """The text of a function of a table, which gives a body's value for each item of a node; "" if there is none.
+        """The text of a table's function, which gives a body's value for each item of a node; "" if there is none.
 
         `map` and `filter` with it run without a frame for each item.
         """
@@ -226,11 +273,8 @@ def _least(text: ValueText, node: table.Least | table.Most) -> str:
 
 def _count(text: ValueText, node: table.Count) -> str:
     match node.items:
-        case table.CellList(address):
-            return text.cell(address)
-        case table.Cards(zone):
-            constant = text.zone_address(zone)
-            return text.cell(constant) if constant else f"S[ADDRESS[{plain(text.number(zone))}]]"
+        case table.CellList() | table.Cards() as cells:
+            return text.count_of(cells)
         case table.Answer(Const(seat)):
             return f"S[{answer_address(text.program.layout, seat)}]"
         case table.Filter() as kept:
@@ -285,6 +329,7 @@ def _highest(text: ValueText, node: table.Highest) -> str:
 _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     table.Const: lambda text, node: literal(node.value),
     table.Local: lambda text, node: slot_name(node.slot),
+    MadeNumber: lambda text, node: node.name,
     table.Cell: lambda text, node: text.cell(node.address),
     table.Table: lambda text, node: f"T{node.table}[{plain(text.number(node.index))}]",
     table.Binary: _binary,
@@ -348,6 +393,8 @@ def _cards(text: ValueText, node: table.Cards) -> str:
     address = text.zone_address(node.zone)
     if address is not None:
         return text.list_at(address)
+    if node in text.addresses:
+        return _slice(text.addresses[node])
     zone = plain(text.number(node.zone))
     if text._cheap(node.zone):
         return f"S[FIRST[{zone}]:FIRST[{zone}] + S[ADDRESS[{zone}]]]"
@@ -416,6 +463,7 @@ def _answer(text: ValueText, node: table.Answer) -> str:
 _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Items: _items,
     table.LocalList: lambda text, node: slot_name(node.slot),
+    Made: lambda text, node: node.name,
     table.CellList: lambda text, node: text.list_at(node.address),
     table.Cards: _cards,
     table.TableList: lambda text, node: f"L{node.table}[{plain(text.number(node.index))}]",

@@ -75,7 +75,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         stream, bits, answers = new, new.getrandbits, 0
 
     def again(product: int, bound: int) -> int:
-        """The rest of `Stream.below`, which stands wherever a number is drawn: whether to reject, and to draw anew."""
+        """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
         surplus = (1 << 32) % bound
         while product & MASK_32 < surplus:
             product = bits(32) * bound
@@ -118,20 +118,6 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
 
     # -------------------------------------------------------------- any number of options
 
-    def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
-        """How many options are chosen; -1 means all or none of them without a decision."""
-        nonlocal answers
-        if count > room:
-            raise RuleError("full", at)
-        most = 0 if most < 0 else most if most < count else count
-        least = 0 if least < 0 else least if least < most else most
-        if most and least != count:
-            answers += 1
-        elif not always:
-            return -1 if most else 0
-        state[FUEL] = FUEL_PER_ANSWER
-        return least + below(most - least + 1) if least < most else least
-
     def some(
         state: list[int], options: Sequence[int], least: int, most: int, at: int, always: bool = False
     ) -> Sequence[int]:
@@ -155,24 +141,45 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
             return (first_equal(state, options[below(count)], options),)
         chosen = chosen_places(count, number)
         if not together:
-            return player._canonical(state, options, chosen)
+            return player.canonical(state, options, chosen)
         return first_together(options, chosen) if bags[state[places + options[0]]] else [options[p] for p in chosen]
+
+    def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
+        """How many options are chosen; -1 means that all of them are, without a decision."""
+        nonlocal answers
+        if count > room:
+            raise RuleError("full", at)
+        most = 0 if most < 0 else most if most < count else count
+        least = 0 if least < 0 else least if least < most else most
+        if most and least != count:
+            answers += 1
+        elif not always:
+            return -1 if most else 0
+        state[FUEL] = FUEL_PER_ANSWER
+        if least == most:
+            return least
+        bound = most - least + 1
+        product = bits(32) * bound
+        if product & MASK_32 < bound:
+            product = again(product, bound)
+        return least + (product >> 32)
 
     def chosen_places(count: int, number: int) -> list[int]:
         order = list(range(count))
+        chosen = []
         for i in range(number):
             bound = count - i
             product = bits(32) * bound
             if product & MASK_32 < bound:
                 product = again(product, bound)
             j = i + (product >> 32)
-            order[i], order[j] = order[j], order[i]
-        chosen = order[:number]
+            chosen.append(order[j])
+            order[j] = order[i]
         chosen.sort()
         return chosen
 
     def first_together(options: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """`RandomPlayer._canonical` where equal cards stand side by side: a chosen one gives way to the first left."""
+        """`RandomPlayer.canonical` where equal cards stand side by side: each gives way to the first left."""
         last = -1
         answer = []
         for place in chosen:

@@ -156,7 +156,7 @@ class UnitCode(SuspendingCode):
         return tuple(code)
 
     def _secret(self, *nodes: t.Expr | t.List | p.Branching) -> bool:
-        """Whether the number of options depends on what lies in a zone that not everybody sees, not only on how much."""
+        """Whether how many options there are depends on what lies in a zone that not everybody sees."""
         hidden = {zone.key for zone in self.layout.program.zones if zone.seen_by != "all"}
 
         def reads_cards(node: Any) -> bool:

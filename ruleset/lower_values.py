@@ -1,4 +1,4 @@
-"""Expressions of the program -> expressions of the table program: addresses and constants take the place of names."""
+"""Expressions of the program -> of the table program: addresses and constants take the place of names."""
 
 from __future__ import annotations
 

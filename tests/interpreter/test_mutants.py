@@ -110,7 +110,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (fast_zones, "fast_zones", "cards[::-1] + state", "cards + state"),
     (fast_zones, "fast_zones", "cards.reverse()", "pass"),
     (fast_zones, "fast_zones", "taken == held and eager[source]", "eager[source]"),
-    (fast_shuffle, "mix", "bound -= 1", "bound -= 2"),
+    (fast_shuffle, "_mix_rest", "range(start, len(cards) - 1)", "range(start + 1, len(cards) - 1)"),
     (fast_shuffle, "_mix_rest", "len(cards) - i", "len(cards) - 1 - i"),
     (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
     (fast_zones, "fast_zones", "held == capacity", "held > capacity"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ruleset import syntax as s
+from ruleset.calls import KERNEL_FUNCTIONS
 from ruleset.effects import Effects
 from ruleset.load import Loaded
 from ruleset.matching import match
-from ruleset.calls import KERNEL_FUNCTIONS
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_effect, parse_expression
 from ruleset.render import render

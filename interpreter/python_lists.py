@@ -1,0 +1,175 @@
+"""Lists that are made in lines of their own, before the statement that uses them.
+
+CPython 3.11 runs a comprehension as a call of a function, which takes longer than going through a list of a few
+members. So where a list cannot fail, which means that nobody can tell when it was made, a loop makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import evolve
+
+from interpreter.python_nodes import field_names, read_slots, rewritten, walk
+from interpreter.python_values import Made, MadeNumber, plain
+from interpreter.walker_values import HIGHEST, LOWEST
+from ruleset import table
+from ruleset.table import Expr, List, Stmt
+
+if TYPE_CHECKING:
+    from interpreter.python_statements import StatementText
+
+Node = TypeVar("Node")
+
+DEEPEST = 14
+"""No loops from this depth of the text on: Python nests no more than twenty."""
+
+_SOMETIMES = (table.And, table.Or, table.IfElse, table.Choice)
+"""Only the first operand of these is evaluated in any case."""
+
+_USING = {
+    table.SetLocal: "value",
+    table.SetList: "items",
+    table.SetCells: "items",
+    table.ForEach: "items",
+    table.If: "condition",
+    table.Move: "cards",
+    table.Change: "amount",
+    table.Assign: "value",
+}
+"""Statements that may use such lists, and where."""
+
+
+def lists_first(text: StatementText, statement: Stmt) -> Stmt:
+    """The lines that make the lists which a statement uses; gives the statement that is left."""
+    name = _USING.get(type(statement))
+    if name is None:
+        return statement
+    old: Expr | List = getattr(statement, name)
+    new = made(text, old)
+    return statement if new is old else evolve(statement, **{name: new})
+
+
+def made(text: StatementText, node: Node) -> Node:
+    """A node whose lists were made by lines before it, as far as they are evaluated in any case."""
+    new: Any = node
+    if isinstance(node, tuple):
+        new = tuple(made(text, part) for part in node)
+    elif isinstance(node, table.Filter | table.Map) and _in_lines(text, node):
+        new = _loop(text, node)
+    elif isinstance(node, table.Extremes) and _in_lines(text, node):
+        new = _extremes(text, node)
+    elif isinstance(node, table.First) and isinstance(node.items, table.Extremes) and _in_lines(text, node.items):
+        new = _first_extreme(text, node.items)
+    elif isinstance(node, table.CellList | table.Cards):
+        _note_address(text, node)
+    elif isinstance(node, Expr | List):
+        names = field_names(node)
+        if isinstance(node, _SOMETIMES):
+            names = names[:1]
+        elif hasattr(node, "slot") and not isinstance(node, table.Local | table.LocalList):
+            names = ("items",)
+        changes = {}
+        for name in names:
+            old = getattr(node, name)
+            part = made(text, old)
+            if part is not old:
+                changes[name] = part
+        new = evolve(node, **changes) if changes else node
+    if isinstance(new, tuple) and isinstance(node, tuple) and all(a is b for a, b in zip(new, node, strict=True)):
+        return node
+    return new  # type: ignore[no-any-return]
+
+
+def _in_lines(text: StatementText, node: table.Filter | table.Map | table.Extremes) -> bool:
+    """Whether a loop makes a list: it cannot fail, and no table tells what it asks of the items."""
+    body = node.condition if isinstance(node, table.Filter) else node.body
+    if text.indent > DEEPEST or text.looked_up(node, body):
+        return False
+    return not text.can_fail(node) and not _binds_again(body, node.slot)
+
+
+def _binds_again(body: Expr, slot: int) -> bool:
+    reading = table.Local | table.LocalList
+    return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in walk(body))
+
+
+def _renamed(text: StatementText, body: Expr, slot: int) -> tuple[str, Expr]:
+    """A loop's variable, and the expression with it in the place of a slot, which may be a variable elsewhere."""
+    name = text.temporary()
+    return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
+
+
+def _loop(text: StatementText, node: table.Filter | table.Map) -> Made:
+    items = text.items(made(text, node.items))
+    name = text.temporary()
+    if isinstance(node, table.Map):
+        item, body = _renamed(text, node.body, node.slot)
+        text.line(f"{name} = []")
+        with _each(text, item, items):
+            text.line(f"{name}.append({text.text_of(made(text, body))})")
+        return Made(name)
+    item, condition = _renamed(text, _unchanging(text, node.condition, node.slot), node.slot)
+    text.line(f"{name} = []")
+    with _each(text, item, items):
+        text.line(f"if {plain(text.condition(made(text, condition)))}: {name}.append({item})")
+    return Made(name)
+
+
+def _extremes(text: StatementText, node: table.Extremes) -> Made:
+    name, best, value = text.temporary(), text.temporary(), text.temporary()
+    text.line(f"{name} = {text.items(made(text, node.items))}")
+    item, body = _renamed(text, node.body, node.slot)
+    text.line(f"if len({name}) > 1:")
+    text.indent += 1
+    text.line(f"{best} = {HIGHEST + 1 if node.lowest else LOWEST - 1}")
+    with _each(text, item, name):
+        text.line(f"{value} = {text.text_of(made(text, body))}")
+        text.line(f"if {value} {'<' if node.lowest else '>'} {best}: {best}, {name} = {value}, [{item}]")
+        text.line(f"elif {value} == {best}: {name}.append({item})")
+    text.indent -= 1
+    return Made(name)
+
+
+def _first_extreme(text: StatementText, node: table.Extremes) -> MadeNumber:
+    name, best, value = text.temporary(), text.temporary(), text.temporary()
+    items = text.items(made(text, node.items))
+    item, body = _renamed(text, node.body, node.slot)
+    text.line(f"{name}, {best} = -1, {HIGHEST + 1 if node.lowest else LOWEST - 1}")
+    with _each(text, item, items):
+        text.line(f"{value} = {text.text_of(made(text, body))}")
+        text.line(f"if {value} {'<' if node.lowest else '>'} {best}: {name}, {best} = {item}, {value}")
+    return MadeNumber(name)
+
+
+@contextmanager
+def _each(text: StatementText, item: str, items: str) -> Iterator[None]:
+    """The head of a loop; what is noted in its body holds there alone."""
+    text.line(f"for {item} in {items}:")
+    addresses = text.addresses
+    text.indent += 1
+    yield
+    text.indent -= 1
+    text.addresses = addresses
+
+
+def _note_address(text: StatementText, node: table.CellList | table.Cards) -> None:
+    """The line that works out where a list is, unless that is a constant, or known from an earlier line."""
+    key = text.place_of(node)
+    if not isinstance(key, table.Const) and key not in text.addresses and not text.can_fail(key):
+        name = text.temporary()
+        text.line(f"{name} = {text.first_at(node)}")
+        text.addresses = {**text.addresses, key: name}
+
+
+def _unchanging(text: StatementText, condition: Expr, slot: int) -> Expr:
+    """A filter's condition, with the list in which each item is looked for made before the loop."""
+    if isinstance(condition, table.Contains) and isinstance(condition.items, table.CellList | table.Cards):
+        items = condition.items
+        if slot not in read_slots(items):
+            name = text.temporary()
+            text.line(f"{name} = {text.items(items)}")
+            return table.Contains(Made(name), condition.value)
+    return condition

@@ -1,0 +1,63 @@
+"""Whole games on the playing build beside stepping: the same end, the same count of decisions, the same rule error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from interpreter.chance import Stream
+from interpreter.errors import RuleError
+from interpreter.playout import play_out
+from interpreter.python_backend import PythonBackend
+from interpreter.python_playing import PlayingBackend
+from ruleset.table import TableProgram
+
+Outcome = int | tuple[str, int]
+"""How many decisions there were, or the rule error; an endless game stops after so many numbers of chance."""
+
+
+class EnoughError(Exception):
+    """A game has drawn so many numbers that it may never end."""
+
+
+def limited(seed: int, most: int = 3000) -> Stream:
+    """A stream that gives out."""
+    stream, left = Stream(seed, 1), most
+    bits = stream.getrandbits
+
+    def counted(number: int) -> int:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise EnoughError
+        return bits(number)
+
+    stream.getrandbits = counted  # type: ignore[method-assign]
+    return stream
+
+
+def outcome(play: Callable[[], int]) -> Outcome:
+    try:
+        return play()
+    except RuleError as error:
+        return error.code, error.at
+    except EnoughError:
+        return "endless", 0
+
+
+def same_playouts(
+    program: TableProgram, games: int, seed: int, playing: PlayingBackend | None = None
+) -> Counter[str]:
+    """Plays games both ways. Gives how they ended; raises AssertionError where they differ."""
+    stepping, playing = PythonBackend(program), playing or PlayingBackend(program)
+    ends: Counter[str] = Counter()
+    for game in range(games):
+        state, other = stepping.start(seed, game), playing.start(seed, game)
+        expected = outcome(lambda state=state, game=game: play_out(stepping, state, limited(game)))  # type: ignore[misc]
+        found = outcome(lambda other=other, game=game: playing.play(other, limited(game)))  # type: ignore[misc]
+        assert found == expected, f"seed {seed}, game {game}: {found} instead of {expected}"
+        if isinstance(expected, int):
+            cells = [i for i, pair in enumerate(zip(state, other, strict=True)) if len({*pair}) > 1]
+            assert not cells, f"seed {seed}, game {game}: cells {cells} differ"
+        ends[expected[0] if isinstance(expected, tuple) else "over"] += 1
+    return ends

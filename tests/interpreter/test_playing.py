@@ -1,0 +1,274 @@
+"""The playing build: it leaves, counts and refuses what stepping through the same game does."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from attrs import evolve
+
+from interpreter.chance import Stream
+from interpreter.playout import play_out
+from interpreter.python_backend import PythonBackend
+from interpreter.python_control import Kept, answers_kept, entrances, most_frames
+from interpreter.python_playing import PlayingBackend
+from ruleset import table
+from ruleset.table import TableProgram
+from tests.interpreter.expressions import VALUES
+from tests.interpreter.playouts import same_playouts
+from tests.interpreter.programs import PROGRAMS, calculator
+from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_random import random_program
+
+RANDOM_PROGRAMS = 200
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_by_hand(name: str) -> None:
+    ends = same_playouts(PROGRAMS[name], 60 if name == "failures" else 12, 5)
+    if name == "failures":
+        assert len(ends) > 5
+
+
+def test_every_expression() -> None:
+    same_playouts(calculator(*(expression for expression, _ in VALUES))[0], 1, 5)
+
+
+@pytest.mark.parametrize("first", range(0, RANDOM_PROGRAMS, 20))
+def test_random_programs(first: int) -> None:
+    ends = sum((same_playouts(random_program(seed), 3, seed).total() for seed in range(first, first + 20)))
+    assert ends == 60
+
+
+def test_random_programs_end_in_every_way() -> None:
+    ends = same_playouts(random_program(0), 3, 0)
+    for seed in range(1, 40):
+        ends += same_playouts(random_program(seed), 3, seed)
+    assert ends["over"] > 40 and len(ends) > 3, ends
+
+
+# ------------------------------------------------------------------ answers
+
+
+def asking(
+    options: table.List, least: int, most: int, *, of: str = "number", always: bool = False, order: str = "bag"
+) -> TableProgram:
+    """Asks ten times, and adds up what was chosen and how much."""
+    b = Builder(2, (0, 0, 1, 0, 2, 2))
+    b.zone(order, range(6))  # type: ignore[arg-type]
+    total, size = b.track(), b.track()
+    site = b.site(of)
+    begin, ask, after = b.reserve(3)
+    asks = table.Ask(site, numbers(1), 1, options, c(least), c(most), after, 3, always)
+    again = op(v(0), "<", 10)
+    return b.build(
+        b.procedure(
+            [0, 0, 0, 8],
+            {
+                begin: tree(table.SetLocal(0, c(0)), table.Goto(ask)),
+                ask: tree(asks),
+                after: tree(
+                    table.SetList(3, table.Answer(c(1))),
+                    table.CloseDecisions(),
+                    table.Change(total, c(0), table.Total(vs(3), 2, op(v(2), "*", op(v(2), "+", v(0))), 4), 4),
+                    table.Change(size, c(0), table.Count(vs(3)), 5),
+                    table.SetLocal(0, op(v(0), "+", 1)),
+                    table.Branch(again, tree(table.Charge(6), table.Goto(ask)), tree(table.Finish())),
+                ),
+            },
+            begin,
+        )
+    )
+
+
+CARDS = table.Cards(c(0))
+MIXED = numbers(5, 0, 2, 1, 4, 3)
+"""Cards in an order in which equal ones do not stand side by side."""
+
+
+@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize(("least", "most"), [(0, 1), (0, 6), (1, 1), (1, 6), (2, 2), (3, 9), (6, 6), (4, 1), (0, 0), (-1, -1)])
+def test_bounds_of_an_answer(least: int, most: int, always: bool) -> None:
+    for options in (numbers(4, 9, 2), numbers(7), numbers(), numbers(1, 2, 3, 4, 5, 6)):
+        same_playouts(asking(options, least, most, always=always), 3, 1)
+    for options in (CARDS, MIXED, table.Take(CARDS, c(1), True)):
+        for order in ("bag", "row"):
+            same_playouts(asking(options, least, most, of="card", always=always, order=order), 3, 1)
+
+
+def test_equal_cards_that_are_not_side_by_side() -> None:
+    kinds = evolve(asking(CARDS, 0, 6, of="card"))
+    together = evolve(kinds, cards=tuple(evolve(card, face=i // 2) for i, card in enumerate(kinds.cards)))
+    for program in (kinds, together):
+        same_playouts(program, 30, 2)
+
+
+def test_an_answer_stays_where_others_may_read_it() -> None:
+    programs = {name: answers_kept(program, entrances(program)) for name, program in PROGRAMS.items()}
+    assert {*programs["three at the table"].values()} == {Kept.LIST}
+    assert Kept.CELLS in programs["councils"].values()
+    assert answers_kept(asking(CARDS, 1, 1), entrances(asking(CARDS, 1, 1))) == {1: Kept.LIST}
+
+
+def test_too_many_options_come_before_faulty_bounds() -> None:
+    least = table.Present(c(-1), 4)
+    program = asking(numbers(*range(25)), 1, 1)
+    segments = list(program.segments)
+    ask = segments[1].tree.end
+    assert isinstance(ask, table.Ask)
+    segments[1] = evolve(segments[1], tree=tree(evolve(ask, least=least)))
+    assert same_playouts(evolve(program, segments=tuple(segments)), 1, 1) == {"full": 1}
+
+
+def test_a_seat_that_is_asked_does_not_change_a_variable() -> None:
+    b = Builder(2)
+    kept = b.track()
+    site = b.site()
+    begin, ask, after = b.reserve(3)
+    options = numbers(v(0), op(v(0), "+", 5))
+    program = b.build(
+        b.procedure(
+            [0, 0],
+            {
+                begin: tree(table.SetLocal(0, c(7)), table.Goto(ask)),
+                ask: tree(table.Ask(site, numbers(1), 0, options, c(1), c(1), after, 3)),
+                after: tree(
+                    table.SetLocal(1, table.First(table.Answer(c(1)))),
+                    table.CloseDecisions(),
+                    table.SetCell(c(b.address(kept)), op(op(v(0), "*", 100), "+", v(1))),
+                    table.Finish(),
+                ),
+            },
+            begin,
+        )
+    )
+    same_playouts(program, 4, 1)
+
+
+# ------------------------------------------------------------------ control
+
+
+def test_a_procedure_that_returns_ends_the_game_with_its_result() -> None:
+    b = Builder(1)
+    (only,) = b.reserve(1)
+    same_playouts(b.build(b.procedure([], {only: tree(table.Return(c(31)))}, only)), 1, 1)
+
+
+def test_a_loop_to_the_entry() -> None:
+    b = Builder(1)
+    count = b.track(high=9)
+    (only,) = b.reserve(1)
+    counting = table.Change(count, c(0), c(1), 1)
+    loop = table.Branch(
+        op(table.Cell(c(b.address(count))), "<", 9), tree(table.Goto(only)), tree(table.Finish())
+    )
+    same_playouts(b.build(b.procedure([], {only: tree(counting, loop)}, only)), 1, 1)
+
+
+def test_a_variable_that_was_never_assigned_is_zero() -> None:
+    b = Builder(1)
+    seen = b.track()
+    begin, after = b.reserve(2)
+    program = b.build(
+        b.procedure(
+            [0, 3],
+            {
+                begin: branch(
+                    table.Cell(c(b.address(seen))),
+                    tree(table.SetLocal(0, c(4)), table.SetList(1, numbers(1)), table.Goto(after)),
+                    tree(table.Goto(after)),
+                ),
+                after: tree(
+                    table.SetCell(c(b.address(seen)), op(v(0), "+", table.Count(vs(1)))), table.Finish()
+                ),
+            },
+            begin,
+        )
+    )
+    same_playouts(program, 1, 1)
+
+
+@pytest.mark.parametrize("links", [40, 400])
+def test_long_chains_of_branches_and_of_segments(links: int) -> None:
+    b = Builder(1)
+    total = b.track()
+    site = b.site()
+    asks, after = b.reserve(links), b.reserve(links)
+    (over,) = b.reserve(1)
+    trees = {}
+    for link in range(links):
+        following = asks[link + 1] if link + 1 < links else over
+        trees[asks[link]] = tree(table.Ask(site, numbers(0), 1, numbers(*range(3)), c(1), c(1), after[link], 1))
+        trees[after[link]] = tree(
+            table.SetLocal(0, table.First(table.Answer(c(0)))),
+            table.CloseDecisions(),
+            table.Branch(
+                op(v(0), "==", 0),
+                tree(table.Change(total, c(0), c(link), 2), table.Goto(over)),
+                branch(op(v(0), "==", 1), tree(table.Goto(following)), tree(table.Goto(following))),
+            ),
+        )
+    trees[over] = tree(table.Finish())
+    same_playouts(b.build(b.procedure([0, 0], trees, asks[0])), 3, 1)
+    # and without a place where ways meet: each segment stands in the text of the one before it
+    for link in range(links):
+        following = asks[link + 1] if link + 1 < links else over
+        trees[after[link]] = tree(
+            table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions(), table.Goto(following)
+        )
+    same_playouts(b.build(b.procedure([0, 0], trees, asks[0])), 1, 1)
+
+
+def descending(depth: int) -> TableProgram:
+    """A procedure that calls itself so often, and asks at the bottom; its frames are as small as can be."""
+    b = Builder(1)
+    left = b.track((depth,), high=10_000)
+    site = b.site()
+    down, again, bottom, chosen, begin, over = b.reserve(6)
+    called = b.reserve_procedure()
+    b.procedure(
+        [],
+        {
+            down: branch(
+                op(table.Cell(c(b.address(left))), ">", 0),
+                tree(table.Change(left, c(0), c(-1), 1), table.Invoke(called, (), again, 2)),
+                tree(table.Goto(bottom)),
+            ),
+            again: tree(table.Return(op(table.Cell(c(8)), "+", 1))),
+            bottom: tree(table.Ask(site, numbers(0), 0, numbers(3, 4), c(1), c(1), chosen, 4)),
+            chosen: tree(table.CloseDecisions(), table.Return(c(1))),
+        },
+        down,
+        number=called,
+    )
+    game = b.procedure([], {begin: tree(table.Invoke(called, (), over, 5)), over: tree(table.Finish())}, begin)
+    return b.build(game, stack=4000)
+
+
+def test_calls_deeper_than_python_goes() -> None:
+    deep = sys.getrecursionlimit() + 100
+    for depth, end in ((5, "over"), (deep, "over"), (3000, "stack")):
+        program = descending(depth)
+        assert most_frames(program) == (2000, True)
+        assert same_playouts(program, 1, 1) == {end: 1}
+
+
+def test_calls_that_always_fit_are_not_checked() -> None:
+    program = PROGRAMS["three at the table"]
+    assert not most_frames(program)[1]
+    assert "no_stack" not in PlayingBackend(program).source.text
+    assert most_frames(PROGRAMS["exact stack"]) == (2, False)
+    short = PROGRAMS["exact stack"]
+    short = evolve(short, layout=evolve(short.layout, cells=short.layout.cells - 1))
+    assert most_frames(short) == (2, True)
+    assert same_playouts(short, 1, 1) == {"stack": 1}
+
+
+def test_games_follow_each_other_on_one_backend() -> None:
+    program = PROGRAMS["deck builder"]
+    playing, stepping = PlayingBackend(program), PythonBackend(program)
+    stream, other = Stream(3), Stream(3)
+    for game in range(4):
+        state, beside = playing.start(1, game), stepping.start(1, game)
+        assert playing.play(state, stream) == play_out(stepping, beside, other)
+        assert state == beside and stream.place == other.place
