@@ -20,8 +20,9 @@ from typing import Any
 from attrs import frozen
 
 from interpreter import playout
-from interpreter.backend import Backend, make
+from interpreter.backend import make
 from interpreter.errors import RuleError
+from interpreter.python_playing import PlayingBackend
 from ruleset.table import TableProgram
 from tools.bots import Bots
 from tools.tally import Columns, Tally
@@ -42,6 +43,8 @@ class Batch:
     backend: str = "python"
 
 
+Play = Callable[[int], tuple[list[int], int]]
+"""Plays a game by its number: how its state is at the end, and how many decisions there were."""
 Take = Callable[[int], tuple[int, int]]
 """Gives the next numbers, at most so many: the first, and the one behind the last."""
 Send = Callable[[Tally], None]
@@ -98,8 +101,8 @@ def _counter(games: int) -> Take:
 
 def _play(batch: Batch, take: Take, stopped: Stopped, send: Send) -> None:
     """Plays games until there are none left or it is stopped; sends parts of the tally."""
-    backend = make(batch.program, batch.backend)
-    bots, columns = Bots(batch.program), Columns(batch.program)
+    play = _player(batch)
+    columns = Columns(batch.program)
     part, since, most = Tally(batch.program.seats), time.monotonic(), 1
     while not stopped():
         first, end = take(most)
@@ -107,7 +110,7 @@ def _play(batch: Batch, take: Take, stopped: Stopped, send: Send) -> None:
             break
         began = time.monotonic()
         for game in range(first, end):
-            _play_one(batch, backend, bots, columns, game, part)
+            _play_one(play, columns, game, part)
             if stopped():
                 break
         now = time.monotonic()
@@ -119,11 +122,29 @@ def _play(batch: Batch, take: Take, stopped: Stopped, send: Send) -> None:
     send(part)
 
 
-def _play_one(batch: Batch, backend: Backend, bots: Bots, columns: Columns, game: int, part: Tally) -> None:
-    stream = bots.sit(batch.seed, game)
-    state = backend.start(batch.seed, game)
+def _player(batch: Batch) -> Play:
+    """How games are played: generated Python does not stop for the bots, which changes nothing else."""
+    bots = Bots(batch.program)
+    if batch.backend == "python":
+        playing = PlayingBackend(batch.program)
+
+        def whole(game: int) -> tuple[list[int], int]:
+            state = playing.start(batch.seed, game)
+            return state, playing.play(state, bots.sit(batch.seed, game))
+
+        return whole
+    backend = make(batch.program, batch.backend)
+
+    def stepwise(game: int) -> tuple[list[int], int]:
+        stream, state = bots.sit(batch.seed, game), backend.start(batch.seed, game)
+        return state, playout.play_out(backend, state, stream, bots)
+
+    return stepwise
+
+
+def _play_one(play: Play, columns: Columns, game: int, part: Tally) -> None:
     try:
-        decisions = playout.play_out(backend, state, stream, bots)
+        state, decisions = play(game)
     except RuleError as error:
         part.fail(game, error.code, error.at)
     else:

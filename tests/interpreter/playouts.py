@@ -1,4 +1,4 @@
-"""Whole games on the playing build beside stepping: the same end, the same count of decisions, the same rule error."""
+"""Whole games on the playing build beside stepping: the same end, count of decisions, and rule error."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_every_expression() -> None:
 
 @pytest.mark.parametrize("first", range(0, RANDOM_PROGRAMS, 20))
 def test_random_programs(first: int) -> None:
-    ends = sum((same_playouts(random_program(seed), 3, seed).total() for seed in range(first, first + 20)))
+    ends = sum(same_playouts(random_program(seed), 3, seed).total() for seed in range(first, first + 20))
     assert ends == 60
 
 
@@ -82,12 +82,13 @@ def asking(
 
 
 CARDS = table.Cards(c(0))
+BOUNDS = [(0, 1), (0, 6), (1, 1), (1, 6), (2, 2), (3, 9), (6, 6), (4, 1), (0, 0), (-1, -1)]
 MIXED = numbers(5, 0, 2, 1, 4, 3)
 """Cards in an order in which equal ones do not stand side by side."""
 
 
 @pytest.mark.parametrize("always", [False, True])
-@pytest.mark.parametrize(("least", "most"), [(0, 1), (0, 6), (1, 1), (1, 6), (2, 2), (3, 9), (6, 6), (4, 1), (0, 0), (-1, -1)])
+@pytest.mark.parametrize(("least", "most"), BOUNDS)
 def test_bounds_of_an_answer(least: int, most: int, always: bool) -> None:
     for options in (numbers(4, 9, 2), numbers(7), numbers(), numbers(1, 2, 3, 4, 5, 6)):
         same_playouts(asking(options, least, most, always=always), 3, 1)
@@ -188,35 +189,48 @@ def test_a_variable_that_was_never_assigned_is_zero() -> None:
     same_playouts(program, 1, 1)
 
 
-@pytest.mark.parametrize("links", [40, 400])
-def test_long_chains_of_branches_and_of_segments(links: int) -> None:
+def chain(links: int, forks: bool) -> TableProgram:
+    """Asks one time after the other; with `forks`, each answer leads on, or to the end, or on by another way."""
     b = Builder(1)
-    total = b.track()
-    site = b.site()
+    total, site = b.track(), b.site()
     asks, after = b.reserve(links), b.reserve(links)
     (over,) = b.reserve(1)
-    trees = {}
+    trees = {over: tree(table.Finish())}
     for link in range(links):
-        following = asks[link + 1] if link + 1 < links else over
+        following = table.Goto(asks[link + 1] if link + 1 < links else over)
         trees[asks[link]] = tree(table.Ask(site, numbers(0), 1, numbers(*range(3)), c(1), c(1), after[link], 1))
-        trees[after[link]] = tree(
-            table.SetLocal(0, table.First(table.Answer(c(0)))),
-            table.CloseDecisions(),
-            table.Branch(
-                op(v(0), "==", 0),
-                tree(table.Change(total, c(0), c(link), 2), table.Goto(over)),
-                branch(op(v(0), "==", 1), tree(table.Goto(following)), tree(table.Goto(following))),
-            ),
-        )
-    trees[over] = tree(table.Finish())
-    same_playouts(b.build(b.procedure([0, 0], trees, asks[0])), 3, 1)
-    # and without a place where ways meet: each segment stands in the text of the one before it
-    for link in range(links):
-        following = asks[link + 1] if link + 1 < links else over
-        trees[after[link]] = tree(
-            table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions(), table.Goto(following)
-        )
-    same_playouts(b.build(b.procedure([0, 0], trees, asks[0])), 1, 1)
+        answered = (table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions())
+        out = tree(table.Change(total, c(0), c(link), 2), table.Goto(over))
+        others = branch(op(v(0), "==", 1), tree(following), tree(following))
+        fork = table.Branch(op(v(0), "==", 0), out, others)
+        trees[after[link]] = tree(*answered, fork if forks else following)
+    return b.build(b.procedure([0, 0], trees, asks[0]))
+
+
+@pytest.mark.parametrize("links", [40, 400])
+@pytest.mark.parametrize("forks", [False, True])
+def test_long_chains_of_segments(links: int, forks: bool) -> None:
+    """Neither the generator nor the text goes too deep, whether or not segments stand in the text of others."""
+    same_playouts(chain(links, forks), 3, 1)
+
+
+def test_a_long_menu() -> None:
+    """As many branches as there are options, each within the one before."""
+    b = Builder(1)
+    total, site = b.track(), b.site()
+    ask, after, over = b.reserve(3)
+    menu = tree(table.Goto(over))
+    for option in reversed(range(150)):
+        chosen = tree(table.Change(total, c(0), c(option), 2), table.Goto(over))
+        menu = branch(op(v(0), "==", option), chosen, menu)
+    taken = (table.SetLocal(0, table.First(table.Answer(c(0)))), table.CloseDecisions())
+    trees = {
+        ask: tree(table.Ask(site, numbers(0), 1, numbers(3, 9), c(1), c(1), after, 1)),
+        after: tree(*taken, menu.end),
+        over: tree(table.Finish()),
+    }
+    assert isinstance(menu.end, table.Branch)
+    same_playouts(b.build(b.procedure([0, 0], trees, ask)), 3, 1)
 
 
 def descending(depth: int) -> TableProgram:
