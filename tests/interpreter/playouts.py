@@ -20,7 +20,7 @@ class EnoughError(Exception):
     """A game has drawn so many numbers that it may never end."""
 
 
-def limited(seed: int, most: int = 3000) -> Stream:
+def limited(seed: int, most: int = 1000) -> Stream:
     """A stream that gives out."""
     stream, left = Stream(seed, 1), most
     bits = stream.getrandbits

@@ -13,11 +13,12 @@ from interpreter.python_backend import PythonBackend
 from interpreter.python_control import Kept, answers_kept, entrances, most_frames
 from interpreter.python_playing import PlayingBackend
 from ruleset import table
-from ruleset.table import TableProgram
+from ruleset.table import HEAD, TableProgram
 from tests.interpreter.expressions import VALUES
+from tests.interpreter.lockstep import lockstep
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS, calculator
-from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_builder import DECISION, Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_random import random_program
 
 RANDOM_PROGRAMS = 200
@@ -146,6 +147,113 @@ def test_a_seat_that_is_asked_does_not_change_a_variable() -> None:
     same_playouts(program, 4, 1)
 
 
+def reading(options: table.List, *statements: table.Stmt, shared: bool = False) -> TableProgram:
+    """Seat 1 chooses one option, five times; the statements may read the answer and slot 1, and write cell `KEPT`.
+
+    With `shared`, two decisions are followed by the same segment.
+    """
+    b = Builder(2)
+    assert b.address(b.track()) == KEPT
+    site = b.site()
+    begin, one, other, after = b.reserve(4)
+    asks = [table.Ask(site, numbers(1), 2, of, c(1), c(1), after, 3) for of in (options, numbers(30, 40, 50))]
+    trees = {
+        begin: tree(table.SetLocal(0, c(0)), table.SetLocal(1, c(0)), table.Goto(one)),
+        one: tree(asks[0]),
+        after: tree(
+            *statements,
+            table.CloseDecisions(),
+            table.SetLocal(0, op(v(0), "+", 1)),
+            table.Branch(
+                op(v(0), "<", 5), tree(table.Goto(other if shared else one)), tree(table.Finish())
+            ),
+        ),
+    }
+    if shared:
+        trees[other] = tree(asks[1])
+    else:
+        trees[other] = tree(table.Finish())
+    return b.build(b.procedure([0, 0, 0], trees, begin))
+
+
+KEPT = HEAD + 2 * DECISION
+ADD = table.SetCell(c(KEPT), op(op(table.Cell(c(KEPT)), "*", 3), "+", table.First(table.Answer(c(1)))))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (ADD,),
+        (ADD, ADD),
+        (table.SetLocal(1, table.First(table.Answer(c(1)))),),
+        (table.SetLocal(1, table.First(table.Answer(c(0)))), table.SetCell(c(KEPT), v(1))),
+        (table.SetLocal(1, table.Last(table.Answer(c(1)))), table.SetCell(c(KEPT), v(1))),
+        (table.SetCell(c(KEPT), table.Count(table.Answer(c(1)))),),
+        (table.SetCell(c(KEPT), table.Contains(table.Answer(c(1)), c(4))), ADD),
+        (),
+    ],
+)
+def test_what_reads_an_answer(statements: tuple[table.Stmt, ...], shared: bool) -> None:
+    for options in (numbers(3, 4, 5), numbers(4), numbers()):
+        same_playouts(reading(options, *statements, shared=shared), 6, 1)
+
+
+# ------------------------------------------------------------------ lists, lengths and tables
+
+
+def lists_and_tables() -> TableProgram:
+    """What both builds of generated Python write in lines of their own, on lists of every length."""
+    b = Builder(1, (0, 1, 2, 0, 1, 2, 0))
+    zone = b.zone("bag", range(5))
+    colour, weight = b.table(0, 1, 2, 0, 1, 2, 0), b.table(3, 1, 3, 0, 0, 3, 1)
+    results = [b.state_list(9) for _ in range(9)]
+    begin, again, site = *b.reserve(2), b.site("card")
+    (chosen,) = b.reserve(1)
+    cards, some = table.Cards(c(zone)), vs(2)
+
+    def of(number: int, slot: int = 3) -> table.Expr:
+        return table.Table(number, v(slot))
+
+    def kept(place: int, *values: table.Expr) -> table.Stmt:
+        return table.SetCells(c(results[place]), table.Items(values))
+
+    def member(length: int) -> table.Stmt:
+        last = table.Last(table.Take(some, c(length), True))
+        test = op(table.Count(some), ">", length - 1)
+        beyond = table.Last(table.Take(some, c(length + 1), True))
+        return table.If(test, (kept(length, table.First(some), last, beyond, table.Last(some)),), ())
+
+    alike = table.And(
+        table.Not(table.Binary("==", of(colour), table.Table(colour, v(0)))),
+        table.Or(table.Binary("!=", of(weight), c(3)), table.Binary("==", of(colour), c(1))),
+    )
+    body = (
+        table.SetList(2, table.Answer(c(0))),
+        table.CloseDecisions(),
+        member(1),
+        member(2),
+        member(3),
+        kept(4, table.First(table.Extremes(some, 3, of(weight), False)), table.Count(some)),
+        kept(5, table.First(table.Extremes(some, 3, op(of(weight), "-", 1), True))),
+        table.SetCells(c(results[6]), table.Extremes(some, 3, op(of(weight), "*", 2), False)),
+        table.SetCells(c(results[7]), table.Filter(cards, 3, alike)),
+        table.SetList(2, table.Filter(some, 3, op(v(3), "!=", table.First(some)))),
+        table.SetCells(c(results[8]), table.Concat(table.Map(some, 3, op(v(3), "+", v(0))), some)),
+        table.SetLocal(0, op(v(0), "+", 1)),
+    )
+    ask = table.Ask(site, numbers(0), 1, cards, c(0), c(5), chosen, 1)
+    more = table.Branch(op(v(0), "<", 6), tree(table.Goto(again)), tree(table.Finish()))
+    trees = {begin: tree(table.SetLocal(0, c(0)), table.Goto(again)), again: tree(ask), chosen: tree(*body, more)}
+    return b.build(b.procedure([0, 0, 9, 0], trees, begin))
+
+
+def test_lists_and_tables() -> None:
+    program = lists_and_tables()
+    assert lockstep(program, 20, 1).ended == 20
+    same_playouts(program, 20, 1)
+
+
 # ------------------------------------------------------------------ control
 
 
@@ -236,9 +344,9 @@ def test_a_long_menu() -> None:
 def descending(depth: int) -> TableProgram:
     """A procedure that calls itself so often, and asks at the bottom; its frames are as small as can be."""
     b = Builder(1)
-    left = b.track((depth,), high=10_000)
+    left, answer = b.track((depth,), high=10_000), b.track()
     site = b.site()
-    down, again, bottom, chosen, begin, over = b.reserve(6)
+    down, again, bottom, chosen, begin, first, over = b.reserve(7)
     called = b.reserve_procedure()
     b.procedure(
         [],
@@ -255,8 +363,16 @@ def descending(depth: int) -> TableProgram:
         down,
         number=called,
     )
-    game = b.procedure([], {begin: tree(table.Invoke(called, (), over, 5)), over: tree(table.Finish())}, begin)
-    return b.build(game, stack=4000)
+    trees = {
+        begin: tree(table.Ask(site, numbers(0), 0, numbers(*range(9)), c(1), c(4), first, 6)),
+        first: tree(
+            table.SetCell(c(b.address(answer)), table.Total(table.Answer(c(0)), 0, v(0), 7)),
+            table.CloseDecisions(),
+            table.Invoke(called, (), over, 5),
+        ),
+        over: tree(table.Finish()),
+    }
+    return b.build(b.procedure([0], trees, begin), stack=4001)
 
 
 def test_calls_deeper_than_python_goes() -> None:

@@ -1,0 +1,167 @@
+"""Seeded mutants of the playing build: small faults in its generator, its policy or its text, which whole games
+beside stepping must catch."""
+
+from __future__ import annotations
+
+import _thread
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from interpreter import (
+    fast_shuffle,
+    python_control,
+    python_lists,
+    python_nodes,
+    python_playing,
+    python_playing_ends,
+    python_playing_text,
+    python_tabulated,
+    random_policy,
+)
+from interpreter.python_playing import PlayingBackend
+from interpreter.python_segments import PythonSource
+from ruleset.table import TableProgram
+from tests.interpreter import test_mutants, test_playing
+from tests.interpreter.playouts import same_playouts
+from tests.interpreter.programs import PROGRAMS
+from tests.interpreter.programs_random import random_program
+from tests.interpreter.test_mutants import patch
+
+__all__ = ["patch"]
+
+PATIENCE = 10.0
+"""Seconds after which a mutant that still goes on is caught; without a mutation it takes a small part of that."""
+
+TEXT, BACKEND = python_playing_text.PlayingText, python_playing.PlayingBackend
+
+# Where, what, and what it becomes (the first occurrence). Each is one slip of the pen.
+MUTANTS: list[tuple[Any, str, str, str]] = [
+    # what is left of a game
+    (BACKEND, "_play", "state[RESULT] = ", ""),
+    (BACKEND, "_play", "state[stack] = state[stack + 1] = 0", "pass"),
+    (BACKEND, "_play", "OVER, NOWHERE, NOWHERE", "OVER, NOWHERE, stack"),
+    (BACKEND, "play", "if not self._deep:", "if True:"),
+    (BACKEND, "play", "state[:], stream.place = before, place", "state[:] = before"),
+    # control
+    (python_control, "entrances", "counts[procedure.entry] += 1", "pass"),
+    (python_control, "most_frames", "cells[program.entry] > room", "cells[program.entry] > room + 1"),
+    (python_control, "_kept", "entered[ask.resume] != 1", "False"),
+    (python_control, "_kept", "any(answer.seat != seats[0] for answer in answers)", "False"),
+    (python_control, "_kept", "ask.least == ask.most == Const(1)", "ask.most == Const(1)"),
+    (TEXT, "procedure", "if slot >= procedure.parameters:", "if False:"),
+    (TEXT, "_idle", "return not self.opens", "return True"),
+    (TEXT, "_idle", "and not any(isinstance(part, table.Answer) for part in walk(node))", ""),
+    (TEXT, "_used", "reads.subtract(_reads(part.seat))", "reads.clear()"),
+    (TEXT, "_branch", "not affirmed", "affirmed"),
+    (TEXT, "_jump", '"break" if self.loops', '"break" if not self.loops'),
+    (python_playing_ends, "_invoke", "text.charge(node.at)", "pass"),
+    (python_playing_ends, "_invoke_table", "text.charge(node.at)", "pass"),
+    (python_playing_ends, "_invoke_table", "SIZES[{called}]", "1"),
+    (python_playing_ends, "_ask", 'text.line("close(S)")', "pass"),
+    (python_playing_ends, "_ask", "= {before}", "= {slot_name(node.slot)}"),
+    (python_playing_ends, "_ask", "if binds_seat(node):", "if False:"),
+    (python_playing_ends, "_answer", "if node.always:", "if False:"),
+    # lists, lengths and tables
+    (python_lists, "_extremes", "elif {value} == {best}", "elif {value} == {best} + 1"),
+    (python_lists, "_extremes", "len({name}) > 1", "len({name}) > 2"),
+    (python_lists, "_first_extreme", "'<' if node.lowest else '>'", "'<=' if node.lowest else '>='"),
+    (python_lists, "_renamed", "part == table.Local(slot)", "False"),
+    (python_nodes, "least_lengths", "return {slot: value + 1}", "return {slot: value + 2}"),
+    (python_tabulated, "_holds", "return not holds(operand)", "return holds(operand)"),
+    # the policy
+    (random_policy, "_define", "return options[0] if count else NONE", "return options[0] if count else 0"),
+    (random_policy, "_define", "state[FUEL] = FUEL_PER_ANSWER", "pass"),
+    (random_policy, "_define", "if most and least != count:", "if least != count:"),
+    (random_policy, "_define", "elif not always:", "else:"),
+    (random_policy, "_define", "least if least < most else most", "least"),
+    (random_policy, "_define", "most - least + 1", "most - least"),
+    (random_policy, "_define", "chosen.sort()", "pass"),
+    (random_policy, "_define", "order[j] = order[i]", "pass"),
+    (random_policy, "_define", "place - 1 > last", "place > last"),
+    (random_policy, "_define", "if not together:", "if False:"),
+    (random_policy, "side_by_side", "changes == len({*faces}) - 1", "True"),
+    (random_policy, "in_order", '!= "bag"', '== "bag"'),
+]  # fmt: skip
+
+TEXT_MUTANTS = [
+    (r" < ", " <= "),
+    (r" == ", " != "),
+    (r"^((?:    )+)continue\n", r"\1pass\n"),
+    (r"^(    )+close\(S\)\n", ""),
+    (r"^(    )+S\[7\] = .*\n", ""),
+    (r"S\[8\] = ", ""),
+    (r"if not ", "if "),
+]
+
+READERS = test_playing.test_what_reads_an_answer.pytestmark[0].args[1]  # type: ignore[attr-defined]
+SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
+    (test_playing.test_equal_cards_that_are_not_side_by_side, ()),
+    (test_playing.test_a_seat_that_is_asked_does_not_change_a_variable, ()),
+    (test_playing.test_a_procedure_that_returns_ends_the_game_with_its_result, ()),
+    (test_playing.test_a_loop_to_the_entry, ()),
+    (test_playing.test_lists_and_tables, ()),
+    (test_playing.test_a_variable_that_was_never_assigned_is_zero, ()),
+    (test_playing.test_calls_deeper_than_python_goes, ()),
+    (test_playing.test_calls_that_always_fit_are_not_checked, ()),
+    *((test_playing.test_what_reads_an_answer, (statements, shared))
+      for statements in READERS for shared in (False, True)),
+    *((test_playing.test_bounds_of_an_answer, (*bounds, always))
+      for bounds in ((0, 1), (1, 1), (3, 9), (6, 6), (0, 0)) for always in (False, True)),
+]  # fmt: skip
+
+
+def survives(playing: Callable[[TableProgram], PlayingBackend | None]) -> bool:
+    """Whether whole games are the same on the programs by hand, on those made for it, and on random ones."""
+    alarm = threading.Timer(PATIENCE, _thread.interrupt_main)
+    alarm.start()
+    try:
+        for name, program in PROGRAMS.items():
+            same_playouts(program, 60 if name == "failures" else 4, 5, playing(program))
+        for test, given in SPECIAL:
+            test(*given)
+        for seed in range(20):
+            program = random_program(seed)
+            same_playouts(program, 2, seed, playing(program))
+    except (Exception, KeyboardInterrupt):
+        return False
+    finally:
+        alarm.cancel()
+    return True
+
+
+@pytest.mark.parametrize("number", range(len(MUTANTS)))
+def test_mutants_are_caught(
+    number: int, patch: Callable[[Any, str, str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = {*test_mutants.MODULES, *(owner for owner, *_ in MUTANTS if not isinstance(owner, type))}
+    monkeypatch.setattr(test_mutants, "MODULES", (*modules, python_playing_text, python_playing, fast_shuffle))
+    patch(*MUTANTS[number])
+    assert not survives(lambda program: None), MUTANTS[number]
+
+
+@pytest.mark.parametrize(("pattern", "replacement"), TEXT_MUTANTS)
+def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
+    """One place of every program's text is changed; it is another one in every program."""
+    changed = 0
+
+    def mutated(program: TableProgram) -> PlayingBackend | None:
+        nonlocal changed
+        source = PlayingBackend(program).source
+        places = list(re.finditer(pattern, source.text, re.MULTILINE))
+        if not places:
+            return None
+        place = places[changed * 7 % len(places)]
+        changed += 1
+        text = source.text[: place.start()] + place.expand(replacement) + source.text[place.end() :]
+        return PlayingBackend(program, PythonSource(text, source.codes))
+
+    assert not survives(mutated)
+    assert changed
+
+
+def test_without_a_mutation_nothing_is_caught() -> None:
+    assert survives(lambda program: None)
