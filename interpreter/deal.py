@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
@@ -14,18 +14,16 @@ from interpreter.sight import Sight, hidden
 from ruleset.table import ListInfo, TableProgram, TrackInfo
 
 PASSES = 8
-"""How often the cards are mixed when something restricts them; without restrictions once is exact."""
+"""How often the cards are mixed where bounds or places of several sorts restrict them; else once is exact."""
 
 
 @frozen
 class Place:
-    """Where a card lies that a seat does not see: whose place it is now, its zone, and which cards may lie there
-    (None: any).
-    """
+    """Where a card lies that a seat does not see: whose place it is now, its zone, which cards may lie there."""
 
     card: int
     zone: int
-    allowed: frozenset[int] | None
+    allowed: frozenset[int]
 
 
 def shuffle_hidden(
@@ -33,37 +31,94 @@ def shuffle_hidden(
 ) -> list[int]:
     """Per card, the card that takes its place: a random deal of what the seat does not see.
 
-    Random swaps, beginning with the true deal; a swap that would break a restriction is not made. So all deals
-    that swaps can reach are equally likely in the long run.
+    It begins with a deal that is the same in all states which are equal for the seat, so that with equal chance
+    equal worlds follow, and nothing of the true one shows. Then random swaps: among places that may hold the same
+    cards and, where other places share some of these, among all. A swap that would break a restriction is not made.
+    So all deals that swaps can reach are equally likely in the long run.
     """
     places = _places(program, Sight(program, state, knowledge, seat))
     least = {(zone, face): count for zone, s, face, count in knowledge.bounds if s == seat}
     faces = [card.face for card in program.cards]
-    have = Counter((place.zone, faces[place.card]) for place in places)
-    at = [place.card for place in places]
-    free = not least and all(place.allowed is None for place in places)
-    for _ in range(1 if free else PASSES):
-        for i in range(len(at) - 1, 0, -1):
-            j = stream.below(i + 1)
-            one, other = at[i], at[j]
-            if not (_may_lie(other, places[i]) and _may_lie(one, places[j])):
-                continue
-            here, there = places[i].zone, places[j].zone
-            if here != there and faces[one] != faces[other]:
-                leaving = ((here, faces[one]), (there, faces[other]))
-                if any(have[place] <= least.get(place, 0) for place in leaving):
-                    continue
-                have.subtract(leaving)
-                have.update(((here, faces[other]), (there, faces[one])))
-            at[i], at[j] = other, one
+    at = _first_deal(places, least, faces)
+    mixing = _Mixing(places, at, least, faces)
+    groups = _groups(places)
+    apart = sum(len(allowed) for allowed in groups) == len({card for allowed in groups for card in allowed})
+    for _ in range(1 if apart and not least else PASSES):
+        for group in groups.values():
+            mixing.mix(group, stream)
+        if not apart:
+            mixing.mix(range(len(at)), stream)
     deal = list(range(len(program.cards)))
     for place, taker in zip(places, at, strict=True):
         deal[place.card] = taker
     return deal
 
 
-def _may_lie(card: int, place: Place) -> bool:
-    return place.allowed is None or card in place.allowed
+class _Mixing:
+    """Cards that change places: `at` says which card is at each of the places."""
+
+    def __init__(
+        self, places: Sequence[Place], at: list[int], least: Mapping[tuple[int, int], int], faces: Sequence[int]
+    ) -> None:
+        self._places, self._at, self._least, self._faces = places, at, least, faces
+        self._have = Counter((place.zone, faces[card]) for place, card in zip(places, at, strict=True))
+
+    def mix(self, group: Sequence[int], stream: Stream) -> None:
+        """Swaps at random among some of the places: each arrangement is equally likely if no swap is refused."""
+        for i in range(len(group) - 1, 0, -1):
+            self._swap(group[i], group[stream.below(i + 1)])
+
+    def _swap(self, i: int, j: int) -> None:
+        at, faces, here, there = self._at, self._faces, self._places[i], self._places[j]
+        one, other = at[i], at[j]
+        if other not in here.allowed or one not in there.allowed:
+            return
+        if here.zone != there.zone and faces[one] != faces[other]:
+            leaving = ((here.zone, faces[one]), (there.zone, faces[other]))
+            if any(self._have[place] <= self._least.get(place, 0) for place in leaving):
+                return
+            self._have.subtract(leaving)
+            self._have.update(((here.zone, faces[other]), (there.zone, faces[one])))
+        at[i], at[j] = other, one
+
+
+def _groups(places: Sequence[Place]) -> dict[frozenset[int], list[int]]:
+    """The places by what may lie there."""
+    groups: dict[frozenset[int], list[int]] = {}
+    for number, place in enumerate(places):
+        groups.setdefault(place.allowed, []).append(number)
+    return groups
+
+
+def _first_deal(places: Sequence[Place], least: Mapping[tuple[int, int], int], faces: Sequence[int]) -> list[int]:
+    """A deal within the restrictions that depends on them and on the cards alone, not on where these are.
+
+    The places with the fewest possibilities come first, and each takes the first card by face that is left. Where
+    what places may hold overlaps without one holding all of the other's, that can fail: then it is the true deal.
+    """
+    wanted = [(zone, face) for (zone, face), count in sorted(least.items()) for _ in range(count)]
+    possible: list[frozenset[int]] = [place.allowed for place in places]
+    free: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        free.setdefault(place.zone, []).append(number)
+    for zone, face in wanted:
+        if not free.get(zone):
+            return [place.card for place in places]
+        number = free[zone].pop()
+        possible[number] = frozenset(card for card in possible[number] if faces[card] == face)
+    order = sorted({place.card for place in places}, key=lambda card: (faces[card], card))
+    at = [-1] * len(places)
+    queues: dict[frozenset[int], Iterator[int]] = {}
+    used: set[int] = set()
+    for number in sorted(range(len(places)), key=lambda number: (len(possible[number]), number)):
+        allowed = possible[number]
+        queue = queues.setdefault(allowed, iter([card for card in order if card in allowed]))
+        card = next((card for card in queue if card not in used), None)
+        if card is None:
+            return [place.card for place in places]
+        used.add(card)
+        at[number] = card
+    return at
 
 
 def _places(program: TableProgram, sight: Sight) -> list[Place]:
@@ -77,13 +132,14 @@ def _places(program: TableProgram, sight: Sight) -> list[Place]:
     ]
     everything = frozenset(card for card, _ in loose)
     kept = list(_kept_for_some(program))
+    accepted = {number: frozenset(program.zones[number].accepts) & everything or everything for _, number in loose}
     places = []
     for card, number in loose:
-        allowed = frozenset(program.zones[number].accepts) & everything or everything
+        allowed = accepted[number]
         for info, axis in kept:
             if axis.holds(card) and _used(sight.state, info, axis, card):
                 allowed &= frozenset(range(axis.first, axis.first + axis.size))
-        places.append(Place(card, number, None if allowed == everything else allowed))
+        places.append(Place(card, number, allowed))
     return places
 
 

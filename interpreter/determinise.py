@@ -56,6 +56,23 @@ def determinise(
 
 def redeal(backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> World:
     """As `determinise`, with the knowledge of all seats in the new world."""
+    world = possible_world(backend, state, knowledge, seat, stream)
+    if world is not None:
+        return world
+    same = World(list(state), knowledge)
+    _fresh_chance(same.state, stream)
+    _ask_anew(backend, state, knowledge, same, seat, stream)
+    return same
+
+
+def possible_world(
+    backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream
+) -> World | None:
+    """A world that the seat could be in, or None where none was found; it depends on nothing that is hidden from
+    the seat but tracks that are not about cards.
+
+    Raises RuleError when a rule fails while it asks again.
+    """
     program = backend.program
     for _ in range(TRIES):
         deal = shuffle_hidden(program, state, knowledge, seat, stream)
@@ -63,10 +80,7 @@ def redeal(backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: i
         _fresh_chance(world.state, stream)
         if _ask_anew(backend, state, knowledge, world, seat, stream):
             return world
-    same = World(list(state), knowledge)
-    _fresh_chance(same.state, stream)
-    _ask_anew(backend, state, knowledge, same, seat, stream)
-    return same
+    return None
 
 
 # ------------------------------------------------------------------ chance and decisions

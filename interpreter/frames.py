@@ -43,6 +43,8 @@ def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
         write_list(state, info.address, sorted(held) if info.order == "bag" else held)
         for card in cards:
             state[layout.places + card] = zone
+    for address, value in program.position or ():
+        state[address] = value
     state[SEGMENT] = program.procedures[program.entry].entry
     state[FRAME] = layout.stack
     state[FUEL] = FUEL_PER_ANSWER

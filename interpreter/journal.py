@@ -209,6 +209,8 @@ def _check_program(header: Header, program: TableProgram) -> None:
     slots = HEAD + program.seats * layout.decision
     if not (0 <= slots <= layout.places <= layout.stack <= layout.cells and 0 < program.seats <= MAX_SEATS):
         raise JournalError("line 2: the layout of the program's state is impossible")
+    if any(not layout.places <= address < layout.stack for address, _ in program.position or ()):
+        raise JournalError("line 2: the position lies outside of the program's state")
 
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:

@@ -60,7 +60,10 @@ def decode(numbers: Sequence[int], cards: int) -> Knowledge:
 
 
 def initial(program: TableProgram) -> Knowledge:
-    """Before the game: the table program says where every card lies, so all seats know it."""
+    """Before the game: the table program says where every card lies, so all seats know it; unless the game begins
+    in its middle, where they know only what they see."""
+    if program.position is not None:
+        return Knowledge((0,) * len(program.cards), ())
     folding = Folding(program, start_contents(program), Knowledge((0,) * len(program.cards), ()))
     everyone = (1 << program.seats) - 1
     for zone in range(len(program.zones)):

@@ -24,7 +24,7 @@ from ruleset.table import Site, TableProgram
 class Texts(Protocol):
     """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
     Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
-    source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
+    source's name), `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
     `interpreter.phrases`)."""
 
     def name(self, language: str, thing: str, key: str) -> str | None:
@@ -97,6 +97,7 @@ class Narrator:
             "answered": self._answered,
             "reached": self._step,
             "performed": self._step,
+            "announced": self._announced,
             "scored": self._scored,
             "eliminated": lambda event: self.phrase("eliminated", **self.who(event.numbers[0])),
             "ended": self._ended,
@@ -209,6 +210,12 @@ class Narrator:
             return format_message(_parsed(given), who, self.language)
         step = given or words(self.program.sources[source].name)
         return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
+
+    def _announced(self, event: Event) -> str:
+        key, seat = self.program.sources[event.at].name, event.numbers[0]
+        who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
+        given = self.texts.name(self.language, "message", key)
+        return words(key) if given is None else format_message(_parsed(given), who, self.language)
 
     def _scored(self, event: Event) -> str:
         _, seat, points = event.numbers[:3]

@@ -89,17 +89,20 @@ class RandomPlayer:
         return answer
 
 
-def play_out(backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None) -> int:
+def play_out(
+    backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None, most: int | None = None
+) -> int:
     """Plays a game to its end with random answers and returns how many were decisions:
     answers with an alternative.
 
-    A `player` that is kept between games saves making one. Raises RuleError.
+    A `player` that is kept between games saves making one. With `most`, it stops where so many decisions have been
+    answered; then the state is not over. Raises RuleError.
     """
     player = player or RandomPlayer(backend.program)
     slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
     answers = 0
     run(state)
-    while state[STATUS] == ASKING:
+    while state[STATUS] == ASKING and (most is None or answers < most):
         for seat, slot in enumerate(slots):
             if state[slot + D_STATE] == ASKED:
                 if state[slot + D_MOST] and state[slot + D_LEAST] != state[slot + D_OPTIONS]:

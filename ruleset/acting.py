@@ -72,6 +72,26 @@ class Acting(Choosing):
         self.context.report("RW434", text.span(item.start, item.end), f"no `{shown}` encloses this effect", hint)
         return (), outer
 
+    def _do_announce(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        item = found.filled[0][1]
+        word = item.text if isinstance(item, s.Name) else ""
+        messages = self.context.declared.messages
+        if word not in messages:
+            if word not in self.context.declared.tainted:
+                near = nearest(word, list(messages))
+                hint = f"did you mean `{near}`?" if near else "declare it in the section `messages`"
+                shown = text.says(item.start, item.end)
+                message = f"there is no message `{shown}`"
+                self.context.report("RW420", text.span(item.start, item.end), message, hint)
+            return (), outer
+        self.context.used.add(f"message/{word}")
+        self.context.refer(f"message/{word}", text.span(item.start, item.end))
+        at = self.context.source(f"message/{word}", text.span(node.start, node.end))
+        everybody, who = t.Const(-1), seat if seat is not None else t.Const(-1)
+        return (t.Emit("announced", (who,), None, everybody, everybody, at),), outer
+
     def _do_stop(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
@@ -106,6 +126,7 @@ class Acting(Choosing):
             message = f"a {owner.type} has no effect `{word}`"
             self.context.report("RW433", text.span(item.name.start, item.name.end), message, hint)
             return (), outer
+        self.effect_referred(owner.type, word, text.span(item.name.start, item.name.end))
         given = {name.text: (name, value) for name, value in node.given}
         card = owner.node
         at = self.context.source(f"effect/{word}", text.span(node.start, node.end))

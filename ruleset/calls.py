@@ -46,6 +46,7 @@ class Calls(Names):
         if any(argument is None for argument in arguments):
             return None
         given = tuple(argument.node for argument in arguments if argument is not None)
+        self.context.refer(f"function/{word}", text.span(node.name.start, node.name.end))
         return self._invoke(word, given, text.span(node.start, node.end))
 
     def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:

@@ -1,8 +1,8 @@
 """All codes of findings: names, severities, explanations.
 
-RW1xx documents (YAML), RW2xx shape (JSON Schema), RW3xx names and declarations, RW4xx phrases and types of
-the effect language, RW5xx meaning (effects, bounds, termination, secrecy), RW6xx packs.
-
+RW1xx documents (YAML; from RW131 on comments that allow warnings), RW2xx shape (JSON Schema), RW3xx names and
+declarations, RW4xx phrases and types of the effect language, RW5xx meaning (effects, bounds, termination,
+secrecy), RW6xx packs, RW7xx scenarios.
 Invariants: codes and names are unique; a code is never used again for something else. To add one, put an
 `Entry` in the table of its range; to add a table, put it in `TABLES`.
 """
@@ -14,13 +14,18 @@ from ruleset.catalogue_documents import DOCUMENTS
 from ruleset.catalogue_entry import Entry
 from ruleset.catalogue_forms import FORMS
 from ruleset.catalogue_language import LANGUAGE
+from ruleset.catalogue_layout import LAYOUT
 from ruleset.catalogue_meaning import MEANING, PACKS
+from ruleset.catalogue_scenarios import SCENARIOS
 from ruleset.catalogue_shape import SHAPE
+from ruleset.catalogue_suppressions import SUPPRESSIONS
 from ruleset.nearest import nearest
 
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
-TABLES: tuple[tuple[Entry, ...], ...] = (DOCUMENTS, SHAPE, DECLARE, FORMS, LANGUAGE, MEANING, PACKS)
+TABLES: tuple[tuple[Entry, ...], ...] = (
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, FORMS, LANGUAGE, MEANING, PACKS, SCENARIOS,
+)
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}
 

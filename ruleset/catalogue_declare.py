@@ -227,4 +227,14 @@ DECLARE: tuple[Entry, ...] = (
         "components: {gems: {kind: gem, copies: 2, starts: deck}}\n---\n"
         "gem: opal\ncut: [shuffle deck, do nothing]",
     ),
+    Entry(
+        "RW323",
+        "no-such-choice",
+        "error",
+        "A prompt names a choice that nothing asks",
+        "The id of a choice is where it is asked and the name that is given to its result: `as given` in the verb "
+        "`pay` makes `pay.given`. The terminal shows the id with each question.",
+        "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.spent: Which card?}",
+        "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.given: Which card?}",
+    ),
 )

@@ -8,6 +8,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.check_cards import meant
 from ruleset.check_game import GameChecks
+from ruleset.check_scenarios import check_scenarios
 from ruleset.declared import Declared, FunctionDeclared, VerbDeclared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
@@ -15,14 +16,18 @@ from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Unit, Value
+from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
 from ruleset.windows import MOMENTS, modifier_track
 
 
-def check(declared: Declared) -> tuple[p.Program, tuple[Diagnostic, ...]]:
-    """The program of a pack; it is worth running only when there is no finding of severity error."""
-    return _Checker(declared).run()
+def check(declared: Declared, covering: bool = False) -> tuple[p.Program, tuple[Diagnostic, ...]]:
+    """The program of a pack; it is worth running only when there is no finding of severity error.
+
+    With `covering` its code tells by events which of its branches are taken (`Program.points`).
+    """
+    return _Checker(declared, covering).run()
 
 
 class _Checker(GameChecks):
@@ -42,8 +47,13 @@ class _Checker(GameChecks):
         units.append(self._finish())
         main = self._main()
         self._hooks_used()
+        self._prompts_used()
         self._used()
+        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values())
+        units.extend(conditions)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
+        layout, findings = table_layout(d)
+        self.context.found.extend(findings)
         program = p.Program(
             pack=d.pack,
             version=d.version,
@@ -64,6 +74,11 @@ class _Checker(GameChecks):
             main=main,
             sources=tuple(self.context.sources),
             texts=tuple(d.texts.items()),
+            table_layout=layout,
+            conditions=tuple(self.context.conditions),
+            references=tuple(dict.fromkeys(self.context.references)),
+            scenarios=scenarios,
+            points=tuple(self.context.points.items()),
         )
         if not self.context.found:
             effects = Effects(program)
@@ -103,7 +118,7 @@ class _Checker(GameChecks):
         you = unit.variable("you", PLAYER)
         scope = self._parameters(unit, Scope(unit, you=p.Var(you), reading=False), verb.holes)
         parameters = len(unit.variables)
-        body = self.language.body(verb.body.get("do"), scope)
+        body = (*self.context.covered(f"verb {verb.text}", at), *self.language.body(verb.body.get("do"), scope))
         body = self.language.hooked(f"verb/{verb.key}", body, scope)
         return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
@@ -198,6 +213,14 @@ class _Checker(GameChecks):
     def _modifier_tracks(self) -> tuple[p.Track, ...]:
         keys = [modifier_track(key, moment) for key in self.declared.modifiers for moment in MOMENTS]
         return tuple(p.Track(k, (), NUMBER, 0, 1000, False, t.Const(0), "all", "nobody", False) for k in keys)
+
+    def _prompts_used(self) -> None:
+        """A prompt for a choice that is nowhere is an error."""
+        asked = [name.removeprefix("prompt/") for name in self.context.used if name.startswith("prompt/")]
+        for key, (span, _) in self.declared.prompts.items():
+            if key not in asked and not set(key.split(".")) & self.declared.tainted:
+                message = f"there is no choice `{key}`"
+                self.context.report("RW323", span, message, meant(key, sorted(asked), "choices"))
 
     def _hooks_used(self) -> None:
         """A hook whose anchor is nowhere is an error."""

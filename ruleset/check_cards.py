@@ -23,8 +23,8 @@ FORMS_OF_DEFINITION = ("name", "text", "plural", "copies", "source", "starts", "
 class CardChecks:
     """Checks definitions and components, with what all checks share."""
 
-    def __init__(self, declared: Declared) -> None:
-        self.context = Context(declared)
+    def __init__(self, declared: Declared, covering: bool = False) -> None:
+        self.context = Context(declared, covering)
         self.declared = declared
         self.language = Windows(self.context)
         self.context.source("", NOWHERE)
@@ -57,6 +57,8 @@ class CardChecks:
                 continue
             node = d.body.get(name)
             node = kind.defaults.get(name) if node is None else node
+            if isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition":
+                continue
             values = self._values(node, field, kind, d) if node is not None else ()
             if values:
                 fields.append((name, values))
@@ -73,6 +75,8 @@ class CardChecks:
         for name, effect in kind.effects.items():
             node = d.body.get(name) if not d.made else None
             if node is None:
+                if name in kind.defaults:
+                    effects.append((name, self._default_effect(kind, effect, units)))
                 continue
             bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
             keys = []
@@ -83,14 +87,41 @@ class CardChecks:
             effects.append((name, tuple(keys)))
         for name, type_ in kind.expressions.items():
             node = d.body.get(name) if not d.made else None
+            default = kind.defaults.get(name)
             if isinstance(node, Scalar):
                 key = f"{d.key}.{name}"
                 units.append(self._worth(key, node, type_, kind))
                 expressions.append((name, key))
-        texts = tuple((k.split(".")[-1] if "." in k else "name", v) for k, v in self.declared.texts.items()
-                      if k in (f"{d.kind}/{d.key}", f"{d.kind}/{d.key}.text"))  # fmt: skip
+            elif isinstance(default, Scalar):
+                key = f"kind/{kind.key}.{name}"
+                if key not in self.context.used:
+                    self.context.used.add(key)
+                    units.append(self._worth(key, default, type_, kind))
+                expressions.append((name, key))
+        own = f"{d.kind}/{d.key}"
+        texts = tuple(
+            (word, self.declared.texts[key])
+            for word, key in (("name", own), ("text", f"{own}.text"))
+            if key in self.declared.texts
+        )
         definition = p.Definition(d.key, d.kind, tuple(fields), tuple(effects), tuple(expressions), texts, d.span)
         return definition, units
+
+    def _default_effect(
+        self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]
+    ) -> tuple[str, ...]:
+        """The units of what a kind says for all definitions that do not say it; they are checked once."""
+        node = kind.defaults[effect.key]
+        bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+        keys = [
+            f"kind/{kind.key}.{effect.key}" + (f"-{index + 1}" if len(bodies) > 1 else "")
+            for index in range(len(bodies))
+        ]
+        if keys[0] not in self.context.used:
+            self.context.used.update(keys)
+            for key, body in zip(keys, bodies, strict=True):
+                units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
+        return tuple(keys)
 
     def _values(
         self, node: Node, field: p.Field, kind: KindDeclared, d: DefinitionDeclared
@@ -158,7 +189,8 @@ class CardChecks:
         if not kind.abstract:
             one = t.Items((p.Var(this),))
             event = evolve(event, cards=t.Choice(t.Binary("<", p.Var(this), t.Const(0)), t.Items(()), one))
-        return p.Unit(key, parameters, tuple(unit.variables), (event, *code), at)
+        told = self.context.covered(f"effect {key}", at)
+        return p.Unit(key, parameters, tuple(unit.variables), (event, *told, *code), at)
 
     def _worth(self, key: str, node: Scalar, type_: Type, kind: KindDeclared) -> p.Unit:
         unit = Unit(key)
@@ -203,7 +235,7 @@ class CardChecks:
         apart = [field.key for field in kind.fields.values() if field.per_copy]
         apart += [effect.key for effect in kind.effects.values() if effect.per_copy]
         for name in apart if not definition.made else ():
-            node = definition.body.get(name)
+            node = definition.body.get(name) or kind.defaults.get(name)
             if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
                 continue
             message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"

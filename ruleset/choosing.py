@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.conditions import noted
 from ruleset.matching import Match, match, near_verb, verbs_of
 from ruleset.moving import Moving
 from ruleset.phrases import Code, Done
@@ -49,7 +52,7 @@ class Choosing(Moving):
         if pool.type.name == "card":
             place = scope.unit.variable(f"{name} place", NUMBER)
             code.append(p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)))
-        prompt = p.Prompt(key, ())
+        prompt = self.context.prompt(key)
         code.append(p.Choose(prompt, seat, pool.node, pool.type.one, least, most, result, single, at))
         type_ = pool.type.one if single else pool.type
         return tuple(code), outer.bind(name, Bound(result, type_, single, place))
@@ -184,12 +187,14 @@ class Choosing(Moving):
                 continue
             condition = None
             if line.condition is not None:
-                checked = self.check(line.condition, evolve(scope, reading=True), text, Type("boolean"))
+                test, reading = line.condition, evolve(scope, reading=True)
+                check = partial(self.check, test, reading, text, Type("boolean"))
+                checked = noted(self.context, text, test, check)
                 condition = checked.node if checked is not None and isinstance(checked.node, t.Expr) else None
-            body = self.block(line.body, scope, text)[0]
+            body = self.branch(f"option {label.text}", line.body, scope, text)
             option = self.context.source(scope.unit.key, text.span(line.start, line.end))
             branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
-        prompt = p.Prompt(scope.unit.choice("choice", scope.prefix), ())
+        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
         return (p.Menu(prompt, seat, tuple(branches), at),)
 
     def _may(self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int) -> Code:
@@ -199,8 +204,9 @@ class Choosing(Moving):
                 "RW425", text.span(label.start, label.end), "expected a name for what the player may do"
             )
             return ()
-        body = self.block(node.body, scope, text)[0]
-        otherwise = self.block(node.otherwise, scope, text)[0] if node.otherwise else ()
+        body = self.branch(label.text, node.body, scope, text)
+        otherwise = self.branch("otherwise", node.otherwise or (), scope, text)
         perform = p.Branching(label.text, (), (), (), (), None, body, at)
         decline = p.Branching("decline", (), (), (), (), None, otherwise, at)
-        return (p.Menu(p.Prompt(scope.unit.choice(label.text, scope.prefix), ()), seat, (perform, decline), at),)
+        prompt = self.context.prompt(scope.unit.choice(label.text, scope.prefix))
+        return (p.Menu(prompt, seat, (perform, decline), at),)

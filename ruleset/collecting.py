@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from ruleset import program as p
 from ruleset import syntax as s
 from ruleset.declared import (
     Declared,
@@ -17,7 +18,19 @@ from ruleset.parse import parse_expression
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 
-SECTIONS = ("enumerations", "options", "values", "kinds", "components", "zones", "tracks", "state", "lists")
+SECTIONS = (
+    "enumerations",
+    "options",
+    "values",
+    "kinds",
+    "components",
+    "zones",
+    "tracks",
+    "state",
+    "lists",
+    "messages",
+    "prompts",
+)
 SINGLES = (
     "verb",
     "function",
@@ -31,6 +44,8 @@ SINGLES = (
     "modifier",
     "window",
     "claim",
+    "layout",
+    "scenario",
 )
 RESERVED = frozenset(
     [
@@ -54,6 +69,23 @@ RESERVED = frozenset(
 )
 LIMIT = 1_000_000
 """Bounds of a track that declares none."""
+NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
+CHOICE = rf"{NAME}(\.{NAME})+"
+"""The id of a choice: where it is asked, and its own name."""
+OWN_SPACES = (
+    "award",
+    "winner",
+    "hook",
+    "components",
+    "window",
+    "claim",
+    "modifier",
+    "layout",
+    "messages",
+    "prompts",
+    "scenario",
+)
+"""Groups whose names are looked up among themselves only."""
 PRIVATE = ("nobody", "owner", "all")
 
 
@@ -97,11 +129,11 @@ class Collecting:
         space = (
             "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
         )
-        space = (
-            group if group in ("award", "winner", "hook", "components", "window", "claim", "modifier") else space
-        )
-        if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", key.text):
+        space = group if group in OWN_SPACES else space
+        if group != "scenario" and not re.fullmatch(CHOICE if group == "prompts" else NAME, key.text):
             hint = "a name has small letters, digits and single hyphens: `draw-pile`"
+            if group == "prompts":
+                hint = "the id of a choice is told when it is asked: `phase.step.name`"
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
             self.out.tainted.add(key.text)
             return False
@@ -136,11 +168,8 @@ class Collecting:
 
     def _texts(self, key: str, body: Node, field: str = "name") -> None:
         node = body.get(field) if isinstance(body, Mapping) else None
-        if isinstance(node, Mapping):
-            pairs = tuple((e.key.text, e.value.text) for e in node.entries if isinstance(e.value, Scalar))
-            self.out.texts[key if field == "name" else f"{key}.{field}"] = pairs
-        elif isinstance(node, Scalar):
-            self.out.texts[key if field == "name" else f"{key}.{field}"] = (("en", node.text),)
+        if node is not None and not isinstance(node, Sequence):
+            self.out.texts[key if field == "name" else f"{key}.{field}"] = texts_of(node)
 
     def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
         """The type that a declaration names, or None with a finding."""
@@ -188,12 +217,21 @@ WHAT = {
     "state": "a state",
     "lists": "a list",
     "award": "an award",
+    "messages": "a message",
+    "prompts": "a prompt",
 }
 
 
 def start_expression(start: Scalar) -> s.Expression | Mistake:
     """Where a track starts: a number, a value or an option."""
     return parse_expression(start.text)
+
+
+def texts_of(node: Node) -> p.Texts:
+    """A text for players: one for each language, or one alone."""
+    if isinstance(node, Mapping):
+        return tuple((e.key.text, e.value.text) for e in node.entries if isinstance(e.value, Scalar))
+    return (("en", node.text),) if isinstance(node, Scalar) else ()
 
 
 def text_of(node: Node | None, key: str) -> str | None:

@@ -217,6 +217,8 @@ class _Collector(Sections):
             "modifier": self.out.modifiers,
             "window": self.out.windows,
             "claim": self.out.claims,
+            "layout": self.out.layouts,
+            "scenario": self.out.scenarios,
         }
         groups[document.kind][key] = Named(key, span, root)
         if document.kind in ("window", "claim"):

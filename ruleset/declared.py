@@ -30,6 +30,7 @@ class KindDeclared:
     expressions: dict[str, Type]
     ranges: dict[str, tuple[int, int]]
     defaults: dict[str, Node]
+    """Of fields, effects and expressions, by their names."""
     plural: str
     abstract: bool
     """Not cards: rows of data, such as the actions of a game."""
@@ -81,6 +82,9 @@ class Declared:
     zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
     tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
+    messages: dict[str, Span] = field(factory=dict)
+    prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
+    """What is asked at each choice, by the id of the choice."""
     functions: dict[str, FunctionDeclared] = field(factory=dict)
     verbs: dict[str, VerbDeclared] = field(factory=dict)
     setups: dict[str, Named] = field(factory=dict)
@@ -93,6 +97,8 @@ class Declared:
     modifiers: dict[str, Named] = field(factory=dict)
     windows: dict[str, Named] = field(factory=dict)
     claims: dict[str, Named] = field(factory=dict)
+    layouts: dict[str, Named] = field(factory=dict)
+    scenarios: dict[str, Named] = field(factory=dict)
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
     """What each window and claim takes, by `window/KEY` and `claim/KEY`."""
     texts: dict[str, p.Texts] = field(factory=dict)

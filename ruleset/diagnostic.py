@@ -34,6 +34,15 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
 
 
+@frozen
+class Suppressed:
+    """A warning that a comment in the pack allows, and why."""
+
+    finding: Diagnostic
+    reason: str
+    comment: Span
+
+
 def _ordered(items: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(set(items), key=_place))
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from attrs import frozen
+
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.diagnostic import Diagnostic, Label
@@ -22,14 +24,51 @@ def units_of(program: p.Program) -> dict[str, p.Unit]:
     return units | {FUNCTION + f.unit.key: f.unit for f in program.functions}
 
 
+_ASKING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.Forever, p.CallUnit, p.GiveBack)
+_DERIVING = (p.Invocation, p.InvocationList, t.MoveAll)
+_CALLING = (p.CallVerb, p.CallUnit, p.PerformField, p.Invocation, p.InvocationList, p.EndGame, p.Worth)
+
+
+_MATTERS: dict[type, bool] = {}
+
+
+def _matters(kind: type) -> bool:
+    """Whether a summary has anything to say of nodes of this class."""
+    known = _MATTERS.get(kind)
+    if known is None:
+        known = _MATTERS[kind] = issubclass(kind, (*_ASKING, *_CALLING, *_DERIVING, p.Leave, p.Eliminate))
+    return known
+
+
+@frozen
+class _Summary:
+    """What the body of a unit holds: whether it asks or removes by itself, and the units that it calls."""
+
+    asks: bool
+    removes: bool
+    calls: frozenset[str]
+    """All but those that end the game."""
+    all_calls: frozenset[str]
+    derives: tuple[Any, ...]
+    """The nodes that derive values or empty zones, in order."""
+
+
 class Effects:
     """The effects of all units of a program."""
 
     def __init__(self, program: p.Program) -> None:
         self.program = program
         self.units = units_of(program)
-        self.suspending = self._fixpoint(self._asks)
-        self.eliminating = self._fixpoint(self._removes)
+        self._performed: dict[str, list[str]] = {}
+        self._valued: dict[str, list[str]] = {}
+        for definition in program.definitions:
+            for field, keys in definition.effects:
+                self._performed.setdefault(field, []).extend(keys)
+            for field, key in definition.expressions:
+                self._valued.setdefault(field, []).append(key)
+        self._summaries = {key: self._summary(unit) for key, unit in self.units.items()}
+        self.suspending = self._fixpoint({key for key, one in self._summaries.items() if one.asks})
+        self.eliminating = self._fixpoint({key for key, one in self._summaries.items() if one.removes})
 
     def suspends(self, statement: t.Stmt) -> bool:
         """Whether a statement can stop the game, or leaves the straight order of its unit."""
@@ -42,7 +81,7 @@ class Effects:
 
     def performed(self, field: str) -> list[str]:
         """The units that some definition has for an effect."""
-        return [key for d in self.program.definitions for key in dict(d.effects).get(field, ())]
+        return self._performed.get(field, [])
 
     def calls(self, node: Any) -> Iterator[str]:
         """The units that a node calls directly."""
@@ -57,17 +96,34 @@ class Effects:
         elif isinstance(node, p.EndGame):
             yield "finish"
         elif isinstance(node, p.Worth):
-            yield from (key for d in self.program.definitions for name, key in d.expressions if name == node.field)
+            yield from self._valued.get(node.field, ())
 
-    def _fixpoint(self, does: Callable[[Any], bool]) -> set[str]:
-        found: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for key, unit in self.units.items():
-                if key not in found and any(self._any(s, does, found) for s in unit.body):
-                    found.add(key)
-                    changed = True
+    def _summary(self, unit: p.Unit) -> _Summary:
+        asks = removes = False
+        calls: set[str] = set()
+        ends: set[str] = set()
+        derives: list[Any] = []
+        for node in _in_order(unit.body):
+            if not _matters(type(node)):
+                continue
+            asks = asks or self._asks(node)
+            removes = removes or self._removes(node)
+            (ends if isinstance(node, p.EndGame) else calls).update(self.calls(node))
+            if isinstance(node, _DERIVING):
+                derives.append(node)
+        return _Summary(asks, removes, frozenset(calls), frozenset(calls | ends), tuple(derives))
+
+    def _fixpoint(self, found: set[str]) -> set[str]:
+        """These units, and all that call one of them, directly or through others."""
+        callers: dict[str, list[str]] = {}
+        for key, one in self._summaries.items():
+            for callee in one.calls:
+                callers.setdefault(callee, []).append(key)
+        rest = list(found)
+        while rest:
+            new = [key for key in callers.get(rest.pop(), ()) if key not in found]
+            found.update(new)
+            rest.extend(new)
         return found
 
     def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
@@ -80,10 +136,7 @@ class Effects:
     def _asks(node: Any) -> bool:
         if isinstance(node, p.Leave):
             return bool(node.label)
-        asking = (
-            p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether | p.EndGame | p.Forever | p.CallUnit | p.GiveBack
-        )
-        return isinstance(node, asking)
+        return isinstance(node, _ASKING)
 
     @staticmethod
     def _removes(node: Any) -> bool:
@@ -94,8 +147,8 @@ class Effects:
     def circles(self) -> Iterator[Diagnostic]:
         """Units that call each other in a circle though nobody is asked on the way: they might never end."""
         graph = {
-            key: sorted({c for s in unit.body for n in everything(s) for c in self.calls(n)} - self.suspending)
-            for key, unit in self.units.items()
+            key: sorted(one.all_calls - self.suspending)
+            for key, one in self._summaries.items()
             if key not in self.suspending
         }
         reported: set[str] = set()
@@ -113,11 +166,11 @@ class Effects:
 
     def stale(self) -> Iterator[Diagnostic]:
         """Derived values that are read before and after the zone that they read is emptied."""
-        for unit in self.units.values():
+        for summary in self._summaries.values():
             seen: dict[str, int] = {}
             emptied: dict[str, int] = {}
             told: set[str] = set()
-            for node in _in_order(unit.body):
+            for node in summary.derives:
                 if isinstance(node, p.Invocation | p.InvocationList):
                     key = node.function
                     first = seen.setdefault(key, node.at)

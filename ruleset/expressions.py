@@ -11,6 +11,7 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.calls import Calls
+from ruleset.conditions import noted
 from ruleset.diagnostic import Label
 from ruleset.document import Scalar
 from ruleset.mistakes import Mistake
@@ -37,6 +38,8 @@ class Expressions(Calls):
         if isinstance(tree, Mistake):
             self.context.report(tree.code, text.span(tree.start, tree.end), tree.message, tree.hint)
             return None
+        if expected == BOOLEAN:
+            return noted(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
         return self.check(tree, scope, text, expected)
 
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
@@ -53,7 +56,9 @@ class Expressions(Calls):
             self.context.report("RW501", text.span(node.start, node.end), message, hint)
             return None
         if expected is not None:
-            return self.fit(found, expected, node, text)
+            found = self.fit(found, expected, node, text)
+        if self.context.parts is not None and found is not None:
+            self.context.parts[id(node)] = found
         return found
 
     def which(self, target: Target, span: Span) -> None:
@@ -244,6 +249,7 @@ class Expressions(Calls):
         if node.op == "has" and isinstance(node.right, s.Name) and owns:
             effect = self.effect_of(left.type, node.right.text)
             if effect:
+                self.effect_referred(left.type, node.right.text, text.span(node.right.start, node.right.end))
                 has = p.HasEffect(node.right.text, _one(left), left.type.name == "definition")
                 return Value(t.Not(has) if node.negated else has, BOOLEAN)
         whole, part = (node.left, node.right) if node.op == "has" else (node.right, node.left)
@@ -312,7 +318,9 @@ class Expressions(Calls):
         inner, variable = self.inside(base, scope, name)
         if name:
             inner = self.bind_member(inner, name, variable, base.type.one)
-        condition = self.check(node.condition, inner, text, BOOLEAN)
+        condition = noted(
+            self.context, text, node.condition, lambda: self.check(node.condition, inner, text, BOOLEAN)
+        )
         if condition is None or not isinstance(base.node, t.List):
             return None
         return evolve(base, node=t.Filter(base.node, variable, _one(condition)), effectful="")

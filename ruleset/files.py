@@ -35,13 +35,20 @@ def pack_root(path: Path) -> Path | None:
     return None
 
 
-def read_pack(root: Path, shown: str | None = None) -> PackFiles:
-    """All YAML files of a pack, in the order of their paths; `pack.yaml` comes first."""
+def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> PackFiles:
+    """All YAML files of a pack, in the order of their paths; `pack.yaml` comes first.
+
+    To play, the rules are enough: without `scenarios` the folders that hold none are left out.
+    """
     shown = root.as_posix() if shown is None else shown
     found: list[Diagnostic] = []
     real = root.resolve()
     paths = sorted(
-        (path for path in root.rglob("*.yaml") if not set(path.relative_to(root).parts[:-1]) & set(APART)),
+        (
+            path
+            for path in root.rglob("*.yaml")
+            if scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART)
+        ),
         key=lambda path: (path.name != PACK_FILE or path.parent != root, path.relative_to(root).as_posix()),
     )
     files: list[tuple[str, bytes]] = []

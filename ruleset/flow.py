@@ -66,7 +66,8 @@ class Flow(Statements):
                 texts = tuple((e.key.text, e.value.text) for e in named.entries if isinstance(e.value, Scalar))
                 self.context.declared.texts[f"step/{key}"] = texts
             you = scope.you if scope.you is not None else t.Const(-1)
-            code = (t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at), *code)
+            told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
+            code = (told, *self.context.covered(f"step {key}", at), *code)
             code = self.hooked(f"step/{key}", code, inner)
         code = (p.Block(label, code),)
         for word in ("when", "unless"):
@@ -148,6 +149,7 @@ class Flow(Statements):
                 continue
             self.context.used.add(f"hook/{named.key}")
             extra = self.body(node.get("do"), evolve(scope, prefix=named.key))
+            extra = (*self.context.covered(f"hook {named.key}", named.span), *extra)
             test = self.condition(node.get("when"), scope) or t.Const(1)
             if word == "instead-of":
                 body = (t.If(test, extra, body),)
@@ -201,7 +203,7 @@ class Flow(Statements):
                 return ()
             perform = p.Branching("perform", (), (), (), (), None, code, at)
             decline = p.Branching("decline", (), (), (), (), None, (), at)
-            return (p.Menu(p.Prompt(scope.prefix, ()), scope.you, (perform, decline), at),)
+            return (p.Menu(self.context.prompt(scope.prefix), scope.you, (perform, decline), at),)
         return code
 
     def menu(self, options: Mapping, scope: Scope, at: int) -> Code:
@@ -217,8 +219,9 @@ class Flow(Statements):
             elif isinstance(entry.value, Scalar):
                 source = self.context.source(f"step/{scope.prefix}", entry.key.span)
                 body = self.effect(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
+                body = (*self.context.covered(f"option {scope.prefix}.{entry.key.text}", source), *body)
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
-        prompt = p.Prompt(scope.unit.choice("choice", scope.prefix), ())
+        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
         return (p.Menu(prompt, scope.you, tuple(branches), at),)
 
     def _option(self, key: Scalar, node: Mapping, scope: Scope) -> p.Branching:
@@ -249,7 +252,8 @@ class Flow(Statements):
             for name in names
             if (bound := inner.names[name]).place is not None
         ]
-        body = (*places, *self.body(node.get("do"), inner))
+        told = self.context.covered(f"option {inner.prefix}", source)
+        body = (*told, *places, *self.body(node.get("do"), inner))
         then = node.get("then")
         if isinstance(then, Scalar):
             body = (*body, *self._then(then, inner))
@@ -326,7 +330,7 @@ class Flow(Statements):
             body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
         after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
         body = (*body, p.Block(label, self._acted(node, after, at)), *self.ends("turn", at))
-        prompt = p.Prompt(f"{key}.{entry.key.text}", ())
+        prompt = self.context.prompt(f"{key}.{entry.key.text}")
         return (
             p.ChooseTogether(
                 prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at
@@ -396,7 +400,7 @@ class Flow(Statements):
             seat = self.read(chooser, evolve(scope, reading=True), PLAYER)
             if seat is None or not isinstance(seat.node, t.Expr):
                 return (), after
-            prompt = p.Prompt(scope.unit.choice(name.text, scope.prefix), ())
+            prompt = self.context.prompt(scope.unit.choice(name.text, scope.prefix))
             source = self.context.source(scope.unit.key, name.span)
             one = t.Const(1)
             return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after

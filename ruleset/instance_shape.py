@@ -12,20 +12,24 @@ from attrs import evolve
 
 from ruleset.declared import Declared, DefinitionDeclared
 from ruleset.diagnostic import Diagnostic, Label
-from ruleset.document import Document, Mapping, Scalar
+from ruleset.document import Document, Mapping, Scalar, plain
 from ruleset.kernel_shape import KERNEL, sound
 from ruleset.kinds import definition_schema
 from ruleset.shape import check_shape
+from ruleset.shape_quick import surely_fits
 from ruleset.span import Span
 
 
 def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[Declared, tuple[Diagnostic, ...]]:
     """The declarations without what is wrong in definitions, and the findings."""
     schemas = {key: definition_schema(declared, key) for key in declared.kinds}
+    quick = {key: surely_fits(schema) for key, schema in schemas.items()}
     found: list[Diagnostic] = []
     wrong: dict[Span, set[Span]] = {}
     for document in documents:
         if document.kind in KERNEL or document.kind not in schemas:
+            continue
+        if quick[document.kind](plain(document.root)):
             continue
         label = Label(declared.kinds[document.kind].span, "the kind is declared here")
         first = document.root.entries[0].value

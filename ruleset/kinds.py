@@ -40,9 +40,30 @@ def editor_schema(declared: Declared) -> Schema:
     document = read_schema("document")
     own = {key: _definition(declared, key) for key in declared.kinds}
     kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
+    kernel["layout"] = _layout(declared)
     whole = _either(declared, {**kernel, **own}, f"A document of the pack `{declared.pack}`")
     first_keys = {key: {"description": said} for key, said in _first_keys(declared, document).items()}
     return bundled({**whole, "minProperties": 1, "properties": first_keys})
+
+
+def _layout(declared: Declared) -> Schema:
+    """The schema of the pack's layout, with the names that it can list."""
+    shape = {key: value for key, value in read_schema("layout").items() if not key.startswith("$")}
+    names = [*declared.zones, *declared.tracks, *declared.lists, "score"]
+    groups, hidden = shape["properties"]["groups"], shape["properties"]["hidden"]
+    group = groups["items"]
+    show = group["properties"]["show"]
+    one = show["items"]
+    form = one["additionalProperties"]
+    zones = {
+        "type": "object", "properties": dict.fromkeys(declared.zones, form), "additionalProperties": False,
+        "minProperties": 1, "maxProperties": 1,
+    }  # fmt: skip
+    listed = {**show, "items": {"description": one["description"], "anyOf": [{"enum": names}, zones]}}
+    group = {**group, "properties": {**group["properties"], "show": listed}}
+    hidden = {**hidden, "items": {**hidden["items"], "enum": names}}
+    properties = {**shape["properties"], "groups": {**groups, "items": group}, "hidden": hidden}
+    return {**shape, "properties": properties}
 
 
 def schema_text(declared: Declared) -> str:
@@ -95,7 +116,7 @@ def _definition(declared: Declared, key: str, untold: Iterable[str] = ()) -> Sch
         properties[name] = {"$ref": "step.schema.json#/$defs/body", "description": _effect_words(effect.parameters)}
         if effect.per_copy:
             properties[name] = _per_copy(properties[name])
-        if not effect.optional:
+        if not effect.optional and name not in kind.defaults:
             required.append(name)
     for name, type_ in kind.expressions.items():
         words = f"An expression that gives a {type_}."

@@ -152,13 +152,18 @@ class Layout:
         return number
 
     def field(self, name: str, definition: bool) -> tuple[int | tuple[int, ...], ...]:
-        """A field's values: one for each card, or one for each definition. None is -1."""
+        """A field's values: one for each card, or one for each definition.
+
+        What has no such field has false, 0, nothing (-1) or an empty list there.
+        """
         values: list[int | tuple[int, ...]] = []
         kinds = {kind.key: {f.key: f for f in kind.fields} for kind in self.program.kinds}
         own = [(d.kind, dict(d.fields).get(name)) for d in self.program.definitions]
 
+        elsewhere = next((fields[name] for fields in kinds.values() if name in fields), None)
+
         def value(kind: str, found: tuple[int | tuple[int, ...], ...] | None, copy: int) -> int | tuple[int, ...]:
-            declared = kinds[kind].get(name)
+            declared = kinds[kind].get(name, elsewhere)
             if found:
                 return found[copy % len(found)]
             if declared is not None and declared.many:

@@ -5,28 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ruleset.catalogue import entry
 from ruleset.check import check
 from ruleset.declare import declare
-from ruleset.diagnostic import Diagnostic, Findings
+from ruleset.declared import Declared
+from ruleset.diagnostic import Diagnostic, Findings, Suppressed
 from ruleset.document import Document, read
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
-from ruleset.program import Program
+from ruleset.program import Program, Reference
 from ruleset.span import Span
+from ruleset.suppress import suppress
 
 
 @frozen
 class Loaded:
-    """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text."""
+    """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text.
+
+    `suppressed` are warnings that comments in the pack allow; they are not among the findings.
+    """
 
     pack: str
     program: Program | None
     findings: tuple[Diagnostic, ...]
     sources: dict[str, str]
+    suppressed: tuple[Suppressed, ...] = ()
+    declared: Declared = field(factory=Declared)
+    """All declarations that could be read, whatever the findings."""
+    references: tuple[Reference, ...] = ()
 
     @property
     def errors(self) -> int:
@@ -37,18 +46,21 @@ def is_error(finding: Diagnostic) -> bool:
     return entry(finding.code).severity == "error"
 
 
-def load(path: Path) -> Loaded:
-    """The pack in a folder, or the pack that a file belongs to. A missing pack is a finding too."""
+def load(path: Path, covering: bool = False) -> Loaded:
+    """The pack in a folder, or the pack that a file belongs to. A missing pack is a finding too.
+
+    `covering` as for `check`.
+    """
     root = pack_root(path)
     if root is None:
         span = Span(path.as_posix(), 1, 1, 1, 1)
         message = f"no `{PACK_FILE}` here or in a folder above"
         hint = f"a pack is a folder with a `{PACK_FILE}` that begins with `pack: NAME`"
         return Loaded("", None, (Diagnostic("RW603", span, message, hint),), {})
-    return load_files(read_pack(root))
+    return load_files(read_pack(root), covering)
 
 
-def load_files(files: PackFiles) -> Loaded:
+def load_files(files: PackFiles, covering: bool = False) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read."""
     found: list[Diagnostic] = list(files.found)
     documents: list[Document] = []
@@ -72,11 +84,13 @@ def load_files(files: PackFiles) -> Loaded:
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, good)
     found.extend(mistakes)
-    program, mistakes = check(declared)
+    program, mistakes = check(declared, covering)
     found.extend(mistakes)
+    found, suppressed = suppress(sources, (*documents, *broken), found)
     findings = Findings(tuple(found)).items
     clean = not any(is_error(finding) for finding in findings)
-    return Loaded(pack, program if clean else None, findings, sources)
+    sound = program if clean else None
+    return Loaded(pack, sound, findings, sources, tuple(suppressed), declared, program.references)
 
 
 def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:

@@ -24,8 +24,22 @@ class TableError(ValueError):
     """Seats or options that the pack does not allow; the message says what it does."""
 
 
-def lower(program: p.Program, seats: int, options: dict[str, str] | None = None) -> t.TableProgram:
-    """Raises `TableError` when the pack knows no such table."""
+def lower(
+    program: p.Program, seats: int, options: dict[str, str] | None = None, kept: tuple[str, ...] = ()
+) -> t.TableProgram:
+    """Raises `TableError` when the pack knows no such table.
+
+    `kept` are units that become functions although the game does not reach them, such as conditions about it.
+    """
+    lowering = prepared(program, seats, options, Lowering)
+    lowering.reach()
+    for key in kept:
+        lowering.function(key)
+    return lowering.run()
+
+
+def prepared(program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering]) -> Lowering:
+    """A lowering of its kind that knows how many options a decision can have."""
     if not program.least_players <= seats <= program.most_players:
         most, least = program.most_players, program.least_players
         raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
@@ -40,7 +54,7 @@ def lower(program: p.Program, seats: int, options: dict[str, str] | None = None)
     # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
     first = Lowering(program, effects, seats, chosen, 1)
     first.reach()
-    return Lowering(program, effects, seats, chosen, first.most_options).run()
+    return make(program, effects, seats, chosen, first.most_options)
 
 
 def _option(option: p.Option, word: str) -> int:
@@ -204,6 +218,9 @@ class Lowering:
         self.most_options = max(self.most_options, bound)
         self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at))
         return len(self.sites) - 1
+
+    def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
+        """Told of each site by the code that asks there (`lower_reasons` remembers it)."""
 
     def sealed(self, key: str, of: str, bound: int) -> int:
         """Cells that keep the answers of a simultaneous choice until each has been carried out."""

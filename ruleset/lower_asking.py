@@ -20,7 +20,8 @@ class UnitCode(SuspendingCode):
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         pool = self.values.items(node.pool)
         most = self.values.expr(node.most)
-        site = self.lowering.site(node.prompt, self._of(node.of), (), False, node.at, self.bound(pool))
+        site = self.lowering.site(node.prompt, self.sort_of(node.of), (), False, node.at, self.bound(pool))
+        self.lowering.asks(site, self, node)
         answer = t.Answer(t.Local(asker))
         always = self._secret(node.pool, node.least, node.most)
         if node.single:
@@ -78,6 +79,7 @@ class UnitCode(SuspendingCode):
             else:
                 options = own if options == t.Items(()) else t.Concat(options, own)
         site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options))
+        self.lowering.asks(site, self, node)
         return options, site
 
     def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> t.Tree:
@@ -102,7 +104,7 @@ class UnitCode(SuspendingCode):
 
     def _options(self, branch: p.Branching, number: int, radix: int) -> tuple[t.List, t.OptionBranch]:
         """The options of one entry of a menu: `number + radix * members`."""
-        kinds = tuple(self._of(type_) for type_ in branch.member_types)
+        kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
         radices = tuple(self._radix(type_) for type_ in branch.member_types)
         info = t.OptionBranch(branch.key, kinds, branch.names, radices)
         condition = self.values.expr(branch.condition) if branch.condition is not None else None
@@ -173,8 +175,9 @@ class UnitCode(SuspendingCode):
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> t.Tree:
         pool, most = self.values.items(node.pool), self.values.expr(node.most)
         bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
-        of = self._of(node.of)
+        of = self.sort_of(node.of)
         site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool))
+        self.lowering.asks(site, self, node)
         if not node.single:
             self.bounds[node.result] = bound
 

@@ -224,7 +224,8 @@ class PlainCode:
         self.variables.append(p.Variable(name, type_, many))
         return len(self.variables) - 1
 
-    def _of(self, type_: Type) -> str:
+    def sort_of(self, type_: Type) -> str:
+        """What an option or value of a type is (`Site.of`)."""
         words = {"player": "seat", "card": "card", "number": "number", "boolean": "number"}
         return words.get(type_.name, type_.of or "definition")
 

@@ -68,23 +68,36 @@ def verbs_of(declared: Declared, block: bool) -> list[Verb]:
     return kernel if block else [*kernel, *declared.verbs.values()]
 
 
+def by_size(verbs: list[Verb]) -> dict[int, list[Verb]]:
+    """By the number of items of a sentence, the verbs that could fit it; `match` finds the same among them."""
+    sizes: dict[int, list[Verb]] = {}
+    for verb in verbs:
+        for size in (len(verb.parts), len(verb.parts) + 1):
+            sizes.setdefault(size, []).append(verb)
+    return sizes
+
+
 def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
     """All verbs whose words fit the items, with or without a subject."""
     found: list[Match] = []
+    size = len(items)
     for verb in verbs:
-        for shift in (0, 1):
-            filled = _fit(items[shift:], verb.parts)
-            if filled is not None:
-                found.append(Match(verb, items[0] if shift else None, filled))
-                break
+        parts = verb.parts
+        shift = size - len(parts)
+        if shift not in (0, 1):
+            continue
+        first = parts[0]
+        if isinstance(first, s.Word) and getattr(items[shift], "text", None) not in first.forms:
+            continue
+        filled = _fit(items[1:] if shift else items, parts)
+        if filled is not None:
+            found.append(Match(verb, items[0] if shift else None, filled))
     return found
 
 
 def _fit(
     items: tuple[s.Expression, ...], parts: tuple[s.Part, ...]
 ) -> tuple[tuple[s.Hole, s.Expression], ...] | None:
-    if len(items) != len(parts):
-        return None
     filled: list[tuple[s.Hole, s.Expression]] = []
     for item, part in zip(items, parts, strict=True):
         if isinstance(part, s.Hole):

@@ -31,6 +31,31 @@ class Names:
 
     def name(self, node: s.Name, scope: Scope, text: Text, expected: Type | None) -> Value | None:
         """What a word means: a variable, a property of `it`, or a declaration of the pack or the kernel."""
+        found = self._name(node, scope, text, expected)
+        if found is not None and node.text not in scope.names:
+            kinds = scope.member.kinds if scope.member is not None else ()
+            self._referred(node.text, found, kinds, text.span(node.start, node.end))
+        return found
+
+    def _referred(self, word: str, found: Value, kinds: tuple[str, ...], span: Span) -> None:
+        """Notes what a word turned out to name; `kinds` are those whose fields it may be."""
+        node, d = found.node, self.context.declared
+        if found.zone_key == word:
+            self.context.refer(f"zone/{word}", span)
+        elif found.type.name == "enumeration" and isinstance(node, t.Const):
+            self.context.refer(f"{found.type.of}/{word}", span)
+        elif found.type.name == "definition" and isinstance(node, t.Const):
+            self.context.refer(f"definition/{d.plurals.get(word, word)}", span)
+        elif found.type == KIND:
+            self.context.refer(f"kind/{d.plurals.get(word, word)}", span)
+        elif type(node) in _REFERRED:
+            self.context.refer(f"{_REFERRED[type(node)]}/{word}", span)
+        elif isinstance(node, p.FieldOf | p.FieldListOf | p.Worth):
+            for kind in kinds:
+                if word in d.kinds[kind].fields or word in d.kinds[kind].expressions:
+                    self.context.refer(f"field/{kind}.{word}", span)
+
+    def _name(self, node: s.Name, scope: Scope, text: Text, expected: Type | None) -> Value | None:
         word = node.text
         span = text.span(node.start, node.end)
         if word == "it" and scope.member is not None and scope.member.outer is not None:
@@ -281,6 +306,13 @@ class Names:
 
     def property(self, owner: Value, name: s.Name, scope: Scope, text: Text, node: s.Of) -> Value | None:
         """What belongs to a player, a card or a definition."""
+        found = self._property(owner, name, text, node)
+        if found is not None:
+            kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
+            self._referred(name.text, found, kinds, text.span(name.start, name.end))
+        return found
+
+    def _property(self, owner: Value, name: s.Name, text: Text, node: s.Of) -> Value | None:
         word, span = name.text, text.span(name.start, name.end)
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
@@ -357,6 +389,13 @@ class Names:
                 return d.kinds[kind].effects[word]
         return None
 
+    def effect_referred(self, type_: Type, word: str, span: Span) -> None:
+        """Notes that an effect is named, of each kind that it may be of."""
+        kinds = self.context.declared.kinds
+        for kind in type_.of.split("|") if type_.of else kinds:
+            if kind in kinds and word in kinds[kind].effects:
+                self.context.refer(f"field/{kind}.{word}", span)
+
     # -------------------------------------------------------------- nouns, calls
 
     def noun_word(self, word: str) -> str | None:
@@ -373,6 +412,8 @@ class Names:
         if not noun:
             return base
         d = self.context.declared
+        sort = "definition" if noun in d.definitions and noun not in d.kinds else "kind"
+        self.context.refer(f"{sort}/{noun}", text.span(node.start, node.end))
         assert isinstance(base.node, t.List)
         variable = scope.unit.variable("it", CARD)
         if noun in d.definitions and not any(x.kind == noun for x in d.definitions.values()):
@@ -388,12 +429,13 @@ class Names:
     def every(self, node: s.Every, text: Text) -> Value | None:
         d = self.context.declared
         word = d.plurals.get(node.kind.text, node.kind.text)
+        span = text.span(node.kind.start, node.kind.end)
         if word in d.kinds:
+            self.context.refer(f"kind/{word}", span)
             return Value(p.DefinitionsOf(word), Type("definition", word, True))
         if word not in d.tainted:
             near = nearest(word, list(d.kinds))
             hint = f"did you mean `{near}`?" if near else None
-            span = text.span(node.kind.start, node.kind.end)
             self.context.report("RW420", span, f"there is no kind `{word}`", hint)
         return None
 
@@ -406,6 +448,17 @@ class Names:
             return Value(p.InvocationList(word, arguments, at), gives)
         return Value(p.Invocation(word, arguments, at), gives, maybe)
 
+
+_REFERRED: dict[type, str] = {
+    p.TrackAt: "track",
+    p.ListAt: "list",
+    p.ValueOf: "value",
+    p.OptionOf: "option",
+    p.Invocation: "function",
+    p.InvocationList: "function",
+    p.MembersOf: "enumeration",
+}
+"""What a word names, by the node that it becomes."""
 
 _WORD_HINTS = {
     "my": "write `your`: `your hand`",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -27,6 +27,8 @@ MAX_NESTING = 40
 """Brackets and blocks inside each other."""
 MAX_DEPTH = 150
 """Levels of a tree; a sum of many terms has as many."""
+MOST_KEPT = 4096
+"""Strings whose trees are kept: cards say the same things again and again. Trees are frozen, and know no file."""
 
 
 class _Indent(Indenter):
@@ -55,6 +57,7 @@ def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
     return found if isinstance(found, Mistake) else tuple(found)
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def _parse(start: Start, text: str) -> Any:
     if len(text) > MAX_LENGTH:
         return Mistake(

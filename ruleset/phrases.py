@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from attrs import evolve
 
@@ -12,7 +13,7 @@ from ruleset import table as t
 from ruleset.declared import VerbDeclared
 from ruleset.diagnostic import Label
 from ruleset.expressions import Expressions
-from ruleset.matching import Match, furthest, match, near_verb, pattern_text, verbs_of
+from ruleset.matching import Match, Verb, by_size, furthest, match, near_verb, pattern_text, verbs_of
 from ruleset.nearest import nearest
 from ruleset.scope import Scope, Text, Value
 from ruleset.types import CARD, NUMBER, PLAYER
@@ -28,6 +29,9 @@ class Phrases(Expressions):
     def block(self, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Done:
         raise NotImplementedError
 
+    def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Code:
+        raise NotImplementedError
+
     def statement(self, node: s.Statement, scope: Scope, text: Text) -> Done:
         raise NotImplementedError
 
@@ -36,10 +40,13 @@ class Phrases(Expressions):
 
     # -------------------------------------------------------------- which verb
 
+    @cached_property
+    def _sentences(self) -> dict[int, list[Verb]]:
+        return by_size(verbs_of(self.context.declared, False))
+
     def phrase(self, node: s.Phrase, scope: Scope, text: Text) -> Done:
         """Code of a sentence, and the scope with the name it gives."""
-        verbs = verbs_of(self.context.declared, False)
-        matches = match(node.items, verbs)
+        matches = match(node.items, self._sentences.get(len(node.items), []))
         if not matches:
             self._no_verb(node, scope, text)
             known = set(self.known(scope))  # a word that means nothing may be a name that was to be given
@@ -59,12 +66,14 @@ class Phrases(Expressions):
         fitting: list[Match] = []
         for candidate in matches:
             before, sources = len(self.context.found), len(self.context.sources)
+            references = len(self.context.references)
             variables, choices = len(scope.unit.variables), dict(scope.unit.choices)
             self._apply(candidate, node, scope, text)
             clean = len(self.context.found) == before
             scope.unit.choices = choices
             del self.context.found[before:]
             del self.context.sources[sources:]
+            del self.context.references[references:]
             del scope.unit.variables[variables:]
             if clean:
                 fitting.append(candidate)
@@ -181,6 +190,7 @@ class Phrases(Expressions):
                     seat = t.Present(seat, at)
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
         if isinstance(found.verb, VerbDeclared):
+            self.context.refer(f"verb/{found.verb.key}", text.span(node.start, node.end))
             return self._call(found, node, seat, inner, text), scope
         handler: Callable[[Match, s.Phrase, t.Expr | None, Scope, Scope, Text], Done]
         handler = getattr(self, "_do_" + found.verb.key.replace("-", "_"))

@@ -12,6 +12,7 @@ from typing import Literal
 from attrs import field, frozen
 
 from ruleset import table as t
+from ruleset.scenario import Scenario
 from ruleset.span import Span
 from ruleset.types import Type
 
@@ -555,6 +556,56 @@ class Function:
 
 
 @frozen
+class ConditionPart:
+    """A part of a condition: where it is written, its value, and what that is of."""
+
+    span: Span
+    node: t.Expr | t.List
+    type: Type
+
+
+@frozen
+class Condition:
+    """A condition that the pack wrote. `node` is the very expression that stands in the code, not a copy."""
+
+    node: t.Expr
+    span: Span
+    parts: tuple[ConditionPart, ...]
+
+
+@frozen
+class Reference:
+    """A word of the pack's that names something it declares: what (`zone/hand`, `field/KIND.NAME`), and where."""
+
+    what: str
+    span: Span
+
+
+@frozen
+class Placed:
+    """Something that a layout shows: a zone, track, state or list, and for a zone the form in which it is told."""
+
+    key: str
+    form: Literal["", "cards", "places", "top", "count"]
+
+
+@frozen
+class LayoutGroup:
+    """Things that are shown together, in this order, under a heading if the group has a name."""
+
+    texts: Texts
+    placed: tuple[Placed, ...]
+
+
+@frozen
+class TableLayout:
+    """How players are shown the table. What no group lists and `hidden` does not name comes last."""
+
+    groups: tuple[LayoutGroup, ...]
+    hidden: tuple[str, ...]
+
+
+@frozen
 class Program:
     """All of a pack, by key. `units` holds verbs and effects; `main` plays a game from the set-up to its end."""
 
@@ -578,3 +629,13 @@ class Program:
     sources: tuple[t.Source, ...]
     texts: tuple[tuple[str, Texts], ...] = field(factory=tuple)
     """Printed names and texts by what they name: `zone/hand`, `charm/bell`, `colour/red`, `step/evening.buy`."""
+    table_layout: TableLayout | None = None
+    """How the pack wants its table shown; no part of what is played."""
+    references: tuple[Reference, ...] = ()
+    """What sentences and expressions name, in the order in which they were checked; no part of what is played."""
+    conditions: tuple[Condition, ...] = ()
+    """Conditions of filters and options with their places (`ruleset.conditions`); no part of what is played."""
+    scenarios: tuple[Scenario, ...] = ()
+    """The scenarios of the pack, if they were read; their conditions are units that nothing calls."""
+    points: tuple[tuple[int, str], ...] = ()
+    """Branches that tell by an event `covered` that they are taken: the number of the source, and what it is."""

@@ -54,6 +54,7 @@ class Places:
     start: int
     end: int
     _maps: tuple[array[int], array[int]] | None = field(default=None, init=False)
+    _lines: tuple[int, int, array[int]] | None = field(default=None, init=False)
 
     def span(self, text: str, style: Style, start: int, end: int) -> Span:
         """The place of `text[start:end]`; offsets outside of the text count as its nearest end."""
@@ -65,6 +66,9 @@ class Places:
         shift = self._shift(text, style)
         if shift is not None:
             return self.source.span(shift + start, shift + end)
+        if style == "literal" and self._literal(text):
+            first = self._placed(text, start) if start < len(text) else self._behind(text, len(text))
+            return self.source.span(first, self._behind(text, end) if end > start else first)
         starts, ends = self._decoded(text, style)
         first = starts[start] if start < len(text) else ends[-1]
         return self.source.span(first, ends[end - 1] if end > start else first)
@@ -76,6 +80,32 @@ class Places:
         if style in ("literal", "folded") or self.end - begin - quote != len(text):
             return None
         return begin if self.source.text.startswith(text, begin) and "\n" not in text else None
+
+    def _literal(self, text: str) -> bool:
+        """Whether this is a `|` block whose lines lose the same indentation: then places can be worked out."""
+        if self._lines is None:
+            raw = self.source.text
+            body = raw.find("\n", self.start, self.end) + 1
+            lines = raw[body : self.end].split("\n") if body else []
+            indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip(" ")), default=0)
+            same = bool(body) and "\n".join(line[indent:] for line in lines)[: len(text)] == text
+            starts = array("L", [0])
+            for line in lines:
+                starts.append(starts[-1] + len(line) + 1)
+            self._lines = (body if same else -1), indent, starts
+        return self._lines[0] >= 0
+
+    def _placed(self, text: str, place: int) -> int:
+        """Where a character of such a block stands."""
+        assert self._lines is not None
+        body, indent, starts = self._lines
+        line = text.count("\n", 0, place)
+        raw = body + starts[line] + indent + place - (text.rfind("\n", 0, place) + 1)
+        return min(raw, body + starts[line + 1] - 1)
+
+    def _behind(self, text: str, place: int) -> int:
+        """Where the character before a place ends; a line break has no width."""
+        return self._placed(text, place - 1) + (text[place - 1] != "\n")
 
     def _decoded(self, text: str, style: Style) -> tuple[array[int], array[int]]:
         if self._maps is None:

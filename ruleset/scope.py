@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from ruleset import program as p
 from ruleset import table as t
@@ -130,17 +130,28 @@ class Scope:
     """Whether effects are forbidden here."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
-        return evolve(self, names={**self.names, name: bound})
+        names = {**self.names, name: bound}
+        return Scope(
+            self.unit, names, self.you, self.member, self.subject, self.prefix, self.exits, self.reading
+        )
 
 
 class Context:
     """What all checks share: declarations, findings, the sources of rules."""
 
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: Declared, covering: bool = False) -> None:
         self.declared = declared
+        self.covering = covering
+        """Whether code tells which of its branches are taken."""
+        self.points: dict[int, str] = {}
+        """What is told: the number of its source, and what it is."""
         self.found: list[Diagnostic] = []
         self.sources: list[t.Source] = []
         self.used: set[str] = set()
+        self.references: list[p.Reference] = []
+        self.conditions: list[p.Condition] = []
+        self.parts: dict[int, Value] | None = None
+        """While a condition is noted (`ruleset.conditions`): the values of its parts, by their syntax nodes."""
         self.clashing: set[str] = set()
         """Verbs whose sentences were reported as another's too."""
         self.takes: dict[str, tuple[tuple[str, Type], ...]] = {}
@@ -148,6 +159,25 @@ class Context:
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def refer(self, what: str, span: Span) -> None:
+        """Notes that something is named here (`ruleset.program.Reference`)."""
+        self.references.append(p.Reference(what, span))
+
+    def prompt(self, key: str) -> p.Prompt:
+        """The choice of this id, with what the pack says that is asked there."""
+        self.used.add(f"prompt/{key}")
+        declared = self.declared.prompts.get(key)
+        return p.Prompt(key, declared[1] if declared is not None else ())
+
+    def covered(self, name: str, span: Span | int) -> tuple[t.Stmt, ...]:
+        """Code that tells that it was reached, where that is wanted. `span` may be the number of a source."""
+        if not self.covering:
+            return ()
+        at = span if isinstance(span, int) else self.source("", span)
+        self.points[at] = name
+        nobody = t.Const(0)
+        return (t.Emit("covered", (), None, nobody, nobody, at),)
 
     def source(self, name: str, span: Span) -> int:
         self.sources.append(t.Source(name, span))

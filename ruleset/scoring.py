@@ -20,6 +20,14 @@ class Scoring(Flow):
     def award(self, key: Scalar, node: Mapping, number: int, scope: Scope) -> Code:
         """One award: what it measures, who is eligible, what it gives."""
         at = self.context.source(f"award/{key.text}", key.span)
+        when = node.get("when")
+        if isinstance(when, Scalar):
+            holds = self.read(when, evolve(scope, reading=True), BOOLEAN)
+            code = self._awarded(node, number, scope, at)
+            return (t.If(holds.node, code, ()),) if holds is not None and isinstance(holds.node, t.Expr) else ()
+        return self._awarded(node, number, scope, at)
+
+    def _awarded(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
         each = node.get("for-each")
         if isinstance(each, Mapping) and isinstance(each.entries[0].value, Scalar):
             base = self.members(each.entries[0], scope)
@@ -59,7 +67,8 @@ class Scoring(Flow):
         everybody = t.Const(-1)
         event = t.Emit("scored", (t.Const(number), p.Var(seat), points), None, everybody, everybody, at)
         gain = p.ChangeTrack("score", (p.Var(seat),), points, at)
-        return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event), ()),)
+        told = self.context.covered(self.context.sources[at].name.replace("/", " "), at)
+        return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event, *told), ()),)
 
     def _majority(
         self, node: Mapping, number: int, scope: Scope, seat: int, value: t.Expr, eligible: t.List, at: int

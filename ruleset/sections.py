@@ -16,6 +16,7 @@ from ruleset.collecting import (
     near_hint,
     numbers_of,
     text_of,
+    texts_of,
 )
 from ruleset.declared import (
     Named,
@@ -149,9 +150,13 @@ class Sections(Collecting):
             per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
             optional = isinstance(node, Mapping) and text_of(node, "optional") == "true"
             effects[name.text] = p.EffectField(name.text, takes, per_copy, optional)
+            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
+                defaults[name.text] = default
         for name, node in entries_of(body, "expressions"):
             declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
             expressions[name.text] = (self.type_of(declared) if isinstance(declared, Scalar) else None) or NUMBER
+            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
+                defaults[name.text] = default
 
     def _takes(self, node: Node) -> tuple[tuple[str, Type], ...]:
         takes: list[tuple[str, Type]] = []
@@ -275,6 +280,13 @@ class Sections(Collecting):
         self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_))
         self._texts(f"list/{key.text}", body)
 
+    def _message(self, key: Scalar, body: Node) -> None:
+        self.out.messages[key.text] = key.span
+        self.out.texts[f"message/{key.text}"] = texts_of(body)
+
+    def _prompt(self, key: Scalar, body: Node) -> None:
+        self.out.prompts[key.text] = (key.span, texts_of(body))
+
 
 SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
     "enumerations": Sections._enumeration,
@@ -286,4 +298,6 @@ SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
     "tracks": Sections._track,
     "state": Sections._state,
     "lists": Sections._list,
+    "messages": Sections._message,
+    "prompts": Sections._prompt,
 }

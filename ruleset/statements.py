@@ -123,13 +123,20 @@ class Statements(Acting):
         return (p.ChangeTrack(goal.key, goal.indices, amount, at),)
 
     def _if(self, node: s.IfElseBlock, scope: Scope, text: Text) -> Code:
-        otherwise = self.block(node.otherwise, scope, text)[0]
+        otherwise = self.branch("else", node.otherwise, scope, text)
         for condition, body in reversed(node.cases):
             value = self.check(condition, self._reads(scope), text, BOOLEAN)
-            then = self.block(body, scope, text)[0]
+            then = self.branch("if", body, scope, text)
             if value is not None and isinstance(value.node, t.Expr):
                 otherwise = (t.If(value.node, then, otherwise),)
         return otherwise
+
+    def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Code:
+        """Statements that may not be reached."""
+        code = self.block(statements, scope, text)[0]
+        if not statements:
+            return code
+        return (*self.context.covered(name, text.span(statements[0].start, statements[-1].end)), *code)
 
     def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
         base = self.filtered(node.base, self._reads(scope), text, node.name.text)
@@ -139,7 +146,7 @@ class Statements(Acting):
             self.block(node.body, evolve(scope, exits={**scope.exits, "stop": 0}), text)  # for its own findings
             return ()
         return self.loop(
-            node.name.text, base, scope, lambda inner: self.block(node.body, inner, text)[0], node, text
+            node.name.text, base, scope, lambda inner: self.branch("each", node.body, inner, text), node, text
         )
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
@@ -176,7 +183,7 @@ class Statements(Acting):
             value = self.check(node.condition, self._reads(scope), text, BOOLEAN)
             if value is not None and isinstance(value.node, t.Expr):
                 condition = value.node
-        body = self.block(node.body, inner, text)[0]
+        body = self.branch("repeat", node.body, inner, text)
         code: list[t.Stmt] = []
         if node.times is not None:
             times = self.check(node.times, self._reads(scope), text, NUMBER)

@@ -909,6 +909,9 @@ class TableProgram:
     """Where the cards lie at the start: (zone, its cards in order)."""
     entry: int
     """The procedure that plays the game; it takes no parameters."""
+    position: tuple[tuple[int, int], ...] | None = None
+    """For a game that begins in its middle: cells of tracks and lists at the start, as (address, value). All seats
+    know where cards lie before a game; of a position they know only what they see."""
 
 
 EVENTS: dict[str, str] = {
@@ -919,6 +922,8 @@ EVENTS: dict[str, str] = {
     "answered": "seat, site, how many; cards or values",
     "reached": "the step, phase or round of the source begins; you (seat or -1)",
     "performed": "the effect of the source begins; you (seat or -1); the card that declares it",
+    "covered": "the branch of the source is taken: told to nobody, for measuring what is tried",
+    "announced": "the message of the source is told; you (seat or -1)",
     "proven": "claimant, challenger, 1 if the claim was true, 0 if not: everybody learns it",
     "scored": "award number, seat, points",
     "eliminated": "seat",

@@ -20,7 +20,7 @@ class Sentence:
 
     `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end
     of one), `noun`, `effect`, `label`, `any` (`any number of`), `list`, `thing`, `exit`, `claim`, `window`,
-    `modifier`.
+    `modifier`, `message`.
     `suspends`: a player may be asked. `named`: whether `as NAME` may, must or must not follow.
     """
 
@@ -108,6 +108,12 @@ SENTENCES: tuple[Sentence, ...] = (
         "Chance chooses n of the pool, each as likely as the others; n is written as a number.",
         "pick 1 player from players at random as beginner",
         named="must",
+    ),
+    Sentence(
+        "announce",
+        "announce(s) <what: message>",
+        "Everybody is told a message of the pack, a line of the log.",
+        "announce nightfall",
     ),
     Sentence(
         "choose-one",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -15,30 +16,52 @@ _NODES = (t.Expr, t.List, t.Stmt, t.End, t.Tree, p.Branching)
 
 
 _NAMES: dict[Any, tuple[str, ...]] = {}
+_PLAIN = re.compile(r"(?:tuple|dict|int|str|bool|None|Type|Span|Literal|[\[\], |.]|'[^']*'|\"[^\"]*\")*")
+"""Annotations of attributes that hold no nodes."""
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
+    """The attributes that may hold nodes, in order."""
     names = _NAMES.get(kind)
     if names is None:
-        names = _NAMES[kind] = tuple(attribute.name for attribute in attrs.fields(kind))
+        attributes = attrs.fields(kind)
+        names = tuple(one.name for one in attributes if not _PLAIN.fullmatch(str(one.type)))
+        _NAMES[kind] = names
     return names
 
 
-def children(node: Any) -> Iterator[Any]:
+_IS_NODE: dict[type, bool] = {}
+
+
+def _is_node(value: Any) -> bool:
+    known = _IS_NODE.get(type(value))
+    if known is None:
+        known = _IS_NODE[type(value)] = isinstance(value, _NODES)
+    return known
+
+
+def children(node: Any) -> list[Any]:
     """The nodes directly inside a node."""
+    found: list[Any] = []
     for name in _fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, _NODES):
-            yield value
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, _NODES))
+        if type(value) is tuple:
+            found.extend(item for item in value if _is_node(item))
+        elif _is_node(value):
+            found.append(value)
+    return found
 
 
 def everything(node: Any) -> Iterator[Any]:
-    """A node and all nodes inside it."""
-    yield node
-    for child in children(node):
-        yield from everything(child)
+    """A node and all nodes inside it, each before what is inside it, in the order of their places."""
+    rest = [node]
+    while rest:
+        one = rest.pop()
+        yield one
+        inside = children(one)
+        if inside:
+            inside.reverse()
+            rest.extend(inside)
 
 
 def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:

@@ -56,6 +56,7 @@ class Windows(Scoring):
             self.context.report("RW420", span, f"there is no {sort} `{word}`", hint)
             return (), outer
         self.context.used.add(f"{sort}/{word}")
+        self.context.refer(f"{sort}/{word}", span)
         if seat is None:
             self.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
             return (), outer
@@ -104,6 +105,7 @@ class Windows(Scoring):
             self.context.report("RW434", text.span(when.start, when.end), f"`{moment}` does not end", hint)
             return (), outer
         at = self._here(node, scope, text)
+        self.context.refer(f"modifier/{word}", text.span(what.start, what.end))
         return (p.ChangeTrack(modifier_track(word, moment), (), t.Const(1), at),), outer
 
     # -------------------------------------------------------------- declarations
@@ -161,7 +163,7 @@ class Windows(Scoring):
                 reaction = (t.If(alone, reaction, ()),)
             branches.append(evolve(branch, body=reaction))
         branches.append(p.Branching("pass", (), (), (), (), None, (), at))
-        prompt = p.Prompt(unit.choice("reaction", key), ())
+        prompt = self.context.prompt(unit.choice("reaction", key))
         if _text(body, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
         menu: Code = (p.Menu(prompt, p.Var(seat), tuple(branches), at),)
@@ -198,7 +200,7 @@ class Windows(Scoring):
             p.Branching("challenge", (), (), (), (), None, note, at),
             p.Branching("pass", (), (), (), (), None, (), at),
         )
-        prompt = p.Prompt(unit.choice("challenge", key), ())
+        prompt = self.context.prompt(unit.choice("challenge", key))
         if _text(node, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
         menu = p.Menu(prompt, p.Var(seat), branches, at)
@@ -213,21 +215,27 @@ class Windows(Scoring):
         true = names.bind("shown", Bound(shown, cards.type.one, False, place))
         assert isinstance(cards.node, t.List) and scope.you is not None
         one = t.Const(1)
-        prompt = p.Prompt(unit.choice("shown", key), ())
+        prompt = self.context.prompt(unit.choice("shown", key))
         where = cards.place if cards.place is not None else t.Const(-1)
         holds: Code = (
             p.SetVar(place, where),
             p.Choose(prompt, scope.you, cards.node, cards.type.one, one, one, shown, True, at),
+            *self._told(body, "when-true"),
             *self.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
         )
         fails: Code = (
             p.SetVar(stands, t.Const(0)),
+            *self._told(body, "when-false"),
             *self.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
         )
         proven = t.Binary(">", t.Count(cards.node), t.Const(0))
         told = t.Emit("proven", (scope.you, p.Var(challenger), proven), None, EVERYBODY, EVERYBODY, at)
         doubted = t.Binary(">=", p.Var(challenger), t.Const(0))
         return t.If(doubted, (told, t.If(proven, holds, fails)), ())
+
+    def _told(self, body: Mapping, word: str) -> Code:
+        key = body.key(word)
+        return self.context.covered(f"claim {_text(body, 'claim')}.{word}", key.span) if key is not None else ()
 
     def _begin(self, sort: str, named: Named) -> tuple[Unit, Scope, int]:
         """The unit of a window or claim: its parameters are who opens it, then what it takes."""

@@ -34,10 +34,10 @@ from interpreter.decision import Decision, Refusal, asked
 from interpreter.event import Event, from_raw
 from interpreter.frames import read_list, write_list
 from interpreter.game import Game
-from interpreter.indices import axes, card_axis, entries
+from interpreter.indices import card_axis, entries
 from interpreter.knowledge import Knowledge, initial
+from interpreter.position import Cards, Place, deal, track_at
 from interpreter.recorder import Recorder
-from interpreter.sight import member_key
 from ruleset.load import load
 from ruleset.lower import lower
 from ruleset.program import Program
@@ -46,12 +46,6 @@ from tests.interpreter.lockstep import check_state
 from tests.suites.play import check_cards, random_answer
 
 MAX_ANSWERS = 2_000
-VACANT = -1
-
-Cards = Sequence[str]
-"""Keys of cards, or of kinds."""
-Place = tuple[str | int, ...]
-"""A track and its index: `("rats", 0)`, `("influence", 0, "church")`; members by number or by key."""
 
 
 @cache
@@ -231,42 +225,7 @@ def _deal(
 ) -> set[int]:
     """Rewrites the zones; gives the cards that lie in another zone than before."""
     lying = {zone.key: read_list(state, zone.address) for zone in program.zones}
-    unknown = {*zones, *top, *rest.values()} - set(lying)
-    assert not unknown, f"there are no zones {sorted(unknown)}"
-    displaced: list[int] = []
-    for key in zones:
-        displaced += lying[key]
-        lying[key] = []
-    for key, names in top.items():
-        kept = max(0, len(lying[key]) - len(names))
-        displaced += lying[key][kept:]
-        del lying[key][kept:]
-
-    starts = {card: program.zones[zone].key for zone, cards in program.start for card in cards}
-    shared = [zone.key for zone in program.zones if zone.owner < 0 and zone.key not in zones]
-    sources = [displaced, *(lying[key] for key in sorted(shared, key=lambda key: key not in starts.values()))]
-    kinds = {card.kind for card in program.cards}
-    wanted = [(key, place, name) for key, names in zones.items() for place, name in enumerate(names)]
-    wanted += [(key, -1 - place, name) for key, names in top.items() for place, name in enumerate(names)]
-    found: dict[tuple[str, int], int] = {}
-    for key, place, name in sorted(wanted, key=lambda want: want[2] in kinds):
-        named = (card for cards in sources for card in cards if card >= 0 and name in _names(program, card))
-        card = next(named, VACANT)
-        assert card >= 0, f"there is no {name} left for {key}"
-        found[key, place] = card
-        for cards in sources:
-            if card in cards:
-                cards[cards.index(card)] = VACANT
-    left = [card for card in displaced if card != VACANT]
-    for key in shared:
-        lying[key] = _filled(program, lying[key], left, rest)
-    for key, names in zones.items():
-        lying[key] = [found[key, place] for place in range(len(names))]
-    for key, names in top.items():
-        lying[key] += [found[key, -1 - place] for place in reversed(range(len(names)))]
-    for card in left:
-        lying[rest.get(program.cards[card].kind, starts[card])].insert(0, card)
-
+    deal(program, lying, zones, top, rest)
     moved = set()
     for number, zone in enumerate(program.zones):
         write_list(state, zone.address, sorted(lying[zone.key]) if zone.order == "bag" else lying[zone.key])
@@ -275,21 +234,6 @@ def _deal(
                 moved.add(card)
                 state[program.layout.places + card] = number
     return moved
-
-
-def _filled(program: TableProgram, cards: list[int], left: list[int], rest: Mapping[str, str]) -> list[int]:
-    """A zone's cards, with what had to make room in the places of the cards that were taken."""
-    kinds = {program.cards[card].kind for card in cards if card >= 0}
-    filled = []
-    for card in cards:
-        if card == VACANT:
-            fitting = (one for one in left if program.cards[one].kind in kinds - set(rest))
-            card = next(fitting, VACANT)
-            if card == VACANT:
-                continue
-            left.remove(card)
-        filled.append(card)
-    return filled
 
 
 def _names(program: TableProgram, card: int) -> tuple[str, str]:
@@ -326,27 +270,13 @@ def _values(info: TrackInfo | ListInfo, state: Sequence[int], index: int) -> lis
 # ------------------------------------------------------------------ tracks
 
 
-def _track(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
-    """A track and the index of one of its values."""
-    track = next(track for track in program.tracks if track.key == place[0])
-    scopes = axes(program, track)
-    assert len(scopes) == len(place) - 1, f"{track.key} is kept for {track.scope}"
-    index = 0
-    for axis, member in zip(scopes, place[1:], strict=True):
-        if isinstance(member, str):
-            member = [member_key(program, axis.name, number) for number in range(axis.size)].index(member)
-        assert axis.holds(member), f"{track.key} keeps nothing for {member}"
-        index += (member - axis.first) * axis.stride
-    return track, index
-
-
 def _address(program: TableProgram, place: Place) -> int:
-    track, index = _track(program, place)
+    track, index = track_at(program, place)
     return track.address + index
 
 
 def _set(program: TableProgram, state: list[int], place: Place, value: int) -> None:
-    track, index = _track(program, place)
+    track, index = track_at(program, place)
     assert track.low <= value <= track.high, f"{place} cannot be {value}"
     state[track.address + index] = value
     if track.arrival >= 0:

@@ -38,6 +38,8 @@ INTERPRETER_MAY_IMPORT = {
     "ruleset.canonical": "saves embed the program, and a state names it by its hash",
     "ruleset.message": "narration fills in texts with plurals",
     "ruleset.nearest": "a refusal names the option that was perhaps meant",
+    "ruleset.reasons": "what a decision leaves out: nodes that are evaluated on a suspended game",
+    "ruleset.span": "where the condition that leaves it out is written",
 }
 """All that running games needs of `ruleset`; no text of a pack is read to play."""
 
@@ -87,18 +89,18 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        at both in most no nobody of one other the thing
+        at both for in most no nobody of one other out the thing to two up who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
-        arrival card count draw end enter fewest first last look lose pass pile player plural point prize round row
-        shown starting supply take tied winner
+        arrival card count draw drawn end enter fewest first game last listed look lose number
+        pass pile play player plural point prize round row shown starting supply take tied victory winner
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
         deck discard hand show
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
-        alike box class clear fill final holder magic new played reserve safe size special standard teller token
-        type value
+        alike box class clear copy fill final holder limit magic mix need needed new played reserve safe set size
+        special standard stock teller token type unused used value vary
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
@@ -130,7 +132,7 @@ def words_of_packs() -> dict[str, str]:
     for path in sorted((ROOT / "content").rglob("*.yaml")):
         documents, _ = read_documents(shown(path), path.read_text("utf-8"))
         for document in documents:
-            for scalar in names_of(document):
+            for scalar in names_of(document) if document.kind != "scenario" else ():
                 for word in words_of(scalar.text):
                     found.setdefault(word, str(scalar.span))
     for word in OTHER_GAMES.replace("-", " ").split():
@@ -156,6 +158,8 @@ def _declared(node: Node, known: frozenset[str]) -> Iterator[Scalar]:
     if not isinstance(node, Mapping):
         return
     for entry in node.entries:
+        if entry.key.text == "prompts":  # ids of choices, made of names that stand elsewhere
+            continue
         if entry.key.text not in known:
             yield entry.key
         if entry.key.text in ("id", "verb") and isinstance(entry.value, Scalar):

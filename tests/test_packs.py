@@ -13,6 +13,7 @@ from interpreter.playout import play_out
 from interpreter.python_playing import PlayingBackend
 from ruleset.load import load
 from ruleset.lower import lower
+from ruleset.lower_reasons import lower_reasons
 from ruleset.program import Program
 from ruleset.table import TableProgram
 from tests.interpreter.lockstep import lockstep
@@ -59,7 +60,7 @@ def test_contract(pack: Path, seats: int, backend: str) -> None:
 @pytest.mark.parametrize(("pack", "seats"), SOUND)
 @pytest.mark.parametrize("backend", ["walker", "python"])
 def test_secrecy(pack: Path, seats: int, backend: str) -> None:
-    secrecy(table_of(pack, seats), 2, 12, backend)
+    secrecy(table_of(pack, seats), 2, 12, backend, lower_reasons(program_of(pack), seats))
 
 
 @pytest.mark.parametrize(("pack", "seats"), TABLES)

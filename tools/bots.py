@@ -1,7 +1,8 @@
-"""Bots: seats that answer at random, all from one stream that belongs to the game.
+"""Bots: seats that answer by themselves.
 
-How they play depends on the run's seed and the game's number alone. So game number g of a simulation, and the same
-game played by bots in the terminal, are the same.
+How they play depends on the game, the run's seed and the game's number alone: random seats draw from one stream of
+the game, a greedy seat has a stream of its own for each answer. So game number g of a simulation, and the same game
+played by the same bots in the terminal, are the same; and a game that was left goes on as if it had not been.
 """
 
 from __future__ import annotations
@@ -9,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.chance import Stream, seed_state, splitmix
+from interpreter.decision import Decision, keys_of
+from interpreter.game import Game
+from interpreter.greedy import Greedy
 from interpreter.playout import RandomPlayer
 from ruleset.table import TableProgram
+from tools.seats import HUMAN, playouts
 
 
-class Bots(RandomPlayer):
-    """The bots of one table; `sit` begins a game."""
+class RandomBots(RandomPlayer):
+    """The random bots of one table; `sit` begins a game."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
@@ -36,3 +41,44 @@ class Bots(RandomPlayer):
 
     def recall(self, memory: object) -> None:
         self.stream.place = memory
+
+
+class Bots:
+    """The bots of one table, where `seats` says who sits; `sit` begins a game."""
+
+    def __init__(self, program: TableProgram, seats: Sequence[str]) -> None:
+        self._random = RandomBots(program)
+        wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
+        greedy = {kind: Greedy(program, number) for kind, number in wanted.items()}
+        self._seats = [greedy.get(kind) for kind in seats]
+        self._bots = [kind != HUMAN for kind in seats]
+        self._seed = 0
+
+    def sit(self, seed: int, game: int) -> None:
+        """Begins a game."""
+        self._random.sit(seed, game)
+        self._seed = splitmix(seed_state(seed, game))
+
+    def plays(self, seat: int) -> bool:
+        """Whether a bot sits there."""
+        return self._bots[seat]
+
+    def answer(self, game: Game, decision: Decision, answers: int) -> tuple[str, ...]:
+        """What a bot answers to an open decision of its seat. `answers` were given in the game before."""
+        greedy = self._seats[decision.seat]
+        if greedy is None:
+            return keys_of(decision, self._random.choose(game.state, decision.seat))
+        return greedy.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
+
+    def passed(self, game: Game, seat: int) -> None:
+        """A bot's answer is taken from a journal: the stream goes on as if it had been chosen."""
+        if self._bots[seat] and self._seats[seat] is None and any(one.seat == seat for one in game.decisions):
+            self._random.choose(game.state, seat)
+
+    @property
+    def memory(self) -> object:
+        """Where the bots are in their chance; `recall` goes back there."""
+        return self._random.memory
+
+    def recall(self, memory: object) -> None:
+        self._random.recall(memory)

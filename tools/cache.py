@@ -17,12 +17,12 @@ from typing import Any
 from attrs import frozen
 
 import ruleset
-from ruleset.diagnostic import Diagnostic, Label
+from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
 from ruleset.span import Span
 from tools import VERSION
 
-FORMAT = 1
+FORMAT = 2
 MOST_ENTRIES = 200
 _SUFFIX = ".findings"
 
@@ -34,6 +34,7 @@ class Checked:
     pack: str
     findings: tuple[Diagnostic, ...]
     sources: dict[str, str]
+    suppressed: tuple[Suppressed, ...] = ()
 
 
 def folder() -> Path | None:
@@ -93,7 +94,10 @@ def fetch(key: str, files: PackFiles) -> Checked | None:
             return None
         entry = json.loads(body)
         findings = tuple(_finding(item) for item in entry["findings"])
-        return Checked(entry["pack"], findings, sources_of(files))
+        suppressed = tuple(
+            Suppressed(_finding(item), reason, Span(*place)) for item, reason, place in entry["suppressed"]
+        )
+        return Checked(entry["pack"], findings, sources_of(files), suppressed)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -103,7 +107,11 @@ def store(key: str, checked: Checked) -> None:
     place = folder()
     if place is None:
         return
-    entry = {"pack": checked.pack, "findings": [_data(item) for item in checked.findings]}
+    entry = {
+        "pack": checked.pack,
+        "findings": [_data(item) for item in checked.findings],
+        "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
+    }
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     own = place / f".{key}.{os.getpid()}.{os.urandom(4).hex()}"
     try:

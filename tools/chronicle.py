@@ -9,7 +9,8 @@ only repeats is left out, and what one seat does in one go stands on one line:
 
 - a heading is told only when something happens under it;
 - an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
-- moves of cards one by one between the same places are one move; an award is one line;
+- moves of cards one by one between the same places are one move, and changes of one number by one rule are one
+  change; an award is one line;
 - a reader who is no seat hears everything that at least one seat sees.
 """
 
@@ -50,6 +51,15 @@ class Line:
 
     sort: Sort
     text: str
+
+
+@frozen
+class Position:
+    """Where in a game one is: the heading of the round, then the sources' names of the phase and of the round."""
+
+    title: str
+    phase: str = ""
+    round: str = ""
 
 
 @define
@@ -105,6 +115,7 @@ class Chronicle:
         self._memory = _Memory(program, reader)
         self._narrator = Narrator(program, language, texts, reader, self._memory)
         self._texts, self._language = texts, self._narrator.language
+        self._position = Position(WORDS[self._language]["set-up"])
         self._waiting: list[Line] = [Line("round", WORDS[self._language]["set-up"])]
         self._rounds = 0
         self._scoring = False
@@ -113,6 +124,11 @@ class Chronicle:
         self._open: _Open | None = None
         self._plain = Narrator(program, language, texts, None, self._memory)
         self._leads = [f"{self._plain.who(seat)['seat']} " for seat in range(program.seats)]
+
+    @property
+    def position(self) -> Position:
+        """Where in the game the last event that was told stands."""
+        return self._position
 
     @property
     def narrator(self) -> Narrator:
@@ -167,27 +183,33 @@ class Chronicle:
         return False
 
     def _joined(self, events: Iterable[tuple[Event, Event]]) -> Iterator[Event]:
-        """Moves of single cards between the same places, one after the other, as one."""
+        """Moves of single cards between the same places, and changes of one number by one rule, as one."""
         held: Event | None = None
         for _, event in events:
-            same = (
-                held is not None
-                and event.kind == held.kind == "moved"
-                and (
-                    (*event.numbers[:2], event.numbers[3:], event.sees)
-                    == (*held.numbers[:2], held.numbers[3:], held.sees)
-                )
-            )
-            if same:
-                assert held is not None
-                numbers = (*held.numbers[:2], held.numbers[2] + event.numbers[2], *held.numbers[3:])
-                held = evolve(held, numbers=numbers, cards=held.cards + event.cards)
-                continue
-            if held is not None:
+            whole = self._together(held, event) if held is not None else None
+            if whole is None and held is not None:
                 yield held
-            held = event
+            held = event if whole is None else whole
         if held is not None:
             yield held
+
+    def _together(self, first: Event, then: Event) -> Event | None:
+        """Two events as one, or None."""
+        if first.kind != then.kind or (first.audience, first.sees) != (then.audience, then.sees):
+            return None
+        head, count, rest = first.numbers[:2], first.numbers[2:3], first.numbers[3:]
+        if (head, rest) != (then.numbers[:2], then.numbers[3:]):
+            return None
+        if first.kind == "moved":
+            cards = first.cards + then.cards
+        elif first.kind == "changed" and first.at == then.at and first.cards == then.cards:
+            counted = self.program.tracks[head[0]].of == "number"
+            if not counted or (count[0] > 0) != (then.numbers[2] > 0):
+                return None
+            cards = first.cards
+        else:
+            return None
+        return evolve(first, numbers=(*head, count[0] + then.numbers[2], *rest), cards=cards)
 
     # -------------------------------------------------------------- lines
 
@@ -211,8 +233,10 @@ class Chronicle:
             text = f"{sentence(self._narrator.name('step', name, 1))[:-1]} {self._rounds}"
             if seat >= 0:
                 text += f" · {self._narrator.who(seat)['seat']}"
+            self._position = Position(text, "", name)
             self._head(Line("round", text))
         elif sort == "phase":
+            self._position = evolve(self._position, phase=name)
             self._head(Line("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
         elif given is not None:
             self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
@@ -234,6 +258,7 @@ class Chronicle:
     def _scored(self, event: Event) -> None:
         if not self._scoring:
             self._scoring = True
+            self._position = Position(WORDS[self._language]["scoring"])
             self._head(Line("round", WORDS[self._language]["scoring"]))
         award, seat, points = event.numbers[:3]
         if self._award != award:

@@ -32,38 +32,96 @@ def cli() -> None:
 @cli.command()
 @click.argument("path", nargs=-1)
 @click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json", "github"]), default="full",
+    "--format", "form", type=click.Choice(["full", "concise", "json", "github", "junit", "sarif"]), default="full",
     show_default=True, help="How findings are written.",
 )  # fmt: skip
-def validate(path: tuple[str, ...], form: Any) -> int:
+@click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
+def validate(path: tuple[str, ...], form: Any, strict: bool) -> int:
     """Check packs, or some files of them.
 
-    Without PATH: the pack around the current folder or, outside of any, the shipped ones.
+    Without PATH: the pack around the current folder or, outside of any, the shipped ones. For files, the
+    whole pack is checked, and what is told is in these files or caused by them.
     """
     from tools.validate import validate
 
-    return validate(path, form)
+    return validate(path, form, strict)
 
 
 @cli.command()
-@click.argument("code")
-def explain(code: str) -> int:
-    """Explain the CODE (RW101) or the name of a finding."""
+@click.argument("pack", nargs=-1)
+@click.option("-k", "only", metavar="TEXT", help="Only scenarios with TEXT in their title or source.")
+@click.option(
+    "--format", "form", type=click.Choice(["full", "concise", "json", "github", "junit", "sarif"]), default="full",
+    show_default=True, help="How failures are written.",
+)  # fmt: skip
+@click.option("--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True)
+@click.option("--coverage", is_flag=True, help="Tell which branches neither scenarios nor random games reach.")
+@click.option("-n", "--games", type=click.IntRange(0), default=200, show_default=True, help="Random games for it.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides these games.")
+@click.option("-v", "--verbose", is_flag=True, help="List all scenarios and branches.")
+@click.option("--strict", is_flag=True, help="What is never reached counts as an error.")
+def test(pack: tuple[str, ...], **given: Any) -> int:
+    """Play the scenarios of packs, and tell those that do not go as they say.
+
+    Without PACK: the pack around the current folder or, outside of any, the shipped ones.
+    """
+    from tools.testing import Wishes, test
+
+    return test(Wishes(pack, **given))
+
+
+@cli.command()
+@click.argument("code", required=False)
+def explain(code: str | None) -> int:
+    """Explain the CODE (RW101) or the name of a finding; without one, list all codes."""
     from tools.explain import explain
 
     return explain(code)
 
 
 @cli.command()
+@click.argument("what")
+@click.argument("name")
+@click.option("--from", "source", metavar="PACK", help="With `new pack`: copy this pack instead of a small game.")
+@click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
+def new(what: str, name: str, source: str | None, pack: str | None) -> int:
+    """Begin something new: a whole pack, or a document of one.
+
+    WHAT is `pack` (a small game to play and change), a kind of the pack (a definition of it), or a word of
+    the language: verb, function, phase, award, hook, option, zone, … Nothing that exists is overwritten.
+    """
+    from tools.new import new
+
+    return new(what, name, source, pack)
+
+
+@cli.command()
+@click.argument("id", required=False)
+@click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
+@click.option("--lang", type=_LANGUAGES, help="The language of the card; without it, texts are shown in all.")
+@click.option("--json", "as_json", is_flag=True, help="The card as JSON.")
+def show(id: str | None, pack: str | None, lang: str | None, as_json: bool) -> int:
+    """Show what the pack declares as ID: its words and effects, what it uses, and what uses it.
+
+    ID is a name (hand) or, where several things share one, KIND/NAME (zone/hand). Without it, a list of all.
+    """
+    from tools.show import show
+
+    return show(id, pack, lang, as_json)
+
+
+@cli.command()
 @click.argument("pack", required=False)
 @click.option("--players", type=int, help="How many play; by default as many as --seats, or the fewest allowed.")
-@click.option("--seats", help="Who sits where: human or bot for each seat, such as human,bot,bot.")
+@click.option("--seats", help="Who sits where: human, random or greedy for each seat, such as human,greedy,random.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all chance; the same game every time.")
 @click.option("--game", type=click.IntRange(0, 2**63 - 1), default=0, help="Which game of a simulation's seed.")
 @click.option("--lang", type=_LANGUAGES, default="en", show_default=True, help="The language of the game.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
 @click.option("--save", type=click.Path(), metavar="FILE", help="Where the journal of the game is saved.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a saved game.")
+@click.option("--watch", is_flag=True, help="Check every save of the pack; the same game goes on by the new rules.")
+@click.option("--from", "scenario", metavar="SCENARIO", help="Begin in the position of a scenario: a part of its title.")
 def play(**given: Any) -> int:
     """Play PACK in the terminal, against bots or watching them."""
     from tools.play import Wishes, play
@@ -74,14 +132,29 @@ def play(**given: Any) -> int:
 @cli.command()
 @click.argument("pack")
 @click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
-@click.option("--players", type=int, help="How many play; by default the fewest allowed.")
+@click.option("--players", help="How many play: 3, 2-5 or 2,4; by default as many as --seats, or the fewest.")
+@click.option("--seats", help="Random or greedy for each seat, such as greedy,random; greedy:40 plays 40 playouts.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides all chance.")
 @click.option("--backend", type=click.Choice(["walker", "python"]), default="python", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at a time.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
+@click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not given.")
+@click.option(
+    "--tables", type=click.IntRange(1), default=400, show_default=True,
+    help="How many combinations are drawn at most, where there are more.",
+)  # fmt: skip
+@click.option("--versus", metavar="PACK", help="Play the same games by another pack's rules, and compare.")
+@click.option(
+    "--versus-option", "versus_options", multiple=True, metavar="K=V",
+    help="Play the same games with another option, and compare; may be repeated.",
+)  # fmt: skip
+@click.option("--usage", is_flag=True, help="Count how often each card, option, effect and step is used.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 def simulate(**given: Any) -> int:
-    """Let random bots play many games of PACK, and count."""
+    """Let bots play many games of PACK, and count.
+
+    Ctrl-C ends it and keeps what was counted; a second Ctrl-C leaves the game in play unfinished.
+    """
     from tools.simulate import Wishes, simulate
 
     return simulate(Wishes(**given))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -13,8 +14,13 @@ from ruleset.program import Program
 from ruleset.table import Site
 
 _HIDDEN = {
-    "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}"},
-    "es": {"place": "la carta del lugar {n}", "unseen": "carta {n}", "in": "{what} en {zone}"},
+    "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}", "where": "place {n}"},
+    "es": {
+        "place": "la carta del lugar {n}",
+        "unseen": "carta {n}",
+        "in": "{what} en {zone}",
+        "where": "lugar {n}",
+    },
 }
 
 
@@ -23,10 +29,21 @@ def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> 
     site = narrator.program.sites[decision.site]
     found = [_label(option, site, narrator, notes) for option in decision.options]
     times = Counter(found)
-    return [
-        label if times[label] == 1 else f"{label} [{option.key}]"
+    told = [
+        label if times[label] == 1 else _with_place(label, option.key, narrator.language)
         for label, option in zip(found, decision.options, strict=True)
     ]
+    times = Counter(told)
+    return [
+        label if times[label] == 1 else f"{label} [{option.key}]"
+        for label, option in zip(told, decision.options, strict=True)
+    ]
+
+
+def _with_place(label: str, key: str, language: str) -> str:
+    """A label that others share, with the place of its card where the key tells one."""
+    places = re.findall(r"@place-(\d+)", key)
+    return f"{label} ({_HIDDEN[language]['where'].format(n=places[0])})" if len(places) == 1 else label
 
 
 def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, str]) -> str:

@@ -4,29 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from ruleset.program import TableLayout
+from ruleset.reasons import Reasons
 from ruleset.table import TableProgram
 from tools import packs
+from tools.book import Book
 from tools.failure import Failure
 from tools.labels import copy_notes
 from tools.packs import Compiled
 from tools.texts import PackTexts
 
+MORE = ("tables", "lists", "functions")
+"""What the program of `Reasons` has more of than the one that is played."""
+
 
 @frozen
 class Naming:
-    """The texts of a table, and what is written on copies of cards that differ (`labels.copy_notes`)."""
+    """The texts of a table, what is written on copies of cards that differ (`labels.copy_notes`), the pack's book.
+
+    Without a book the pack is not at hand: everything is told by its key.
+    """
 
     texts: PackTexts
     notes: Mapping[str, str] = field(factory=dict)
+    book: Book | None = None
+    _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
+
+    def reasons(self, table: TableProgram) -> Reasons | None:
+        """Why decisions leave things out, if the pack at hand is the one that is played."""
+        if self.book is None:
+            return None
+        if not self._reasons:
+            self._reasons.append(_reasons(self.book, table))
+        return self._reasons[0]
+
+    @property
+    def layout(self) -> TableLayout | None:
+        """How the pack wants its table shown."""
+        return self.book.program.table_layout if self.book else None
+
+
+def _reasons(book: Book, table: TableProgram) -> Reasons | None:
+    from ruleset.canonical import program_hash
+    from ruleset.lower import TableError
+    from ruleset.lower_reasons import lower_reasons
+
+    try:
+        found = lower_reasons(book.program, table.seats, dict(table.options))
+    except TableError:
+        return None
+    played = evolve(found.table, **{name: getattr(found.table, name)[: len(getattr(table, name))] for name in MORE})
+    return found if program_hash(played) == program_hash(table) else None
 
 
 def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     """The names of a compiled pack, or none."""
     if compiled is None:
         return Naming(PackTexts(table))
-    return Naming(PackTexts(table, compiled.program), copy_notes(compiled.program, compiled.sources))
+    book = Book(compiled.program, compiled.sources)
+    return Naming(PackTexts(table, compiled.program), copy_notes(compiled.program, compiled.sources), book)
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:

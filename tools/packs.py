@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from ruleset.table import TableProgram
 
 
+DEEPEST = 4
+"""Levels below a folder in which packs are looked for."""
+
+
 @frozen
 class Target:
     """A pack to check, and which of its files are asked about: none means all. Ends in `/` for a folder."""
@@ -56,6 +60,20 @@ def shipped() -> dict[str, Path]:
 
 def _packs_in(folder: Path) -> list[Path]:
     return sorted(place for place in folder.iterdir() if (place / PACK_FILE).is_file())
+
+
+def _packs_below(folder: Path) -> list[Path]:
+    """The packs in a folder, some levels deep; hidden folders are left out, and nobody wants the whole machine."""
+    found: list[Path] = []
+    if folder.resolve() == Path(folder.resolve().anchor):
+        return found
+    for place, folders, files in os.walk(folder):
+        if PACK_FILE in files:
+            found.append(Path(place))
+        if PACK_FILE in files or len(Path(place).relative_to(folder).parts) >= DEEPEST:
+            folders.clear()
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    return found
 
 
 def find(text: str) -> Path:
@@ -115,10 +133,10 @@ def _asked(text: str) -> list[tuple[Path, str]]:
         return [(_shipped(text), "")]
     root = pack_root(path)
     if root is None:
-        inside = _packs_in(path) if path.is_dir() else []
+        inside = _packs_below(path) if path.is_dir() else []
         if inside:
             return [(folder, "") for folder in inside]
-        raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it or in a folder above")
+        raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it, below it or in a folder above")
     part = os.path.relpath(path.resolve(), root.resolve()).replace(os.sep, "/")
     if path.is_dir():
         return [(root, "" if part == "." else f"{part}/")]
@@ -128,10 +146,10 @@ def _asked(text: str) -> list[tuple[Path, str]]:
 # ------------------------------------------------------------------ reading and checking
 
 
-def read(root: Path) -> PackFiles:
-    """The files of a pack, named as seen from here."""
+def read(root: Path, scenarios: bool = True) -> PackFiles:
+    """The files of a pack, named as seen from here; without its `scenarios` where only the rules are wanted."""
     try:
-        return read_pack(root, shown(root))
+        return read_pack(root, shown(root), scenarios)
     except OSError as error:
         raise Usage(f"cannot read {error.filename or root}: {error.strerror or error}") from None
 
@@ -156,23 +174,35 @@ def check(files: PackFiles) -> Checked:
 
 def checked(loaded: Loaded) -> Checked:
     """The part of a loaded pack that is about findings."""
-    return Checked(loaded.pack, loaded.findings, loaded.sources)
+    return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed)
 
 
-def _load(files: PackFiles) -> Loaded:
+def _load(files: PackFiles, covering: bool = False) -> Loaded:
+    """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
+    import gc
+
     from ruleset.load import load_files
 
-    return load_files(files)
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return load_files(files, covering)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 # ------------------------------------------------------------------ compiling
 
 
-def compile_pack(text: str) -> Compiled:
-    """The program of a pack that a path or a shipped name means. Its errors are a failure, rendered."""
+def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> Compiled:
+    """The program of a pack that a path or a shipped name means. Its errors are a failure, rendered.
+
+    With `scenarios` it has them; `covering` as for `ruleset.check`.
+    """
     root = find(text)
-    files = read(root)
-    loaded = _load(files)
+    files = read(root, scenarios)
+    loaded = _load(files, covering)
     if loaded.program is None:
         import sys
 

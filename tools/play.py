@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from attrs import frozen
 
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence
+from ruleset.nearest import nearest
+from ruleset.program import Program
+from ruleset.scenario import Scenario
+from ruleset.table import TableProgram
 from tools import packs
 from tools.failure import FINDINGS, Failure, Usage
 from tools.naming import naming, naming_of
 from tools.saves import check_target, read_journal
+from tools.seats import HUMAN, RANDOM, parse, seated
 from tools.session import Seating, Session
-
-KINDS = ("human", "bot")
 
 
 @frozen
@@ -30,6 +34,8 @@ class Wishes:
     options: tuple[str, ...]
     save: str | None
     resume: str | None
+    scenario: str | None = None
+    watch: bool = False
 
 
 def play(wishes: Wishes) -> int:
@@ -37,6 +43,8 @@ def play(wishes: Wishes) -> int:
     if wishes.save is not None:
         check_target(wishes.save)
     session = _begun(wishes) if wishes.resume is None else _resumed(wishes, wishes.resume)
+    if wishes.watch:
+        _watch(session, wishes)
     return session.run()
 
 
@@ -44,19 +52,84 @@ def _begun(wishes: Wishes) -> Session:
     if wishes.pack is None:
         known = ", ".join(packs.shipped())
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
-    seats = _kinds(wishes.seats)
+    if wishes.scenario is not None:
+        return _staged(wishes, wishes.pack, wishes.scenario)
+    seats = parse(wishes.seats)
     compiled = packs.compile_pack(wishes.pack)
     players = wishes.players if wishes.players is not None else len(seats) or compiled.program.least_players
     table = packs.table(compiled.program, players, wishes.options)
-    seats = _seated(seats, players)
+    seats = seated(seats, players, (HUMAN, RANDOM))
     seed = int.from_bytes(os.urandom(4), "little") if wishes.seed is None else wishes.seed
     try:
         game = Game.start(table, seed, game=wishes.game)
     except RuleFault as fault:
         raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
-    pack = None if compiled.root in packs.shipped().values() else wishes.pack
-    seating = Seating(seats, wishes.lang, seed, wishes.game, wishes.save, pack)
+    seating = Seating(seats, wishes.lang, seed, wishes.game, wishes.save, _pack(wishes, compiled))
     return Session(game, seating, naming(table, compiled))
+
+
+def _staged(wishes: Wishes, pack: str, part: str) -> Session:
+    """A game that begins in the position of a scenario."""
+    compiled = packs.compile_pack(pack, scenarios=True)
+    scenario = named(compiled.program.scenarios, part)
+    if wishes.players not in (None, len(scenario.players)) or wishes.options:
+        raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
+    table = _table_of(compiled.program, scenario)
+    seats = seated(parse(wishes.seats), table.seats, (HUMAN, RANDOM))
+    seed = scenario.seed if wishes.seed is None else wishes.seed
+    try:
+        game = Game.start(table, seed, game=wishes.game)
+    except RuleFault as fault:
+        raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
+    seating = Seating(seats, wishes.lang, seed, wishes.game, wishes.save, _pack(wishes, compiled))
+    return Session(game, seating, naming(table, compiled))
+
+
+def _table_of(program: Program, scenario: Scenario) -> TableProgram:
+    """The table that begins in the position of a scenario."""
+    from tools.scenarios.stage import StageError, Stages
+
+    try:
+        return Stages(program, (scenario,)).stage(scenario, bare=True).table
+    except StageError as error:
+        raise Failure(f"{error.span}: {error}", FINDINGS) from None
+
+
+def _watch(session: Session, wishes: Wishes) -> None:
+    """Lets the session look at its pack while a person plays."""
+    from tools.watch import Watch
+
+    if not session.seating.humans:
+        raise Usage("--watch is for a person who plays: bots would not wait for a save")
+    if wishes.pack is None:
+        raise Usage("--watch needs the pack: name it before --resume")
+    table = session.game.program
+    options = tuple(f"{key}={value}" for key, value in table.options)
+
+    def make(program: Program) -> TableProgram:
+        if wishes.scenario is None:
+            return packs.table(program, table.seats, options)
+        return _table_of(program, named(program.scenarios, wishes.scenario))
+
+    fresh = wishes.resume is None
+    session.watch = Watch(packs.find(wishes.pack), make, fresh, wishes.scenario is not None)
+
+
+def _pack(wishes: Wishes, compiled: packs.Compiled) -> str | None:
+    """The pack as it has to be named again; a shipped one is found by its name."""
+    return None if compiled.root in packs.shipped().values() else wishes.pack
+
+
+def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
+    """The scenario with this title, or the only one whose title or source holds these words."""
+    exact = [one for one in scenarios if one.title == part]
+    found = exact or [one for one in scenarios if part.lower() in f"{one.title} {one.source}".lower()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Usage(f"{part!r} could be: " + "; ".join(one.title for one in found[:8]))
+    near = nearest(part, [one.title for one in scenarios])
+    raise Usage(f"no scenario is called {part!r}" + (f"; did you mean {near!r}?" if near else ""))
 
 
 def _resumed(wishes: Wishes, file: str) -> Session:
@@ -70,7 +143,7 @@ def _resumed(wishes: Wishes, file: str) -> Session:
         raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
     journal = read_journal(file)
     table, header = journal.program, journal.header
-    seats = _seated(_kinds(wishes.seats), table.seats)
+    seats = seated(parse(wishes.seats), table.seats, (HUMAN, RANDOM))
     seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.save or file, wishes.pack)
     names = naming_of(table, wishes.pack)
     try:
@@ -81,22 +154,3 @@ def _resumed(wishes: Wishes, file: str) -> Session:
     except RuleFault as fault:
         raise Failure(f"{file} does not replay: {fault}", FINDINGS) from None
     return session
-
-
-def _kinds(text: str | None) -> tuple[str, ...]:
-    if text is None:
-        return ()
-    kinds = tuple(part.strip() for part in text.split(","))
-    for kind in kinds:
-        if kind not in KINDS:
-            raise Usage(f"a seat is {' or '.join(KINDS)}, not {kind!r}; write --seats human,bot,bot")
-    return kinds
-
-
-def _seated(kinds: tuple[str, ...], players: int) -> tuple[str, ...]:
-    """Who sits where; without a wish a person and bots."""
-    if not kinds:
-        return ("human", *("bot",) * (players - 1))
-    if len(kinds) != players:
-        raise Usage(f"--seats names {len(kinds)} seats, but {players} play")
-    return kinds

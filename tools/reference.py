@@ -1,4 +1,5 @@
-"""The generated parts of the language reference: `python -m tools.reference` renews them, `--check` compares.
+"""The generated parts of the language reference and the index of findings: `python -m tools.reference` renews
+them, `--check` compares.
 
 `docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that
 comes from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
@@ -12,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ruleset.catalogue import CATALOGUE
 from ruleset.schema_files import inline, read_schema
 from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "language.md"
+FINDINGS = REFERENCE.with_name("findings.md")
 PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -126,6 +129,45 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 
 
+# ------------------------------------------------------------------ findings
+
+_GROUPS = {
+    "RW1": "YAML, and comments that allow warnings",
+    "RW2": "Shape: keys and values",
+    "RW3": "Names and declarations",
+    "RW4": "Sentences, expressions, types",
+    "RW5": "Meaning",
+    "RW6": "Packs and files",
+    "RW7": "Scenarios",
+}
+
+
+def findings() -> str:
+    """The index of findings, a section for each code, from the catalogue."""
+    entries = sorted(CATALOGUE.values(), key=lambda entry: entry.code)
+    parts = [
+        "# Findings\n\nEverything that `rulewright validate` can find, by code. This page is generated from the "
+        "catalogue that the\nchecker uses (`python -m tools.reference`); `rulewright explain CODE` prints a "
+        "part of it. Errors have to be repaired;\n"
+        "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
+        "Where they are shown: [ci.md](ci.md).\n"
+    ]
+    rows = ((f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.title) for one in entries)
+    parts.append(_table(("code", "name", "severity", "what"), rows))
+    group = ""
+    for entry in entries:
+        if entry.code[:3] != group:
+            group = entry.code[:3]
+            parts.append(f"## {_GROUPS[group]}\n")
+        what = f"`{entry.name}`, {entry.severity}. **{entry.title}.** {entry.explanation}"
+        parts.append(f"### {entry.code}\n\n{what}\n")
+        for word, example in (("Wrong", entry.example_wrong), ("Right", entry.example_right)):
+            if example:
+                shown = example.strip("\n")
+                parts.append(f"{word}:\n\n````text\n{shown}\n````\n")
+    return "\n".join(parts)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Renews the reference; with `--check` says whether it is fresh, and changes nothing."""
     if list(arguments) not in ([], ["--check"]):
@@ -135,10 +177,14 @@ def main(arguments: Sequence[str]) -> int:
     fresh = renewed(text)
     if not arguments:
         REFERENCE.write_text(fresh, "utf-8", newline="\n")
-    elif fresh != text:
-        print(f"{REFERENCE.name} is out of date; run `python -m tools.reference`", file=sys.stderr)
-        return 1
-    return 0
+        FINDINGS.write_text(findings(), "utf-8", newline="\n")
+        return 0
+    stale = [REFERENCE] * (fresh != text)
+    if not FINDINGS.exists() or FINDINGS.read_text("utf-8") != findings():
+        stale.append(FINDINGS)
+    for path in stale:
+        print(f"{path.name} is out of date; run `python -m tools.reference`", file=sys.stderr)
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

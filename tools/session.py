@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from shlex import quote
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from interpreter.decision import Decision, Refusal, keys_of
+from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Journal, replay_steps
 from tools.bots import Bots
-from tools.chronicle import Chronicle
+from tools.chronicle import Chronicle, Line
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure
 from tools.naming import Naming
-from tools.person import Command, Person, command_line
+from tools.person import Command, Moment, Person, command_line
 from tools.saves import fresh_name, write_journal
 from tools.terminal import Screen
+
+if TYPE_CHECKING:
+    from tools.watch import Watch
 
 _WORDS = {
     "en": {
@@ -37,7 +41,7 @@ _WORDS = {
 
 @define
 class Seating:
-    """Who sits where (`human` or `bot`), in which language, and how all of it is asked for again."""
+    """Who sits where (`tools.seats`), in which language, and how all of it is asked for again."""
 
     seats: tuple[str, ...]
     language: str
@@ -58,6 +62,7 @@ class _Log:
     chronicle: Chronicle
     screen: Screen
     told: int = 0
+    lines: list[Line] = field(factory=list)
 
 
 @define
@@ -76,6 +81,7 @@ class Session:
     game: Game
     seating: Seating
     naming: Naming
+    watch: Watch | None = None
     bots: Bots = field(init=False)
     answers: int = field(init=False, default=0)
     _points: list[_Point] = field(init=False, factory=list)
@@ -84,7 +90,7 @@ class Session:
     _words: dict[str, str] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.bots = Bots(self.game.program)
+        self.bots = Bots(self.game.program, self.seating.seats)
         self.bots.sit(self.seating.seed, self.seating.game)
         self._words = _WORDS[self.seating.language]
 
@@ -93,8 +99,7 @@ class Session:
         steps = replay_steps(journal, self.game)
         for entry in journal.entries:
             self._note(entry.seat)
-            if self.seating.seats[entry.seat] == "bot" and self._asked(entry.seat):
-                self.bots.choose(self.game.state, entry.seat)
+            self.bots.passed(self.game, entry.seat)
             next(steps)
             self.answers += 1
 
@@ -125,13 +130,13 @@ class Session:
     def _step(self) -> bool:
         """One answer; False when a person wants to stop."""
         decisions = self.game.decisions
-        bot = next((one for one in decisions if self.seating.seats[one.seat] == "bot"), None)
+        bot = next((one for one in decisions if self.bots.plays(one.seat)), None)
         if bot is None:
-            return self._person(decisions[0])
+            return self._person(decisions[0]) if self.watch is None else self._watched(self.watch, decisions[0])
         if not self.seating.humans:
             self._tell(None, waiting=True)
         self._note(bot.seat)
-        keys = keys_of(bot, self.bots.choose(self.game.state, bot.seat))
+        keys = self.bots.answer(self.game, bot, self.answers)
         refused = self.game.apply(bot.seat, keys)
         assert not isinstance(refused, Refusal), refused
         self.answers += 1
@@ -140,13 +145,15 @@ class Session:
     def _person(self, decision: Decision) -> bool:
         seat, error = decision.seat, ""
         log = self._log(seat)
-        person = Person(log.screen, self.naming.texts, self.naming.notes)
-        if len(self.seating.humans) > 1 and self._at_keyboard not in (-1, seat):
-            person.called(seat)
+        person = Person(log.screen, self.naming, self.watch.read if self.watch is not None else None)
+        if self._hot_seat and self._at_keyboard != seat:
+            person.called(seat, first=self._at_keyboard < 0)
+            if log.lines:
+                person.back()
         self._at_keyboard = seat
         self._tell(seat)
         while True:
-            reply = person.ask(self.game, decision, error)
+            reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
             if isinstance(reply, tuple):
                 command, rest = reply
                 if command is Command.QUIT:
@@ -168,6 +175,23 @@ class Session:
                 error = outcome.message
             self._points.pop()
 
+    def _watched(self, watch: Watch, decision: Decision) -> bool:
+        """A person's answer, or new rules of the pack instead of it."""
+        from tools.watch import Renewed, adopt
+
+        try:
+            return self._person(decision)
+        except Renewed as renewed:
+            adopt(self, self._log(decision.seat).screen, renewed)
+            return True
+
+    def take(self, other: Session) -> None:
+        """Goes on with the game, the names and the bots of another session; what it has told counts as told."""
+        self.game, self.naming, self.bots = other.game, other.naming, other.bots
+        self.answers, self._points = other.answers, other._points
+        for reader in list(self._logs):
+            self._log(reader, anew=True)
+
     def _note(self, seat: int) -> None:
         """Before a person's answer: that it can be taken back."""
         if self.seating.seats[seat] == "human":
@@ -187,9 +211,6 @@ class Session:
             self._log(reader, anew=True)
         return True
 
-    def _asked(self, seat: int) -> bool:
-        return any(one.seat == seat for one in self.game.decisions)
-
     # -------------------------------------------------------------- telling
 
     def _reader(self) -> int | None:
@@ -203,8 +224,7 @@ class Session:
             log = self._logs[reader] = _Log(chronicle, Screen(chronicle.narrator))
             if anew:
                 events = self.game.events()
-                chronicle.tell(events)
-                chronicle.rest()
+                log.lines += [*chronicle.tell(events), *chronicle.rest()]
                 log.told = len(events)
         return self._logs[reader]
 
@@ -212,9 +232,11 @@ class Session:
         log = self._log(reader)
         events = self.game.events(since=log.told)
         log.told += len(events)
-        log.screen.lines(log.chronicle.tell(events))
+        lines = log.chronicle.tell(events)
         if not waiting:
-            log.screen.lines(log.chronicle.rest())
+            lines += log.chronicle.rest()
+        log.lines += lines
+        log.screen.lines(lines)
 
     def _finish(self, reader: int | None) -> None:
         humans = self.seating.humans
@@ -233,9 +255,16 @@ class Session:
         self.seating.save = file
         self._log(self._reader()).screen.sentence(self._words["saved"].format(file=file))
 
+    @property
+    def _hot_seat(self) -> bool:
+        """Whether several persons share the keyboard."""
+        return len(self.seating.humans) > 1
+
     def _stop(self, code: int) -> int:
         """Saves what was played, if anything was, and says how to go on."""
         screen = self._log(self._reader()).screen
+        if self._hot_seat and self._at_keyboard >= 0:
+            screen.clear()
         screen.console.print()
         if self.answers:
             file = self.seating.save or fresh_name(self.game.program.pack, self.seating.seed)

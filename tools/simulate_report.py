@@ -2,89 +2,80 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ruleset.table import TableProgram
 from tools.batch import Batch
+from tools.seats import RANDOM
 from tools.statistics import Numbers, wilson
-from tools.tally import Columns, Tally
+from tools.tally import Columns, Failed, Fault, Tally
 
 Report = dict[str, Any]
 
 
-def report(batch: Batch, tally: Tally, seconds: float, interrupted: bool) -> Report:
-    """The result as data; numbers that nothing was counted for are null."""
-    program, decisions = batch.program, tally.decisions
+def report(batch: Batch, tally: Tally, replay: Callable[[int], str]) -> Report:
+    """The result of one table as data; numbers that nothing was counted for are null. `replay` gives the command
+    that shows a game.
+    """
+    program = batch.program
     return {
         "pack": program.pack,
         "version": program.version,
         "players": program.seats,
         "options": dict(program.options),
-        "seed": batch.seed,
-        "backend": batch.backend,
-        "asked": batch.games,
-        "interrupted": interrupted,
+        "seats": list(batch.seats or (RANDOM,) * program.seats),
         "games": tally.games,
         "failed": tally.failed,
-        "faults": _faults(program, tally),
-        "decisions": decisions.total,
-        "seconds": round(seconds, 3),
-        "games_per_second": _rounded(tally.games / seconds if seconds else None),
-        "decisions_per_second": _rounded(decisions.total / seconds if seconds else None),
-        "wins": [_wins(seat, wins, tally.finished) for seat, wins in enumerate(tally.wins)],
+        "faults": failures(tally.faults, replay),
+        "decisions": tally.decisions.total,
+        "wins": wins_of(tally),
         "no_winner": tally.no_winner,
         "shared_wins": tally.shared,
-        "length": _range(decisions),
-        "scores": [{"seat": n + 1, **_measured(score)} for n, score in enumerate(tally.scores)],
+        "length": {"decisions": measured(tally.decisions)},
+        "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
         "tracks": _tracks(batch, tally),
     }
 
 
-def _faults(program: TableProgram, tally: Tally) -> list[Report]:
-    found = sorted(tally.faults.items(), key=lambda item: (item[1].first, item[0]))
-    faults = []
-    for (code, at), fault in found:
-        source = program.sources[at] if 0 <= at < len(program.sources) else None
-        faults.append(
-            {
-                "code": code,
-                "rule": source.name or None if source else None,
-                "place": str(source.span) if source and source.span.path else None,
-                "games": fault.games,
-                "first": fault.first,
-            }
+def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+    """The rules that failed, by the first game in which they did."""
+    found = sorted(faults.items(), key=lambda item: (item[1].first, item[0].code))
+    return [
+        {
+            "code": failed.code,
+            "rule": failed.rule or None,
+            "place": failed.place or None,
+            "games": fault.games,
+            "first": fault.first,
+            "replay": replay(fault.first),
+        }
+        for failed, fault in found
+    ]
+
+
+def wins_of(tally: Tally) -> list[Report]:
+    """Per seat, the games that it won, alone or with others, as a share of those that ended."""
+    found = []
+    for seat, wins in enumerate(tally.wins):
+        low, high = wilson(wins, tally.finished)
+        share = wins / tally.finished if tally.finished else None
+        found.append(
+            {"seat": seat + 1, "wins": wins, "share": rounded(share), "low": rounded(low), "high": rounded(high)}
         )
-    return faults
+    return found
 
 
-def _wins(seat: int, wins: int, games: int) -> Report:
-    low, high = wilson(wins, games)
-    share = wins / games if games else None
+def measured(numbers: Numbers) -> Report:
+    """A series of numbers."""
     return {
-        "seat": seat + 1,
-        "wins": wins,
-        "share": _rounded(share),
-        "low": _rounded(low),
-        "high": _rounded(high),
-    }
-
-
-def _measured(numbers: Numbers) -> Report:
-    return {
-        "mean": _rounded(numbers.mean),
-        "standard_error": _rounded(numbers.standard_error),
+        "mean": rounded(numbers.mean),
+        "standard_error": rounded(numbers.standard_error),
         "min": numbers.low if numbers.count else None,
         "max": numbers.high if numbers.count else None,
     }
 
 
-def _range(numbers: Numbers) -> Report:
-    measured = _measured(numbers)
-    return {"decisions": {key: measured[key] for key in ("mean", "min", "max")}}
-
-
 def _tracks(batch: Batch, tally: Tally) -> list[Report]:
-    columns = Columns(batch.program).columns
     if not tally.cells:
         return []
     return [
@@ -92,93 +83,110 @@ def _tracks(batch: Batch, tally: Tally) -> list[Report]:
             "track": column.track,
             "of": list(column.members),
             "seat": column.seat + 1,
-            "mean": _rounded(total / tally.finished),
+            "mean": rounded(total / tally.finished),
         }
-        for column, total in zip(columns, tally.cells, strict=True)
+        for column, total in zip(Columns(batch.program).columns, tally.cells, strict=True)
     ]
 
 
-def _rounded(number: float | None) -> float | None:
+def rounded(number: float | None) -> float | None:
+    """To six places, so that equal results are equal text."""
     return None if number is None else round(number, 6)
 
 
 # ------------------------------------------------------------------ tables
 
 
-def show(result: Report) -> None:
-    """Prints the result for people."""
-    from rich.console import Console
-    from rich.table import Table
+def heading(result: Report) -> list[Any]:
+    """What was played, and how quickly."""
     from rich.text import Text
 
-    console = Console(highlight=False)
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
     what = f"{result['pack']} {result['version']}: {result['players']} players, seed {result['seed']}{options}"
-    console.print(Text(what, "bold"))
-    console.print(_speed(result))
+    return [Text(what, "bold"), *pace(result)]
+
+
+def pace(result: Report) -> list[Any]:
+    """How many games in which time, and whether an interrupt ended them."""
+    from rich.text import Text
+
+    speed = f"{result['games']:,} games in {result['seconds']:,.1f} s on {result['backend']}"
+    parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
     if result["interrupted"]:
-        console.print(Text(f"Interrupted: {result['games']} of {result['asked']} games were finished.", "bold red"))
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for title in ("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max"):
-        table.add_column(title, justify="left" if title == "seat" else "right")
-    for won, scored in zip(result["wins"], result["scores"], strict=True):
+        parts.append(
+            Text(f"Interrupted: {result['games']:,} of {result['asked']:,} games were finished.", "bold red")
+        )
+    return parts
+
+
+def table_parts(result: Report) -> list[Any]:
+    """Wins and scores by seat, and tracks."""
+    from rich.text import Text
+
+    length = result["length"]["decisions"]
+    mean = number(length["mean"], 1)
+    per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
+    parts: list[Any] = [f"{result['decisions']:,} decisions{per_game}", ""]
+    table = columns("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
+    plain = set(result["seats"]) == {RANDOM}
+    for kind, won, scored in zip(result["seats"], result["wins"], result["scores"], strict=True):
         table.add_row(
-            str(won["seat"]), str(won["wins"]), _percent(won["share"]),
-            f"{_percent(won['low'])} – {_percent(won['high'])}",
-            _number(scored["mean"]), _number(scored["standard_error"], 3),
+            str(won["seat"]) if plain else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
+            f"{percent(won['low'])} – {percent(won['high'])}",
+            number(scored["mean"]), number(scored["standard_error"], 3),
             _whole(scored["min"]), _whole(scored["max"]),
         )  # fmt: skip
-    console.print()
-    console.print(table)
-    notes = [f"{_games(result['no_winner'])} without a winner"] if result["no_winner"] else []
-    notes += [f"{_games(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
+    parts.append(table)
+    notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
+    notes += [f"{games_in_words(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
     if notes:
-        console.print(Text("; ".join(notes), "dim"))
+        parts.append(Text("; ".join(notes), "dim"))
     if result["tracks"]:
-        console.print()
-        console.print(_track_table(result))
-    _show_faults(console, result)
+        parts += ["", _track_table(result)]
+    return parts
 
 
-def _speed(result: Report) -> str:
-    length = result["length"]["decisions"]
-    mean = _number(length["mean"], 1)
-    per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
-    return (
-        f"{result['games']:,} games in {result['seconds']:,.1f} s on {result['backend']}: "
-        f"{result['games_per_second'] or 0:,.0f} games/s\n{result['decisions']:,} decisions{per_game}"
-    )
+def columns(first: str, *others: str) -> Any:
+    """An empty table: the first column on the left, numbers on the right."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column(first, no_wrap=True, overflow="fold")
+    for title in others:
+        table.add_column(title, justify="right")
+    return table
 
 
 def _track_table(result: Report) -> Any:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("at the end, on average")
-    for seat in range(1, result["players"] + 1):
-        table.add_column(f"seat {seat}", justify="right")
+    table = columns("at the end, on average", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in result["tracks"]:
-        rows.setdefault((entry["track"], *entry["of"]), []).append(_number(entry["mean"]))
+        rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))
     for key, means in rows.items():
         table.add_row(" ".join(key), *means)
     return table
 
 
-def _show_faults(console: Any, result: Report) -> None:
+def fault_parts(faults: Sequence[Report]) -> list[Any]:
+    """Which rules failed, each with a command that shows it."""
     from rich.text import Text
 
-    for fault in result["faults"]:
+    parts: list[Any] = []
+    for fault in faults:
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
-        message = f"{_games(fault['games'])} failed, first game {fault['first']}: rule error {fault['code']}{where}"
-        console.print(Text(message, "red"))
+        failed = f"{games_in_words(fault['games'])} failed, first game {fault['first']}"
+        parts.append(Text(f"{failed}: rule error {fault['code']}{where}", "red"))
+        parts.append(Text(f"  {fault['replay']}", "red"))
+    return parts
 
 
-def _games(number: int) -> str:
-    return "1 game" if number == 1 else f"{number:,} games"
+def games_in_words(count: int) -> str:
+    """`1 game`, `2 games`."""
+    return "1 game" if count == 1 else f"{count:,} games"
 
 
-def _number(value: float | None, digits: int = 2) -> str:
+def number(value: float | None, digits: int = 2) -> str:
+    """A number, or a dash."""
     return "–" if value is None else f"{value:.{digits}f}"
 
 
@@ -186,5 +194,6 @@ def _whole(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
-def _percent(share: float | None) -> str:
+def percent(share: float | None) -> str:
+    """A share as a percentage, or a dash."""
     return "–" if share is None else f"{100 * share:.1f}%"

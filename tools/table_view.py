@@ -1,158 +1,291 @@
-"""What a seat sees of the table, drawn: numbers of all players side by side, then what lies where."""
+"""What a seat sees of the table, drawn in groups: numbers of all players side by side, then what lies where.
+
+Marks tell who sees what: a number or place that is hidden from all others carries `Glyphs.only`, one that is hidden
+from the reader is `?`; everything else is open to all. Equal values of a track that remembers arrival are followed
+by the order in which they arrived. What tells nothing (empty places, noughts) is left out unless a layout names it.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 
-from rich.table import Table
+from attrs import define, field
 from rich.text import Text
 
-from interpreter.indices import index_of
-from interpreter.narrate import Narrator, words
-from interpreter.sight import Mark, value_key
-from interpreter.view import TrackView, View, ZoneView
+from interpreter.narrate import Narrator
+from interpreter.view import ListView, TrackView, View, ZoneView
+from ruleset.program import TableLayout
 from ruleset.table import TrackInfo
-from tools.terminal import KERNEL_KEYS, Screen, noun
+from tools.arrangement import Group, Thing, arrange
+from tools.glyphs import Glyphs
+from tools.terminal import Screen
+from tools.things import member_text, noun, value_text
+from tools.zone_text import ZoneText
 
-_WORDS = {"en": {"you": "you", "empty": "–"}, "es": {"you": "tú", "empty": "–"}}
+_WORDS = {
+    "en": {
+        "you": "you",
+        "out": "out",
+        "only": "hidden from the others",
+        "hidden": "hidden from you",
+        "order": "1st, 2nd, …: who came first to an equal number",
+        "ordinal": "{n}.",
+    },
+    "es": {
+        "you": "tú",
+        "out": "fuera",
+        "only": "oculto para los demás",
+        "hidden": "oculto para ti",
+        "order": "1.º, 2.º, …: quién llegó antes a un número igual",
+        "ordinal": "{n}.º",
+    },
+}
+WIDEST_NAME = 28
+"""The most characters of the column in which the names of places stand."""
+_ENGLISH_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th")
+_TELLS_NOTHING = ("0", "no", "none")
 
 
-def draw(screen: Screen, view: View) -> None:
+def draw(screen: Screen, view: View, layout: TableLayout | None = None) -> None:
     """Prints the view of a seat."""
-    narrator = screen.narrator
-    numbers = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    numbers.add_column("")
-    for seat, name in enumerate(screen.names):
-        you = f" ({_WORDS[narrator.language]['you']})" if seat == view.seat else ""
-        numbers.add_column(screen.coloured(name + you), justify="right")
-    for name, values in _rows(narrator, view):
-        numbers.add_row(name, *values)
-    places = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    places.add_column(style="bold", max_width=28)
-    places.add_column()
-    for name, contents in _places(narrator, view):
-        places.add_row(screen.coloured(name), screen.coloured(contents))
-    screen.console.print()
-    if numbers.row_count:
-        screen.console.print(numbers)
-        screen.console.print()
-    screen.console.print(places)
+    table = _Drawing(screen, view)
+    for group in arrange(screen.program, layout):
+        table.group(group)
+    table.legend()
 
 
-# ------------------------------------------------------------------ numbers
-
-
-def _rows(narrator: Narrator, view: View) -> Iterator[tuple[str, list[str]]]:
-    """What each player has as a number: tracks, then how many cards in which place."""
-    infos = {track.key: track for track in narrator.program.tracks}
-    for track in view.tracks:
-        if "player" in track.scope and track.key not in KERNEL_KEYS:
-            rows = list(_track_rows(narrator, track, infos[track.key]))
-            yield from (row for row in rows if any(value not in ("0", "?") for value in row[1]))
-    for zone in _player_zones(view):
-        sizes = [one.size for one in view.zones if one.zone == zone]
-        if any(sizes):
-            shown = ["?" if size is None else str(size) for size in sizes]
-            yield noun(narrator, "zone", zone), shown
-
-
-def _track_rows(narrator: Narrator, track: TrackView, info: TrackInfo) -> Iterator[tuple[str, list[str]]]:
-    name = noun(narrator, "track", track.key)
-    rows: dict[tuple[str, ...], list[str]] = {}
-    for index, value in enumerate(track.values):
-        others = tuple(
-            _member(narrator, info, scope, index) for scope in track.scope if scope not in ("player", "game")
-        )
-        rows.setdefault(others, []).append("?" if value is None else _value(narrator, info.of, value))
-    for others, values in rows.items():
-        yield " ".join([f"{name}:", *others]) if others else name, values
-
-
-def _member(narrator: Narrator, info: TrackInfo, scope: str, index: int) -> str:
-    program = narrator.program
-    return narrator.name(scope, value_key(program, scope, index_of(program, info, scope, index)), 1)
-
-
-def _value(narrator: Narrator, of: str, value: int | str) -> str:
-    """A value of a track or list, by its name."""
-    if isinstance(value, int):
-        return str(value)
-    if of in ("seat", "player") and value.startswith("seat-"):
-        return str(narrator.who(int(value.removeprefix("seat-")) - 1)["seat"])
-    if of == "card":
-        return narrator.name("card", value.split("@")[0], 1)
-    return narrator.name(of, value, 1)
-
-
-# ------------------------------------------------------------------ places
-
-
-def _places(narrator: Narrator, view: View) -> Iterator[tuple[str, str]]:
-    """What lies on the table, then before each player, the one who looks last; then what else is known."""
-    own = [zone for zone in view.zones if zone.owner == view.seat]
-    others = [zone for zone in view.zones if zone.owner not in (-1, view.seat)]
-    for zone in [zone for zone in view.zones if zone.owner < 0]:
-        if zone.size != 0:
-            yield noun(narrator, "zone", zone.zone), contents(narrator, zone)
-    for zone in others:
-        if any(card is not None for card in zone.cards) or zone.known:
-            who = narrator.phrase("of-seat", what=narrator.name("zone", zone.zone, 1), **narrator.who(zone.owner))
-            yield who[:1].upper() + who[1:], contents(narrator, zone)
-    infos = {track.key: track for track in narrator.program.tracks}
-    for track in view.tracks:
-        if not set(track.scope) - {"game"} and track.key not in KERNEL_KEYS and track.values[0] is not None:
-            yield noun(narrator, "track", track.key), _value(narrator, infos[track.key].of, track.values[0])
-    lists = {info.key: info for info in narrator.program.state_lists}
-    for items in view.lists:
-        if items.scope == "game" and items.key not in KERNEL_KEYS and items.items[0]:
-            named = [_value(narrator, lists[items.key].of, item) for item in items.items[0]]
-            yield noun(narrator, "list", items.key), ", ".join(named)
-    for zone in own:
-        if zone.size:
-            yours = narrator.zone(next(n for n, z in enumerate(narrator.program.zones) if z.key == zone.key))
-            yield yours[:1].upper() + yours[1:], contents(narrator, zone)
-
-
-def contents(narrator: Narrator, zone: ZoneView) -> str:
-    """The cards of a zone: those in sight by name, with what they carry; the others as so many backs."""
-    if zone.size == 0:
-        return _WORDS[narrator.language]["empty"]
-    marks = zone.marks or ((),) * len(zone.cards)
-    seen: Counter[tuple[str, tuple[Mark, ...]]] = Counter()
-    for card, carried in zip(zone.cards, marks, strict=True):
-        if card is not None:
-            seen[card, carried] += 1
-    parts = [
-        narrator.several("card", card, count) + _marks(narrator, carried) for (card, carried), count in seen.items()
+def draw_zone(screen: Screen, view: View, typed: str) -> bool:
+    """Prints the zones whose name or key begins as typed, in full; False when there is none."""
+    drawing = _Drawing(screen, view)
+    wanted = typed.lower()
+    found = [
+        zone
+        for zone in view.zones
+        if any(name.lower().startswith(wanted) for name in (noun(screen.narrator, "zone", zone.zone), zone.zone))
     ]
-    backs = sum(1 for card in zone.cards if card is None)
-    if backs:
-        back = narrator.phrase("cards", count=backs)
-        known = [narrator.several("card", card, count) for card, count in zone.known]
-        parts.append(f"{back} ({', '.join(known)})" if known else back)
-    return ", ".join(parts) if parts else "?"
+    drawing.places([(drawing.place_name(zone), drawing.text.full(zone)) for zone in found])
+    return bool(found)
 
 
-def _marks(narrator: Narrator, marks: Sequence[Mark]) -> str:
-    if not marks:
-        return ""
-    program = narrator.program
-    of = {track.key: ("track", track.of) for track in program.tracks}
-    of |= {info.key: ("list", info.of) for info in program.state_lists}
-    grouped: dict[str, list[str]] = {}
-    for key, value in marks:
-        name, *rest = key.split("/")
-        thing, sort = of.get(name, ("track", "number"))
-        detail = [part for part in rest if not part.isdigit()]
-        label = narrator.name(thing, name, 1) + "".join(f" {words(part)}" for part in detail)
-        grouped.setdefault(label, []).append(_value(narrator, sort, value))
-    told = [f"{label}: {', '.join(values)}" for label, values in grouped.items()]
-    return f" [{'; '.join(told)}]"
+@define
+class _Drawing:
+    """One view under way; `used` collects the marks that a legend has to explain."""
 
+    screen: Screen
+    view: View
+    used: set[str] = field(init=False, factory=set)
+    text: ZoneText = field(init=False)
+    marks: Glyphs = field(init=False)
+    words: dict[str, str] = field(init=False)
+    tracks: dict[str, TrackInfo] = field(init=False)
 
-def _player_zones(view: View) -> list[str]:
-    return list(dict.fromkeys(zone.zone for zone in view.zones if zone.owner >= 0))
+    def __attrs_post_init__(self) -> None:
+        self.marks = self.screen.glyphs
+        self.text = ZoneText(self.narrator, self.marks)
+        self.words = _WORDS[self.narrator.language]
+        self.tracks = {track.key: track for track in self.narrator.program.tracks}
+
+    @property
+    def narrator(self) -> Narrator:
+        return self.screen.narrator
+
+    def group(self, group: Group) -> None:
+        """One group: its heading, its numbers, its places; nothing when there is nothing to tell."""
+        rows = [row for thing in group.things for row in self._rows(thing)]
+        lines = [line for thing in group.things for line in self._lines(thing)]
+        if not rows and not lines:
+            return
+        console = self.screen.console
+        console.print()
+        texts = dict(group.texts)
+        if texts:
+            title = texts.get(self.narrator.language) or next(iter(texts.values()))
+            console.print(Text(title, "bold underline" if console.is_terminal else "bold"))
+        if rows:
+            self._numbers(rows)
+            if lines:
+                console.print()
+        self.places(lines)
+
+    def legend(self) -> None:
+        """What the marks that were used mean."""
+        told = []
+        if "only" in self.used:
+            told.append(f"{self.marks.only} {self.words['only']}")
+        if "?" in self.used:
+            told.append(f"? {self.words['hidden']}")
+        if "order" in self.used:
+            told.append(self.words["order"])
+        if told:
+            self.screen.console.print()
+            self.screen.hanging(f" {self.marks.dot} ".join(told), indent=2, style="dim")
+
+    # -------------------------------------------------------------- numbers of players
+
+    def _numbers(self, rows: Sequence[tuple[str, list[str]]]) -> None:
+        """Rows with a column for each player; names fold where the terminal is narrow."""
+        out = self.view.track("in-game").values
+        heads = []
+        for seat, name in enumerate(self.screen.names):
+            notes = [self.words["you"]] if seat == self.view.seat else []
+            notes += [self.words["out"]] if out[seat] in (0, "no") else []
+            heads.append(name + (f" ({', '.join(notes)})" if notes else ""))
+        width = self.screen.console.width
+        label = min(max((len(name) for name, _ in rows), default=0), max(14, width // 3))
+        widths = [max(len(head), *(len(values[n]) for _, values in rows if values)) for n, head in enumerate(heads)]
+        if label + sum(widths) + 2 * len(widths) > width:
+            folded = [[len(word) for word in head.split()] for head in heads]
+            widths = [
+                max(*words, *(len(values[n]) for _, values in rows if values)) for n, words in enumerate(folded)
+            ]
+        columns = [textwrap.wrap(head, widths[n]) for n, head in enumerate(heads)]
+        tall = max(len(lines) for lines in columns)
+        for line in range(tall):
+            shown = Text(" " * label)
+            for seat, lines in enumerate(columns):
+                word = lines[line - tall + len(lines)] if line >= tall - len(lines) else ""
+                shown.append(f"  {word:>{widths[seat]}}", self.screen.colour(seat) + " bold")
+            shown.rstrip()
+            self.screen.console.print(shown, soft_wrap=True)
+        for name, values in rows:
+            shown = Text(textwrap.shorten(name, label, placeholder="…") if len(name) > label else name)
+            if values:
+                shown.pad_right(label - len(shown))
+            for n, value in enumerate(values):
+                shown.append(f"  {value:>{widths[n]}}", "dim" if value == self.marks.nought else "")
+            self.screen.console.print(shown, soft_wrap=True)
+
+    def _rows(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
+        """A track of players or the sizes of their zones, one row for each other member of its scope."""
+        if thing.sort == "track" and "player" in self.tracks[thing.key].scope:
+            yield from self._track_rows(self.view.track(thing.key), thing.told)
+        elif thing.sort == "zone":
+            zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
+            if zones and (thing.told or any(zone.size != 0 for zone in zones)):
+                shown = [self._shown("?" if zone.size is None else str(zone.size)) for zone in zones]
+                yield noun(self.narrator, "zone", thing.key), shown
+
+    def _track_rows(self, track: TrackView, told: bool) -> Iterator[tuple[str, list[str]]]:
+        info = self.tracks[track.key]
+        if not told and all(value in (None, *_TELLS_NOTHING, 0) for value in track.values):
+            return
+        name = noun(self.narrator, "track", track.key)
+        rows: dict[tuple[str, ...], list[int]] = {}
+        for index in range(len(track.values)):
+            others = tuple(
+                member_text(self.narrator, info, scope, index)
+                for scope in track.scope
+                if scope not in ("player", "game")
+            )
+            rows.setdefault(others, []).append(index)
+        if len(rows) > 1:
+            yield name, []
+        for others, indices in rows.items():
+            label = f"  {', '.join(others)}" if others else name
+            yield label, [self._value(track, info, index, indices) for index in indices]
+
+    def _value(self, track: TrackView, info: TrackInfo, index: int, row: Sequence[int]) -> str:
+        value = track.values[index]
+        if value is None:
+            return self._shown("?")
+        text = self._shown(value_text(self.narrator, info.of, value))
+        if track.arrival:
+            equal = sorted({track.arrival[i] or 0 for i in row if track.values[i] == value})
+            if len(equal) > 1 and value != info.start[index]:
+                self.used.add("order")
+                text += f" ({self._ordinal(equal.index(track.arrival[index] or 0) + 1)})"
+        return text + self._only(info.seen[index])
+
+    def _ordinal(self, number: int) -> str:
+        if self.narrator.language == "en" and number <= len(_ENGLISH_ORDINALS):
+            return _ENGLISH_ORDINALS[number - 1]
+        return self.words["ordinal"].format(n=number)
+
+    def _shown(self, value: str) -> str:
+        if value == "?":
+            self.used.add("?")
+        return self.marks.nought if value == "0" else value
+
+    def _only(self, seen: int) -> str:
+        """The mark of what is hidden from all others; what was once shown they may still know."""
+        if seen != 1 << self.view.seat or self.narrator.program.seats == 1:
+            return ""
+        self.used.add("only")
+        return f" {self.marks.only}"
+
+    # -------------------------------------------------------------- places, and what the game remembers
+
+    def places(self, lines: Iterable[tuple[str, list[str]]]) -> None:
+        """What lies where: a name, then a line or several."""
+        told = list(lines)
+        widest = max((len(name) for name, _ in told), default=0)
+        width = min(widest, max(14, min(WIDEST_NAME, self.screen.console.width // 3)))
+        for name, contents in told:
+            self.screen.beside(name, contents, width)
+
+    def _lines(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
+        if thing.sort == "zone":
+            yield from self._zones(thing)
+        elif thing.sort == "track" and "player" not in self.tracks[thing.key].scope:
+            yield from self._fact(self.view.track(thing.key), thing.told)
+        elif thing.sort == "list":
+            yield from self._list(next(one for one in self.view.lists if one.key == thing.key), thing.told)
+
+    def _zones(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
+        """A zone of the game; of players' zones those of others that show something, then the reader's own."""
+        zones = [zone for zone in self.view.zones if zone.zone == thing.key]
+        for zone in sorted(zones, key=lambda one: one.owner == self.view.seat):
+            shows = any(card is not None for card in zone.cards) or bool(zone.known)
+            if zone.owner < 0:
+                worth = zone.size != 0 or thing.told
+            else:
+                worth = shows and thing.form != "count"
+            if worth:
+                yield self.place_name(zone), self.text.lines(zone, thing.form)
+
+    def place_name(self, zone: ZoneView) -> str:
+        """A zone's name, whose it is, and whether it is hidden from all others."""
+        program = self.narrator.program
+        number = next(n for n, info in enumerate(program.zones) if info.key == zone.key)
+        if zone.owner < 0:
+            name = noun(self.narrator, "zone", zone.zone)
+            if program.zones[number].key != program.zones[number].zone:
+                name += self._which(zone)
+        else:
+            name = self.narrator.zone(number)
+        mark = self._only(program.zones[number].sees) if zone.size else ""
+        return name[:1].upper() + name[1:] + mark
+
+    def _which(self, zone: ZoneView) -> str:
+        """The definition that a zone belongs to, where there is one for each."""
+        member = zone.key.removeprefix(f"{zone.zone}/")
+        return f" ({self.narrator.name('definition', member, 1)})" if member != zone.key else ""
+
+    def _fact(self, track: TrackView, told: bool) -> Iterator[tuple[str, list[str]]]:
+        info = self.tracks[track.key]
+        told = told and not set(track.scope) - {"game"}
+        shown = []
+        for index, value in enumerate(track.values):
+            if value is None or (not told and str(value) in _TELLS_NOTHING):
+                continue
+            scopes = [scope for scope in track.scope if scope != "game"]
+            which = ", ".join(member_text(self.narrator, info, scope, index) for scope in scopes)
+            text = value_text(self.narrator, info.of, value)
+            shown.append((f"{which} {text}" if which else text) + self._only(info.seen[index]))
+        if shown:
+            yield noun(self.narrator, "track", track.key), [", ".join(shown)]
+
+    def _list(self, items: ListView, told: bool) -> Iterator[tuple[str, list[str]]]:
+        info = next(one for one in self.narrator.program.state_lists if one.key == items.key)
+        for number, members in enumerate(items.items):
+            if not members and not told:
+                continue
+            named = [value_text(self.narrator, info.of, member) for member in members]
+            name = noun(self.narrator, "list", items.key)
+            if items.scope == "player":
+                name += f" ({self.screen.names[number]})"
+            yield name, [", ".join(named) or self.marks.dash]
 
 
 def heading(screen: Screen, text: str) -> None:

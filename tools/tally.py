@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from interpreter.indices import index_of, track_scopes
 from interpreter.sight import value_key
-from interpreter.view import result
 from ruleset.table import TableProgram
 from tools.statistics import Numbers
+from tools.usage import GameUse, Usage
 
 _TOLD_APART = ("score",)
 """Tracks of the kernel that are counted as what they mean."""
+
+
+@frozen
+class Ended:
+    """A game that was played to its end, as far as it is counted. `cells` are the numbers that `Columns` names."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    decisions: int
+    cells: tuple[int, ...] = ()
+    use: GameUse | None = None
+
+
+@frozen
+class Failed:
+    """A game that a rule error ended: its code, the rule and where that stands, as far as it is known."""
+
+    code: str
+    rule: str
+    place: str
 
 
 @define
@@ -31,13 +51,14 @@ class Tally:
     seats: int
     finished: int = 0
     failed: list[int] = field(factory=list)
-    faults: dict[tuple[str, int], Fault] = field(factory=dict)
+    faults: dict[Failed, Fault] = field(factory=dict)
     decisions: Numbers = field(factory=Numbers)
     no_winner: int = 0
     shared: int = 0
     wins: list[int] = field(factory=list)
     scores: list[Numbers] = field(factory=list)
     cells: list[int] = field(factory=list)
+    usage: Usage = field(factory=Usage)
 
     def __attrs_post_init__(self) -> None:
         if not self.wins:
@@ -49,24 +70,23 @@ class Tally:
         """How many games were begun and ended, failed ones among them."""
         return self.finished + len(self.failed)
 
-    def fail(self, game: int, code: str, at: int) -> None:
-        """Counts a game that a rule error ended."""
-        self.failed.append(game)
-        self._fault((code, at), 1, game)
-
-    def add(self, columns: Columns, state: Sequence[int], decisions: int) -> None:
-        """Counts a game that has ended."""
-        ended = result(columns.program, state)
-        assert ended is not None
+    def take(self, game: int, outcome: Ended | Failed) -> None:
+        """Counts a game that has ended, one way or the other."""
+        if isinstance(outcome, Failed):
+            self.failed.append(game)
+            self._fault(outcome, 1, game)
+            return
         self.finished += 1
-        self.decisions.add(decisions)
-        self.no_winner += not ended.winners
-        self.shared += len(ended.winners) > 1
-        for seat in ended.winners:
+        self.decisions.add(outcome.decisions)
+        self.no_winner += not outcome.winners
+        self.shared += len(outcome.winners) > 1
+        for seat in outcome.winners:
             self.wins[seat] += 1
-        for seat, score in enumerate(ended.scores):
+        for seat, score in enumerate(outcome.scores):
             self.scores[seat].add(score)
-        self._cells([state[address] for address in columns.addresses])
+        self._cells(outcome.cells)
+        if outcome.use is not None:
+            self.usage.add(outcome.use, outcome.winners)
 
     def merge(self, other: Tally) -> None:
         """Counts what another tally has counted."""
@@ -81,8 +101,9 @@ class Tally:
             self.wins[seat] += other.wins[seat]
             self.scores[seat].merge(other.scores[seat])
         self._cells(other.cells)
+        self.usage.merge(other.usage)
 
-    def _fault(self, key: tuple[str, int], games: int, first: int) -> None:
+    def _fault(self, key: Failed, games: int, first: int) -> None:
         known = self.faults.setdefault(key, Fault(0, first))
         known.games += games
         known.first = min(known.first, first)
@@ -94,7 +115,7 @@ class Tally:
             self.cells[number] += value
 
 
-@define
+@frozen
 class Column:
     """One number that each game ends with: a track's, of a seat, of the members that also index it."""
 

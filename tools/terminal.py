@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
 
 from rich.console import Console, RenderableType
 from rich.rule import Rule
@@ -15,10 +17,11 @@ from interpreter.event import Event
 from interpreter.narrate import Narrator, sentence
 from interpreter.view import Result, View
 from ruleset.table import TableProgram
+from tools.arrangement import KERNEL_KEYS
 from tools.chronicle import Line
+from tools.glyphs import PLAIN, glyphs
+from tools.things import noun
 
-KERNEL_KEYS = ("in-game", "winner", "living")
-"""Tracks and lists of the kernel that are shown as what they mean, if at all."""
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _WORDS = {
     "en": {
@@ -33,7 +36,9 @@ _WORDS = {
 
 
 def console() -> Console:
-    """Standard output, which shows text as it is."""
+    """Standard output, which shows text as it is; a stream that cannot show a character shows a near one."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors=PLAIN)
     return Console(highlight=False, emoji=False, markup=False)
 
 
@@ -42,10 +47,17 @@ class Screen:
 
     def __init__(self, narrator: Narrator, on: Console | None = None) -> None:
         self.console = on or console()
+        self.glyphs = glyphs(self.console.encoding)
         self.narrator = narrator
         self.program: TableProgram = narrator.program
         self._words = _WORDS[narrator.language]
         self.names = [str(narrator.who(seat)["seat"]) for seat in range(self.program.seats)]
+
+    def clear(self) -> None:
+        """Empties the screen and, as far as the terminal allows, what was scrolled out of it."""
+        if self.console.is_terminal:
+            self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+            self.console.file.flush()
 
     def title(self, seed: int, game: int, about: str | None) -> None:
         """What is played."""
@@ -82,15 +94,53 @@ class Screen:
         )  # fmt: skip
         self.console.print(self.coloured(wrapped.replace("\u00a0", " ")), soft_wrap=True)
 
+    def beside(self, name: str, contents: Sequence[str], width: int) -> None:
+        """A name of at most so many characters, beside it lines; what does not fit stands indented below them."""
+        indent = width + 2
+        room = max(self.console.width, 40) - indent
+        names = textwrap.wrap(name, width, break_on_hyphens=False) or [""]
+        told = [part for line in contents for part in self._wrapped(line, room)]
+        for number in range(max(len(names), len(told))):
+            left = names[number] if number < len(names) else ""
+            right = told[number] if number < len(told) else ""
+            shown = self.coloured(f"{left:<{indent}}{right}".rstrip())
+            shown.stylize("bold", 0, len(left))
+            self.console.print(shown, soft_wrap=True)
+
+    def _wrapped(self, text: str, room: int) -> list[str]:
+        """A line in lines that fit; what stands in brackets stays together, what begins with a place hangs."""
+        place = re.match(r" *\d+\. ", text)
+        hang = " " * len(place[0]) if place else ""
+        kept = re.sub(r"\([^()]{1,24}\)|\d+ \S ", lambda found: found[0].replace(" ", "\u00a0"), text)
+        lines = textwrap.wrap(kept, room, subsequent_indent=hang, break_on_hyphens=False, drop_whitespace=True) or [
+            ""
+        ]
+        return [line.replace("\u00a0", " ") for line in lines]
+
+    def hanging(self, text: str, indent: int, style: str = "") -> None:
+        """A paragraph; what does not fit stands indented below it."""
+        lead = text[: len(text) - len(text.lstrip())]
+        wrapped = textwrap.fill(
+            text.strip(), max(self.console.width, 40), initial_indent=lead, subsequent_indent=" " * indent,
+            break_on_hyphens=False, break_long_words=True,
+        )  # fmt: skip
+        shown = self.coloured(wrapped)
+        shown.stylize(style)
+        self.console.print(shown, soft_wrap=True)
+
     def command(self, text: str, command: str) -> None:
         """Something to type, on a line of its own that can be copied."""
         self.console.print(Text.assemble(f"  {text} ", (command, "bold")), soft_wrap=True)
+
+    def colour(self, seat: int) -> str:
+        """The colour of a seat."""
+        return _COLOURS[seat % len(_COLOURS)]
 
     def coloured(self, text: str) -> Text:
         """Text in which each seat has its colour."""
         shown = Text(text)
         for seat, name in enumerate(self.names):
-            shown.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", _COLOURS[seat % len(_COLOURS)])
+            shown.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", self.colour(seat))
         return shown
 
     # -------------------------------------------------------------- the result
@@ -138,15 +188,6 @@ class Screen:
                 if any(value not in ("0", "?") for value in values):
                     found.append((noun(self.narrator, "track", track.key), values))
         return found
-
-
-def noun(narrator: Narrator, thing: str, key: str) -> str:
-    """A name for a heading: many of it, without number or article, with a capital."""
-    name = narrator.name(thing, key, 2)
-    first, _, rest = name.partition(" ")
-    if rest and (first == "2" or (thing == "zone" and first in ("el", "la", "los", "las"))):
-        name = rest
-    return name[:1].upper() + name[1:]
 
 
 def _awards(events: Sequence[Event]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:

@@ -43,7 +43,7 @@ class PackTexts:
         """See `interpreter.narrate.Texts`."""
         if thing == "card":
             return self._card(language, key)
-        if thing in ("step", "award"):
+        if thing in ("step", "award", "message"):
             return self.text(language, key)
         if thing == "option":
             return self.text(language, f"choice/{key}")

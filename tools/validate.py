@@ -1,51 +1,75 @@
-"""`rulewright validate`: what is wrong with packs, or with some files of them."""
+"""`rulewright validate`: what is wrong with packs, or with some files of them.
+
+For files the whole pack is checked all the same. Told are the findings that lie in these files, and those that they
+cause elsewhere: a finding with a label in them (they declare what it is about), or one that is not found, or is
+found in other words, when the pack is checked without them. What such a file no longer declares cannot be known
+from it: after a name was removed, the pack is to be checked as a whole. A line says how many errors are left out.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 
+from attrs import evolve, frozen
+
 from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
-from ruleset.render import Format, counts, render
-from tools import packs
+from ruleset.render import Format, counts, render_report
+from ruleset.report import PackReport, Report, many
+from tools import VERSION, packs
+from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.style import style_for
 
 
-def validate(paths: Sequence[str], form: Format = "full") -> int:
-    """Prints the findings about what the paths ask for; the exit code says whether there are errors."""
-    findings: list[Diagnostic] = []
-    sources: dict[str, str] = {}
-    names: list[str] = []
-    files = elsewhere = 0
+def validate(paths: Sequence[str], form: Format = "full", strict: bool = False) -> int:
+    """Prints the findings about what the paths ask for.
+
+    The exit code says whether there are errors; with `strict`, whether there is anything.
+    """
     targets = packs.targets(paths)
-    for target in targets:
-        read = packs.read(target.root)
-        places = _places(target, read)
-        checked = packs.check(read)
-        own = [item for item in checked.findings if not places or _touches(item, places)]
-        findings.extend(own)
-        elsewhere += counts(checked.findings)[0] - counts(own)[0]
-        sources.update(checked.sources)
-        names.append(checked.pack or packs.shown(target.root))
-        files += len(read.files)
+    asked = [_asked(target) for target in targets]
+    report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
-    sys.stdout.write(render(findings, sources, form, style))
+    sys.stdout.write(render_report(report, form, style))
+    errors, warnings = counts(report.findings)
     if form == "full":
-        if not findings:
-            what = ", ".join(names) or "no pack"
-            line = f"{what}: no findings in {files} {'file' if files == 1 else 'files'}"
+        names = ", ".join(one.report.name for one in asked) or "no pack"
+        if not report.findings:
+            line = f"{names}: no findings in {many(sum(len(one.report.files) for one in asked), 'file')}"
             if any(target.parts for target in targets):
                 line = f"{', '.join(paths)}: no findings"
             sys.stdout.write((style("clean", line) if style else line) + "\n")
+        if report.suppressed:
+            sys.stdout.write(f"({many(len(report.suppressed), 'warning')} allowed by comments)\n")
+        elsewhere = sum(one.elsewhere for one in asked)
         if elsewhere:
-            sys.stdout.write(f"({_errors(elsewhere)} elsewhere in {', '.join(names)})\n")
-    return FINDINGS if counts(findings)[0] else CLEAN
+            sys.stdout.write(f"({many(elsewhere, 'error')} elsewhere in {names})\n")
+    return FINDINGS if errors or (strict and warnings) else CLEAN
 
 
-def _errors(number: int) -> str:
-    return "1 error" if number == 1 else f"{number} errors"
+@frozen
+class _Asked:
+    """What is told about a pack, and how many errors are not."""
+
+    report: PackReport
+    elsewhere: int
+
+
+def _asked(target: packs.Target) -> _Asked:
+    read = packs.read(target.root)
+    places = _places(target, read)
+    checked = packs.check(read)
+    findings, suppressed = checked.findings, checked.suppressed
+    files = [name for name, _ in read.files]
+    if places:
+        findings = _caused(checked, read, places)
+        suppressed = tuple(item for item in suppressed if _touches(item.finding, places))
+        files = [name for name in files if _any_within(name, places)]
+    elsewhere = counts(checked.findings)[0] - counts(findings)[0]
+    name = checked.pack or packs.shown(target.root)
+    return _Asked(PackReport(name, tuple(files), findings, suppressed, checked.sources), elsewhere)
 
 
 def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
@@ -61,10 +85,28 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     return places
 
 
+def _caused(checked: Checked, read: PackFiles, places: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """The findings in the places, and those elsewhere that would not be there without them."""
+    touching = {item for item in checked.findings if _touches(item, places)}
+    if len(touching) < len(checked.findings):
+        others = tuple((name, data) for name, data in read.files if not _any_within(name, places))
+        without = {_told(item) for item in packs.check(evolve(read, files=others)).findings}
+        touching.update(item for item in checked.findings if _told(item) not in without)
+    return tuple(item for item in checked.findings if item in touching)
+
+
+def _told(item: Diagnostic) -> tuple[object, ...]:
+    """A finding without what may change by the way, such as which near name there is."""
+    return item.code, item.span, item.message
+
+
 def _touches(item: Diagnostic, places: Sequence[str]) -> bool:
     """Whether a finding is in one of the places, or involves one."""
-    paths = [item.span.path, *(label.span.path for label in item.labels)]
-    return any(_within(path, place) for path in paths for place in places)
+    return any(_any_within(span.path, places) for span in (item.span, *(label.span for label in item.labels)))
+
+
+def _any_within(path: str, places: Sequence[str]) -> bool:
+    return any(_within(path, place) for place in places)
 
 
 def _within(path: str, place: str) -> bool:

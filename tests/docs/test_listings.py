@@ -67,6 +67,7 @@ def test_the_little_game_can_be_played() -> None:
 def test_the_generated_parts_are_fresh() -> None:
     text = reference.REFERENCE.read_text("utf-8")
     assert reference.renewed(text) == text, "run `python -m tools.reference`"
+    assert reference.FINDINGS.read_text("utf-8") == reference.findings(), "run `python -m tools.reference`"
 
 
 def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:

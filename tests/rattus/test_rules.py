@@ -380,7 +380,7 @@ def test_the_end_of_a_round(backend: str) -> None:
     table.answer(seats[2], SPOILS, *table.options[:2])
     actions(table)
     assert table.asked == [(seats[1], SUPPLY)]
-    assert table.cards("box") == sorted(EXAMPLE_ROW)
+    assert table.cards("used") == sorted(EXAMPLE_ROW)
     assert [table.listed("visitors", building) for building in EXAMPLE_ROW] == [[], [], []]
     assert table.listed("arrivals") == []
     assert all(table.count(of(seat, "committed")) == 0 for seat in seats)
@@ -399,10 +399,10 @@ def test_no_card_is_lost(backend: str, seats: int) -> None:
         population = ["deck", "discard", "nun-row", *held]
         assert sum(table.count(zone, "population") for zone in population) == 84
         assert table.count("nun-row") == 5
-        for kind, total in (("joker", 15), ("sword", 12)):
-            assert sum(table.count(zone, kind) for zone in ("supply", *held)) == total
+        for kind, total in (("joker", 15), ("special", 51)):
+            assert sum(table.count(zone, kind) for zone in ("supply", "unused", *held)) == total
         assert sum(table.count(of(seat, "tokens")) for seat in players) + table.count("supply", "point") == 20
-        assert sum(table.count(zone) for zone in ("building-deck", "reserve", "row", "box")) == 30
+        assert sum(table.count(zone) for zone in ("building-deck", "reserve", "row", "used")) == 30
         assert table.count("reserve") == {2: 10, 3: 12}.get(seats, 6)
         assert all(table.number("rats", seat) >= 0 for seat in players)
         if table.game.result is not None:

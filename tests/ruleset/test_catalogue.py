@@ -43,7 +43,7 @@ def test_codes_and_names_are_unique() -> None:
 
 @pytest.mark.parametrize("item", ENTRIES, ids=lambda item: str(item.code))
 def test_entries_are_well_formed(item: Entry) -> None:
-    assert re.fullmatch(r"RW[1-6]\d\d", item.code)
+    assert re.fullmatch(r"RW[1-7]\d\d", item.code)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", item.name)
     assert item.title
     assert not item.title.endswith(".")
@@ -58,6 +58,28 @@ def test_examples_of_documents(item: Entry) -> None:
     assert shortened or [problem.code for problem in problems] == [item.code]
     _, problems = read_documents("right.yaml", item.example_right)
     assert shortened or problems == ()
+
+
+WITHOUT_A_SOURCE = {
+    "RW119": "a file of more than a MiB; `test_document` makes one",
+    "RW121": "bytes that are no text: `load` says RW604 of the whole file; only files read alone give it",
+    "RW210": "for rules of schemas that have no words of their own; all that we have got some (`test_shape`)",
+    "RW426": "sentences that could be two verbs are refused where the verbs are declared, with RW314",
+    "RW601": "links; `test_catalogue_examples` makes one",
+    "RW602": "thousands of files; `test_catalogue_examples` makes them",
+    "RW603": "a folder without a pack; `test_catalogue_examples` makes one",
+    "RW604": "bytes that are no text; `test_catalogue_examples` makes them",
+    "RW605": "a pack without its document; `test_catalogue_examples` makes one",
+}
+"""Codes that no source of `chunks/bad` shows, each with the reason. RW7xx are about scenarios, which have tests."""
+
+
+def test_every_code_has_a_bad_source() -> None:
+    shown: set[str] = set()
+    for path in (RULESET.parent / "tests" / "chunks" / "bad").glob("*.yaml"):
+        shown.update(path.read_text("utf-8").partition("\n")[0].removeprefix("# expect:").split())
+    rules = {code for code in CATALOGUE if code < "RW7"}
+    assert rules - shown == set(WITHOUT_A_SOURCE)
 
 
 def test_explain() -> None:

@@ -180,6 +180,16 @@ def test_a_field_with_the_name_of_a_kind_changes_no_kind() -> None:
     assert not validator.is_valid({"verb": "x"})
 
 
+def test_editors_complete_the_names_of_a_layout() -> None:
+    schema = editor_schema(declared_of(ROOT / "tests" / "packs" / "bazaar"))
+    validator = Draft202012Validator(schema)
+    for shown, right in {"shelf": True, "coins": True, "boasters": True, "score": True, "shelves": False}.items():
+        assert validator.is_valid({"layout": "a", "groups": [{"show": [shown]}]}) is right, shown
+    assert validator.is_valid({"layout": "a", "groups": [{"show": [{"shelf": "top"}]}], "hidden": ["deck"]})
+    assert not validator.is_valid({"layout": "a", "groups": [{"show": [{"coins": "top"}]}]})
+    assert not validator.is_valid({"layout": "a", "groups": [{"show": ["deck"]}], "hidden": ["decks"]})
+
+
 def test_validation_is_fast() -> None:
     folder = ROOT / "content" / "rattus-cartus"
     documents = documents_of(folder)

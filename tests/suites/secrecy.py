@@ -10,7 +10,7 @@ the eyes of that seat, until
   can be traced through it (by a token on them, or because a list points at them);
 - another seat cannot give the same answer in the twin.
 
-Anything else that differs is a leak.
+Anything else that differs is a leak. So is a difference in why something is not offered to the seat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from interpreter.determinise import redeal
 from interpreter.event import BACK, Event
 from interpreter.game import Game
 from interpreter.options import unfold
+from interpreter.reasons import left_out
 from interpreter.view import View
+from ruleset.reasons import Reasons
 from ruleset.table import RNG, Site, TableProgram
 from tests.suites.play import (
     answer,
@@ -55,10 +57,14 @@ class Coverage:
     disclosed: int = 0
     chance: int = 0
     incomparable: int = 0
+    reasons: int = 0
 
 
-def secrecy(program: TableProgram, games: int, seed: int, backend: str) -> Coverage:
-    """Plays random games with twins. Raises AssertionError with details of the first leak."""
+def secrecy(program: TableProgram, games: int, seed: int, backend: str, reasons: Reasons | None = None) -> Coverage:
+    """Plays random games with twins. Raises AssertionError with details of the first leak.
+
+    With `reasons` what decisions leave out is compared, too.
+    """
     coverage = Coverage()
     engine = make(program, backend, narrating=True)
     for index in range(games):
@@ -70,14 +76,16 @@ def secrecy(program: TableProgram, games: int, seed: int, backend: str) -> Cover
             if any(one.answered for one in game.view(seat).asked):
                 continue
             try:
-                coverage = _compare(game, seat, engine, stream, coverage)
+                coverage = _compare(game, seat, engine, stream, coverage, reasons)
             except AssertionError as error:
                 where = f"game {index} of seed {seed}, answer {number}, seat {seat}"
                 raise AssertionError(f"{where}: {error}") from error
     return coverage
 
 
-def _compare(game: Game, seat: int, engine: Backend, stream: Stream, coverage: Coverage) -> Coverage:
+def _compare(
+    game: Game, seat: int, engine: Backend, stream: Stream, coverage: Coverage, reasons: Reasons | None
+) -> Coverage:
     world = redeal(engine, game.state, game.knowledge, seat, stream)
     world.state[RNG : RNG + 4] = game.state[RNG : RNG + 4]
     check_cards(game.program, world.state)
@@ -90,6 +98,7 @@ def _compare(game: Game, seat: int, engine: Backend, stream: Stream, coverage: C
     for _ in range(DEPTH):
         if real.result is not None:
             break
+        coverage = evolve(coverage, reasons=coverage.reasons + same_reasons(reasons, real, twin, seat))
         end, drawn = _step(real, twin, seat, stream, drawn)
         if end == "incomparable":
             return evolve(coverage, incomparable=coverage.incomparable + 1)
@@ -193,6 +202,15 @@ def same_view(real: Game, twin: Game, seat: int) -> bool:
         if any(a != b and a is not None and b is not None for a, b in shown):
             return False
     raise AssertionError("the seat sees " + "; ".join(differences(one, other)))
+
+
+def same_reasons(reasons: Reasons | None, real: Game, twin: Game, seat: int) -> int:
+    """How many things were left out for the same reasons. Raises AssertionError at a leak."""
+    if reasons is None or not any(one.seat == seat for one in real.decisions):
+        return 0
+    told, told_twin = (left_out(reasons, game.state, game.knowledge, seat) for game in (real, twin))
+    assert told == told_twin, f"the seat is given the reasons {told}; in the twin, {told_twin}"
+    return len(told)
 
 
 def differences(one: View, other: View) -> list[str]:

@@ -11,7 +11,7 @@ from interpreter.event import BACK, Event, redact
 from interpreter.game import Game
 from tests.tools.harness import CONTENT
 from tools import packs
-from tools.bots import Bots
+from tools.bots import RandomBots
 from tools.chronicle import Chronicle
 from tools.packs import Compiled
 from tools.texts import PackTexts
@@ -25,7 +25,7 @@ def compiled() -> Compiled:
 @pytest.fixture(scope="module")
 def played(compiled: Compiled) -> Game:
     game = Game.start(packs.table(compiled.program, 3, ()), 11)
-    bots = Bots(game.program)
+    bots = RandomBots(game.program)
     bots.sit(11, 0)
     while game.decisions:
         for decision in game.decisions:
@@ -100,3 +100,17 @@ def test_awards_are_a_line_each(played: Game, compiled: Compiled) -> None:
     texts = [text for _, text in told(played, compiled, None)]
     assert sum(text.startswith("Classes: ") for text in texts) == 1
     assert not any("score" in text for text in texts)
+
+
+def test_changes_of_one_number_by_one_rule_are_one(played: Game, compiled: Compiled) -> None:
+    """Three times one is three; another number, another direction and another rule stay apart."""
+    rats = next(number for number, track in enumerate(played.program.tracks) if track.key == "rats")
+    at = next(event.at for event in played.events() if event.kind == "changed" and event.numbers[0] == rats)
+
+    def changed(amount: int, index: int = 0, rule: int = at) -> Event:
+        return Event("changed", (rats, index, amount), (), 0b111, 0b111, rule)
+
+    chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), "en", 0)
+    events = [changed(1), changed(1), changed(1), changed(-1), changed(1, 1), changed(1, 1, at + 1)]
+    lines = [line.text for line in (*chronicle.tell(events), *chronicle.rest()) if line.sort == "text"]
+    assert lines == ["You gain 3 rats · lose 1 rat.", "Player 2 gains 1 rat · gains 1 rat."]

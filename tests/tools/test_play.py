@@ -16,7 +16,7 @@ from interpreter import journal as journals
 from tests.tools.harness import ROOT, Run
 
 GAME = "rattus-cartus"
-BOTS = ("play", GAME, "--players", "3", "--seats", "bot,bot,bot", "--seed", "1")
+BOTS = ("play", GAME, "--players", "3", "--seats", "random,random,random", "--seed", "1")
 PERSON = ("play", GAME, "--players", "2", "--seed", "3")
 ON = "1\n1-2\n1-3\n1-4\n1-5\n1-6\n1-7\nall\n" * 150
 """Answers to everything: the first option or, where more are due, the first few."""
@@ -49,7 +49,7 @@ def test_widths(run: Run, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
 
 @pytest.mark.parametrize("name", ["bluff", "echo", "hooks", "scry", "sealed"])
 def test_any_pack(run: Run, name: str) -> None:
-    seats = "bot,bot,bot" if name not in ("echo", "hooks", "scry") else "bot,bot"
+    seats = "random,random,random" if name not in ("echo", "hooks", "scry") else "random,random"
     ran = run("play", str(ROOT / "tests" / "packs" / name), "--seats", seats, "--seed", "4")
     assert ran.code in (0, 2), ran.err
     assert ran.code == 0 or "is for" in ran.err
@@ -156,7 +156,7 @@ def test_a_rule_error_ends_a_game_of_bots(run: Run) -> None:
             "play",
             str(ROOT / "tests" / "packs" / "piles"),
             "--seats",
-            "bot,bot",
+            "random,random",
             "--seed",
             "1",
             "--game",
@@ -181,7 +181,7 @@ def test_leaving_at_a_real_terminal(tmp_path: Path, keys: bytes) -> None:
     os.write(terminal, b"1\r")
     read_until(terminal, b"> ")
     os.write(terminal, keys)
-    shown = read_until(terminal, b"--seats human,bot")
+    shown = read_until(terminal, b"--seats human,random")
     assert b"rattus-cartus-3.journal" in shown
     _, status = os.waitpid(pid, 0)
     os.close(terminal)

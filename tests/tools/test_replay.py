@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.harness import ROOT, Run
 
-GAME = ("play", "rattus-cartus", "--seats", "bot,bot,bot", "--seed", "1")
+GAME = ("play", "rattus-cartus", "--seats", "random,random,random", "--seed", "1")
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def test_a_game_that_goes_on(run: Run, journal: Path) -> None:
     assert ran.code == 0
     assert "rulewright play --resume game.journal" in ran.out
     assert "Final scores" not in ran.out
-    watched = run("play", "--resume", str(journal), "--seats", "bot,bot,bot")
+    watched = run("play", "--resume", str(journal), "--seats", "random,random,random")
     assert watched.code == 0
     assert watched.out.split("\n  Saved")[0] == run(*GAME).out.rstrip("\n")
 
 
 def test_a_pack_that_is_not_shipped(run: Run) -> None:
     pack = str(ROOT / "tests" / "packs" / "sealed")
-    assert run("play", pack, "--seats", "bot,bot", "--seed", "1", "--save", "x").code == 0
+    assert run("play", pack, "--seats", "random,random", "--seed", "1", "--save", "x").code == 0
     assert run("replay", "x").code == 0
     named = run("replay", "x", "--pack", pack)
-    assert (named.code, named.out) == (0, run("play", pack, "--seats", "bot,bot", "--seed", "1").out)
+    assert (named.code, named.out) == (0, run("play", pack, "--seats", "random,random", "--seed", "1").out)
     assert run("replay", "x", "--pack", "nowhere").code == 2
 
 

@@ -50,7 +50,7 @@ def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
 def test_the_result_of_a_game(run: Run) -> None:
     found = simulated(run, "rattus-cartus", "--players", "3", "--option", "nobody-survives=fewest-rats")
     assert (found["pack"], found["players"], found["seed"]) == ("rattus-cartus", 3, 7)
-    assert found["options"] == {"nobody-survives": "fewest-rats"}
+    assert found["options"]["nobody-survives"] == "fewest-rats"
     assert (found["asked"], found["games"], found["failed"], found["interrupted"]) == (30, 30, [], False)
     assert found["no_winner"] == 0
     assert sum(seat["wins"] for seat in found["wins"]) == 30 + found["shared_wins"]
@@ -77,7 +77,7 @@ def test_the_table(run: Run) -> None:
 def test_a_game_of_a_simulation_can_be_watched(run: Run) -> None:
     """The same seed, game number and bots: the same game."""
     one = simulated(run, "rattus-cartus", "--players", "3", games=1)
-    watched = run("play", "rattus-cartus", "--seats", "bot,bot,bot", "--seed", "7")
+    watched = run("play", "rattus-cartus", "--seats", "random,random,random", "--seed", "7")
     totals = [
         line.split() for line in watched.out.split("Final scores")[1].splitlines() if line.startswith("Player")
     ]
@@ -143,3 +143,60 @@ def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None
     found = json.loads(ran.stdout)
     assert found["interrupted"] is True
     assert 0 < found["games"] < found["asked"] == 1_000_000
+
+
+WAYS = ("--usage", "--versus {pack}", "--every-option --players 2-3", "--seats greedy:1,random")
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs: str) -> None:
+    more = [word.format(pack=pack) for word in way.split()]
+    code = (
+        "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
+        "s._Progress.told = lambda self, counts: counts.games and os.kill(os.getpid(), signal.SIGINT)\n"
+        f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', {jobs!r}, *{more!r}]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode in (130, -signal.SIGINT), ran.stderr
+    found = json.loads(ran.stdout)
+    assert found["interrupted"] is True
+    assert 0 < found["games"] < found["asked"] == 1_000_000
+
+
+ENDLESS = """\
+pack: endless
+players: 2
+state:
+  steps: {of: number, at-most: 5, at-bounds: stop}
+---
+round: turn
+turns-from: first of players
+until: steps > 5
+steps:
+  - id: walk
+    options:
+      left: steps += 1
+      right: steps += 1
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_game_that_never_ends_can_be_left(tmp_path: Path, jobs: str) -> None:
+    """The first Ctrl-C waits for the game in play, the second does not."""
+    (tmp_path / "endless").mkdir()
+    (tmp_path / "endless" / "pack.yaml").write_text(ENDLESS)
+    code = (
+        "import os, signal, sys\nfrom tools import workers\nfrom tools.cli import run\n"
+        "before = workers._share_out if sys.argv[1] == '2' else workers._play\n"
+        "def begun(*given):\n"
+        "    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
+        "    signal.setitimer(signal.ITIMER_REAL, 1, 1)\n"
+        "    return before(*given)\n"
+        "setattr(workers, before.__name__, begun)\n"
+        f"sys.exit(run(['simulate', {str(tmp_path / 'endless')!r}, '-n', '9', '--json', '--jobs', sys.argv[1]]))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, jobs], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode in (130, -signal.SIGINT), ran.stderr
+    found = json.loads(ran.stdout)
+    assert (found["interrupted"], found["games"], found["asked"]) == (True, 0, 9)

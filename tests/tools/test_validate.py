@@ -1,4 +1,4 @@
-"""`rulewright validate`: what it reports, for which paths, in which words."""
+"""`rulewright validate`: what it reports, for which paths, in which words. (Formats: `test_validate_formats`.)"""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.harness import ROOT, Run
+from tests.tools.harness import ROOT, Ran, Run
+
+WARNING = "verb: doze(s)\ndo: take 1 #coin\n"
 
 
 def spoil(file: Path, old: str, new: str) -> None:
@@ -16,13 +18,42 @@ def spoil(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
+SHELF = {
+    "pack.yaml": "pack: shelf\nplayers: 2\n",
+    "kinds.yaml": "kinds: {coin: {}, gem: {fields: {worth: 1 to 9}, effects: {play: {}}}}\n",
+    "zones.yaml": "zones: {shelf: {}, hand: {scope: player, seen-by: owner}}\n",
+    "tracks.yaml": "tracks: {shine: {scope: player}}\n",
+    "verbs.yaml": "verb: take(s) <n>\ndo: move n cards from shelf to hand\n",
+    "gems/opal.yaml": "gem: opal\nworth: 3\nplay: take 1\n",
+    "gems/ruby.yaml": "gem: ruby\nworth: 5\nplay: take 2 then shine += 1\n",
+}
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A pack of several files."""
+    for name, text in SHELF.items():
+        place = tmp_path / "shelf" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+    return tmp_path / "shelf"
+
+
+def told(run: Run, *paths: Path) -> list[tuple[str, str]]:
+    """File and code of each finding, and whether the exit code fits."""
+    ran = run("validate", "--format", "json", *map(str, paths))
+    report = json.loads(ran.out)
+    assert ran.code == (1 if report["summary"]["errors"] else 0)
+    return [(Path(item["location"]["path"]).name, item["code"]) for item in report["findings"]]
+
+
 def test_a_clean_pack(run: Run, pack: Path) -> None:
     ran = run("validate", str(pack))
     assert (ran.code, ran.out, ran.err) == (0, "sealed: no findings in 1 file\n", "")
 
 
 def test_the_shipped_packs_are_clean(run: Run) -> None:
-    ran = run("validate")
+    ran = run("validate", "--strict")
     assert ran.code == 0
     assert ran.out.startswith("rattus-cartus: no findings in ")
 
@@ -50,34 +81,108 @@ def test_errors_are_shown_with_their_place_and_counted(run: Run, pack: Path) -> 
     assert "\x1b[" not in ran.out
 
 
-def test_a_file_reports_what_is_in_it(run: Run, game: Path) -> None:
-    spoil(game / "buildings" / "farm.yaml", "premium: draw 4", "premium: drwa 4")
-    ran = run("validate", str(game / "buildings" / "farm.yaml"), "--format", "concise")
-    assert (ran.code, ran.out.count("\n")) == (1, 1)
-    ran = run("validate", str(game / "buildings"), "--format", "concise")
-    assert (ran.code, ran.out.count("\n")) == (1, 1)
-    ran = run("validate", str(game / "buildings" / "castle.yaml"))
+# ------------------------------------------------------------------ files
+
+
+def test_the_shelf_is_clean(run: Run, shelf: Path) -> None:
+    assert run("validate", str(shelf)).out == "shelf: no findings in 7 files\n"
+
+
+def test_a_file_reports_what_is_in_it(run: Run, shelf: Path) -> None:
+    spoil(shelf / "gems" / "opal.yaml", "take 1", "tkae 1")
+    assert told(run, shelf / "gems" / "opal.yaml") == [("opal.yaml", "RW425")]
+    assert told(run, shelf / "gems") == [("opal.yaml", "RW425")]
+    ran = run("validate", str(shelf / "gems" / "ruby.yaml"))
     assert ran.code == 0
-    assert "(1 error elsewhere in rattus-cartus)" in ran.out
-    assert run("validate", str(game / "buildings" / "castle.yaml"), str(game)).code == 1
+    assert ran.out == f"{shelf / 'gems' / 'ruby.yaml'}: no findings\n(1 error elsewhere in shelf)\n"
+    assert told(run, shelf / "gems" / "ruby.yaml", shelf) == [("opal.yaml", "RW425")]
 
 
-def test_a_file_reports_what_it_causes_elsewhere(run: Run, game: Path) -> None:
-    (game / "z-twice.yaml").write_text("special: sword\nname: {en: Sword}\n", "utf-8")
-    ran = run("validate", str(game / "specials" / "sword.yaml"), "--format", "json")
-    findings = json.loads(ran.out)["findings"]
+def test_a_label_in_a_file_is_a_cause(run: Run, shelf: Path) -> None:
+    (shelf / "z-twice.yaml").write_text("gem: opal\nworth: 1\n", "utf-8")
+    ran = run("validate", str(shelf / "gems" / "opal.yaml"), "--format", "json")
+    (finding,) = json.loads(ran.out)["findings"]
     assert ran.code == 1
-    assert any("sword.yaml" not in finding["location"]["path"] for finding in findings)
+    assert finding["location"]["path"].endswith("z-twice.yaml")
+    assert [label["location"]["path"] for label in finding["related"]] == [str(shelf / "gems" / "opal.yaml")]
 
 
-def test_json_has_a_version_and_a_summary(run: Run, pack: Path) -> None:
-    report = json.loads(run("validate", str(pack), "--format", "json").out)
-    assert (report["version"], report["findings"], report["summary"]) == (1, [], {"errors": 0, "warnings": 0})
+def test_what_would_be_otherwise_without_a_file_is_caused_by_it(run: Run, shelf: Path) -> None:
+    """A field that is gone from its kind: the cards that have it are wrong, and no label leads from them."""
+    spoil(shelf / "kinds.yaml", "worth: 1 to 9", "value: 1 to 9")
+    found = told(run, shelf / "kinds.yaml")
+    assert {name for name, _ in found} == {"opal.yaml", "ruby.yaml"}
+    assert found == told(run, shelf)
+    assert told(run, shelf / "zones.yaml") == []
 
 
-def test_github(run: Run, pack: Path) -> None:
+def test_what_a_file_does_not_touch_is_not_told(run: Run, shelf: Path) -> None:
+    spoil(shelf / "gems" / "opal.yaml", "worth: 3", "worth: 33")
+    spoil(shelf / "verbs.yaml", "take(s) <n>", "take(s) <n> from <who player>")
+    caused = told(run, shelf / "verbs.yaml")
+    assert [name for name, _ in caused] == ["opal.yaml", "ruby.yaml"]
+    (own,) = set(told(run, shelf)) - set(caused)
+    assert own[0] == "opal.yaml"
+    assert told(run, shelf / "zones.yaml") == []
+
+
+def test_a_name_that_is_gone_is_found_by_checking_all(run: Run, shelf: Path) -> None:
+    (shelf / "tracks.yaml").write_text("tracks: {glow: {scope: player}}\n", "utf-8")
+    assert [name for name, _ in told(run, shelf)] == ["ruby.yaml"]
+    assert told(run, shelf / "tracks.yaml") == []
+
+
+def test_files_of_several_packs(run: Run, shelf: Path, pack: Path) -> None:
+    spoil(shelf / "gems" / "opal.yaml", "take 1", "tkae 1")
     spoil(pack / "pack.yaml", "do: move card to bid", "do: mvoe card to bid")
-    assert run("validate", str(pack), "--format", "github").out.startswith("::error file=")
+    found = told(run, shelf / "gems" / "opal.yaml", pack / "pack.yaml")
+    assert sorted(found) == [("opal.yaml", "RW425"), ("pack.yaml", "RW425")]
+
+
+def test_a_file_that_is_no_rules_is_a_wrong_use(run: Run, shelf: Path) -> None:
+    (shelf / "notes.txt").write_text("", "utf-8")
+    ran = run("validate", str(shelf / "notes.txt"))
+    assert (ran.code, ran.out) == (2, "")
+    assert "is none of the pack's rules" in ran.err
+
+
+# ------------------------------------------------------------------ warnings
+
+
+def doze(run: Run, shelf: Path, text: str, *arguments: str) -> Ran:
+    (shelf / "doze.yaml").write_text(text, "utf-8")
+    return run("validate", *arguments, str(shelf))
+
+
+def test_warnings_are_told_and_are_no_errors(run: Run, shelf: Path) -> None:
+    ran = doze(run, shelf, WARNING)
+    assert ran.code == 0
+    assert ran.out.rstrip().endswith("found 1 warning")
+
+
+def test_strict(run: Run, shelf: Path) -> None:
+    ran = doze(run, shelf, WARNING, "--strict")
+    assert ran.code == 1
+    assert "warning[RW111 " in ran.out
+    assert doze(run, shelf, "", "--strict").code == 0
+
+
+def test_allowed_warnings_are_counted(run: Run, shelf: Path) -> None:
+    text = WARNING.replace("do:", "# rulewright: allow RW111: a remark\ndo:")
+    for _ in range(2):  # the second from the cache
+        ran = doze(run, shelf, text, "--strict")
+        assert ran.code == 0
+        assert ran.out == "shelf: no findings in 8 files\n(1 warning allowed by comments)\n"
+    report = json.loads(doze(run, shelf, text, "--format", "json").out)
+    assert report["findings"] == []
+    (allowed,) = report["suppressed"]
+    assert (allowed["code"], allowed["suppression"]["reason"]) == ("RW111", "a remark")
+    assert allowed["suppression"]["location"]["start"] == {"line": 2, "column": 1}
+    assert report["summary"] == {"errors": 0, "warnings": 0, "suppressed": 1}
+    assert "by comments" not in run("validate", str(shelf / "zones.yaml")).out
+
+
+# ------------------------------------------------------------------ other
 
 
 def test_several_packs_at_once(run: Run) -> None:
@@ -86,6 +191,16 @@ def test_several_packs_at_once(run: Run) -> None:
     assert ran.code == 0, ran.out
     assert "sealed" in ran.out
     assert run("validate", str(ROOT / "tests" / "packs")).out == ran.out
+
+
+def test_all_packs_below_a_folder(run: Run, shelf: Path, pack: Path) -> None:
+    deep = shelf.parent / "games" / "old"
+    deep.mkdir(parents=True)
+    (shelf.parent / "games" / ".hidden").mkdir()
+    shelf.rename(deep / "shelf")
+    pack.rename(shelf.parent / "games" / ".hidden" / "sealed")
+    ran = run("validate", str(shelf.parent / "games"))
+    assert (ran.code, ran.out) == (0, "shelf: no findings in 7 files\n")
 
 
 def test_bytes_that_are_no_text(run: Run, pack: Path) -> None:

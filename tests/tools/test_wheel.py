@@ -74,7 +74,7 @@ def test_it_works_away_from_the_checkout(installed: Path, tmp_path: Path) -> Non
         assert (ran.returncode, ran.stderr) == (0, "")
         assert ran.stdout.startswith("rattus-cartus: no findings")
     ran = command(
-        installed, tmp_path, "play", "rattus-cartus", "--seats", "bot,bot,bot", "--seed", "1", "--save", "j"
+        installed, tmp_path, "play", "rattus-cartus", "--seats", "random,random", "--seed", "1", "--save", "j"
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "Final scores" in ran.stdout

@@ -1,0 +1,485 @@
+"""Scenario documents -> checked scenarios: who plays, where the game is entered, what lies where, what must hold.
+
+What depends on a table (how many copies of a card there are, which options are offered) is for those who play them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ruleset import program as p
+from ruleset import syntax as s
+from ruleset import table as t
+from ruleset.check_cards import meant
+from ruleset.declared import Declared, Named
+from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.expressions import Expressions
+from ruleset.mistakes import Mistake
+from ruleset.parse import parse_expression
+from ruleset.scenario import (
+    Answer,
+    Asks,
+    Fact,
+    Facts,
+    Given,
+    Items,
+    ListGiven,
+    Offers,
+    Refused,
+    Scenario,
+    Sees,
+    Side,
+    Step,
+    TrackGiven,
+    Until,
+    Wins,
+    ZoneGiven,
+)
+from ruleset.scope import Bound, Context, Scope, Text, Unit
+from ruleset.span import Span
+from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.walk import everything
+
+MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
+"""First words of steps that are no players; no player can have such a name."""
+COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
+
+
+def check_scenarios(
+    context: Context, language: Expressions, documents: Iterable[Named]
+) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
+    """The scenarios without findings, and the units of their conditions. Findings go to the context."""
+    scenarios: list[Scenario] = []
+    units: list[p.Unit] = []
+    for number, named in enumerate(documents):
+        before = len(context.found)
+        checking = _Checking(context, language, named, number)
+        scenario = checking.scenario()
+        if len(context.found) == before:
+            scenarios.append(scenario)
+            units.extend(checking.units)
+    return tuple(scenarios), tuple(units)
+
+
+class _Checking:
+    """One scenario."""
+
+    def __init__(self, context: Context, language: Expressions, named: Named, number: int) -> None:
+        assert isinstance(named.body, Mapping)
+        self.context = context
+        self.declared: Declared = context.declared
+        self.language = language
+        self.named = named
+        self.body: Mapping = named.body
+        self.number = number
+        self.units: list[p.Unit] = []
+        self.players: tuple[str, ...] = ()
+
+    def scenario(self) -> Scenario:
+        self.players = self._players()
+        given = self.body.get("given")
+        entry, turn = self._entry(given if isinstance(given, Mapping) else None)
+        source = self.body.get("source")
+        seed = self.body.get("seed")
+        steps = list(self._steps())
+        return Scenario(
+            self.named.key,
+            self.named.span,
+            source.text if isinstance(source, Scalar) else "",
+            self.players,
+            self._options(),
+            int(seed.text) if isinstance(seed, Scalar) else 1,
+            entry,
+            turn,
+            tuple(self._given(given)) if isinstance(given, Mapping) else (),
+            tuple(steps),
+        )
+
+    def _report(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
+        self.context.report(code, span, message, hint)
+
+    # -------------------------------------------------------------- the table
+
+    def _players(self) -> tuple[str, ...]:
+        node = self.body.get("players")
+        names: list[str] = []
+        if isinstance(node, Scalar):
+            names = [f"seat-{number + 1}" for number in range(int(node.text))]
+        for item in node.items if isinstance(node, Sequence) else ():
+            assert isinstance(item, Scalar)
+            if item.text in names:
+                self._report("RW701", item.span, f"two players are called `{item.text}`", "give each a name")
+            elif item.text in MARKS or self._taken(item.text):
+                message = f"`{item.text}` means something already"
+                self._report("RW701", item.span, message, "call the player otherwise")
+            names.append(item.text)
+        least, most = self.declared.players
+        if node is not None and not least <= len(names) <= most:
+            allowed = str(least) if least == most else f"{least} to {most}"
+            self._report("RW701", node.span, f"the game is for {allowed} players, not {len(names)}")
+        return tuple(names)
+
+    def _taken(self, word: str) -> bool:
+        d = self.declared
+        groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
+        return any(word in group for group in groups) or d.member(word) is not None
+
+    def _options(self) -> tuple[tuple[str, str], ...]:
+        node = self.body.get("options")
+        chosen: list[tuple[str, str]] = []
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            known = self.declared.options.get(entry.key.text)
+            assert isinstance(entry.value, Scalar)
+            if known is None:
+                hint = meant(entry.key.text, self.declared.options, "options")
+                self._report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
+                continue
+            option, word = known[1], entry.value.text
+            number = int(word) if re.fullmatch(r"-?\d+", word) else None
+            if option.members and word not in option.members:
+                self._report(
+                    "RW702", entry.value.span, f"`{word}` is no choice", meant(word, option.members, "choices")
+                )
+            elif not option.members and (number is None or not option.low <= number <= option.high):
+                self._report("RW702", entry.value.span, f"this is a number from {option.low} to {option.high}")
+            else:
+                chosen.append((option.key, word))
+        return tuple(chosen)
+
+    def _entry(self, given: Mapping | None) -> tuple[str, str]:
+        """The source at which the game is entered, and whose turn it is."""
+        phase, turn = (given.get("phase"), given.get("turn")) if given is not None else (None, None)
+        if isinstance(turn, Scalar):
+            self._player(turn)
+        who = turn.text if isinstance(turn, Scalar) else ""
+        if not isinstance(phase, Scalar):
+            return "", who
+        sources = {source.name for source in self.context.sources}
+        for name in (f"phase/{phase.text}", f"round/{phase.text}", f"step/{phase.text}"):
+            if name in sources:
+                return name, who
+        names = [name.partition("/")[2] for name in sources if name.startswith(("phase/", "round/"))]
+        hint = meant(phase.text, sorted(names), "phases and rounds")
+        self._report("RW703", phase.span, f"the game has no phase, round or step `{phase.text}`", hint)
+        return "", who
+
+    def _player(self, name: Scalar) -> bool:
+        if name.text in self.players:
+            return True
+        self._report(
+            "RW701", name.span, f"there is no player `{name.text}`", meant(name.text, self.players, "players")
+        )
+        return False
+
+    # -------------------------------------------------------------- the position
+
+    def _given(self, given: Mapping) -> Iterator[Given]:
+        for entry in given.entries:
+            if entry.key.text in ("phase", "turn"):
+                continue
+            if entry.key.text in self.players:
+                if not isinstance(entry.value, Mapping):
+                    hint = f"write what this player has: `{entry.key.text}: {{hand: 3 cards}}`"
+                    self._report("RW704", entry.value.span, "nothing of this player is named", hint)
+                    continue
+                for inner in entry.value.entries:
+                    yield from self._placed(inner.key, inner.value, entry.key.text)
+            else:
+                yield from self._placed(entry.key, entry.value, "")
+
+    def _placed(self, name: Scalar, node: Node, player: str) -> Iterator[Given]:
+        d, key = self.declared, name.text
+        scope: tuple[str, ...] = ()
+        if key in d.zones:
+            scope = () if d.zones[key][1].scope == "game" else (d.zones[key][1].scope,)
+        elif key in d.lists:
+            scope = () if d.lists[key][1].scope == "game" else (d.lists[key][1].scope,)
+        elif key in d.tracks:
+            scope = d.tracks[key][1].scope
+        elif key == "score":
+            scope = ("player",)
+        else:
+            groups = [*d.zones, *d.tracks, *d.lists, *([] if player else self.players)]
+            if key not in d.tainted:
+                message = f"there is no zone, track, state or list `{key}`"
+                self._report("RW704", name.span, message, meant(key, groups, "there are"))
+            return
+        if player and "player" not in scope:
+            self._report("RW704", name.span, f"`{key}` is not a player's", "write it beside the players")
+            return
+        if not player and "player" in scope:
+            self._report(
+                "RW704", name.span, f"each player has a `{key}`", f"write `{self.players[0]}: {{{key}: …}}`"
+            )
+            return
+        if key in d.zones:
+            yield from self._zone(key, node, player)
+        elif key in d.lists:
+            if scope and not player:
+                yield from self._members(key, node)
+            else:
+                yield ListGiven(key, player, self._items(node))
+        else:
+            yield from self._track(key, node, scope, (player,) if player else ())
+
+    def _zone(self, key: str, node: Node, player: str) -> Iterator[Given]:
+        if self.declared.zones[key][1].scope not in ("game", "player"):
+            self._report("RW704", node.span, f"`{key}` is a zone of each definition, which cannot be given yet")
+            return
+        if not isinstance(node, Mapping):
+            yield ZoneGiven(key, player, self._cards(node), False)
+            return
+        for entry in node.entries:
+            if entry.key.text != "top":
+                self._report(
+                    "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
+                )
+                continue
+            yield ZoneGiven(key, player, self._cards(entry.value), True)
+
+    def _members(self, key: str, node: Node) -> Iterator[Given]:
+        if not isinstance(node, Mapping):
+            self._report("RW704", node.span, f"there is one `{key}` for each card", "write `{CARD: [member, …]}`")
+            return
+        for entry in node.entries:
+            yield ListGiven(key, entry.key.text, self._items(entry.value))
+
+    def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
+        if len(index) < len(scope):
+            if not isinstance(node, Mapping):
+                message = f"`{key}` has one value for each {scope[len(index)]}"
+                self._report("RW704", node.span, message, f"write `{{{scope[len(index)]}: value}}`")
+                return
+            for entry in node.entries:
+                members = self.declared.enumerations.get(scope[len(index)])
+                if members is not None and entry.key.text not in members[1]:
+                    hint = meant(entry.key.text, members[1], "one of")
+                    self._report("RW704", entry.key.span, f"`{entry.key.text}` is no {scope[len(index)]}", hint)
+                    continue
+                yield from self._track(key, entry.value, scope, (*index, entry.key.text))
+            return
+        if not isinstance(node, Scalar):
+            self._report("RW704", node.span, f"`{key}` has one value here", f"write `{key}: 3`")
+            return
+        if self._value(key, node):
+            yield TrackGiven(key, index, node.text, node.span)
+
+    def _value(self, key: str, node: Scalar) -> bool:
+        """Whether a track can have this value."""
+        d = self.declared
+        type_ = d.tracks[key][1].of if key in d.tracks else NUMBER
+        if type_ == NUMBER:
+            low, high = (d.tracks[key][1].low, d.tracks[key][1].high) if key in d.tracks else (-(2**31), 2**31 - 1)
+            good = isinstance(node.value, int) and not isinstance(node.value, bool) and low <= node.value <= high
+            expected = f"a number from {low} to {high}"
+        elif type_ == BOOLEAN:
+            good, expected = isinstance(node.value, bool), "true or false"
+        elif type_ == PLAYER:
+            good, expected = node.text in (*self.players, "none"), "a player, or none"
+        elif type_.name == "enumeration":
+            good = node.text in d.enumerations[type_.of][1]
+            expected = "one of " + ", ".join(d.enumerations[type_.of][1])
+        else:
+            good, expected = True, ""
+        if not good:
+            self._report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"it is {expected}")
+        return good
+
+    def _cards(self, node: Node) -> Items:
+        """Cards by definition, kind or copy, each perhaps with a number before it."""
+        d = self.declared
+        known = {*d.definitions, *d.kinds, *d.plurals, "card", "cards"}
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if not isinstance(item, Scalar) or item.text == "none":
+                continue
+            name = item.text.rpartition(" ")[2]
+            if name not in known and not self._copy(name) and name not in d.tainted:
+                message = f"there is no card `{name}`"
+                self._report("RW704", item.span, message, meant(name, sorted(known), "cards"))
+        return self._items(node)
+
+    def _items(self, node: Node) -> Items:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        words = tuple(item.text for item in nodes if isinstance(item, Scalar))
+        return Items(words, node.span)
+
+    # -------------------------------------------------------------- what happens
+
+    def _steps(self) -> Iterator[Step]:
+        when, then = self.body.get("when"), self.body.get("then")
+        for item in when.items if isinstance(when, Sequence) else ():
+            assert isinstance(item, Mapping)
+            entry = item.entries[0]
+            if entry.key.text == "then":
+                yield from self._facts(entry.value)
+            elif entry.key.text in MARKS:
+                yield from self._expected(entry.key, entry.value)
+            elif self._player(entry.key) and isinstance(entry.value, Mapping):
+                yield from self._answers(entry.key.text, entry.value)
+        if then is not None:
+            yield from self._facts(then)
+
+    def _answers(self, player: str, node: Mapping) -> Iterator[Answer]:
+        for entry in node.entries:
+            if self._choice(entry.key):
+                yield Answer(player, entry.key.text, self._items(entry.value))
+
+    def _choice(self, name: Scalar) -> bool:
+        """Whether the game has a choice whose id ends like this."""
+        asked = sorted(key.removeprefix("prompt/") for key in self.context.used if key.startswith("prompt/"))
+        if any(ends_like(key, name.text) for key in asked):
+            return True
+        names = [key.rpartition(".")[2] for key in asked]
+        self._report(
+            "RW705", name.span, f"no choice is called `{name.text}`", meant(name.text, [*asked, *names], "choices")
+        )
+        return False
+
+    def _expected(self, mark: Scalar, node: Node) -> Iterator[Step]:
+        if mark.text == "until":
+            if isinstance(node, Scalar):
+                if self._choice(node):
+                    yield Until("", node.text, node.span)
+            elif isinstance(node, Mapping):
+                entry = node.entries[0]
+                if self._player(entry.key) and isinstance(entry.value, Scalar) and self._choice(entry.value):
+                    yield Until(entry.key.text, entry.value.text, entry.value.span)
+        elif mark.text == "wins":
+            yield self._wins(node)
+        elif mark.text == "asks":
+            yield from self._asks(node)
+        elif isinstance(node, Mapping):
+            for entry in node.entries:
+                if not self._player(entry.key):
+                    continue
+                if mark.text == "offers":
+                    yield Offers(entry.key.text, self._items(entry.value))
+                elif mark.text == "sees" and isinstance(entry.value, Mapping):
+                    yield from self._sees(entry.key.text, entry.value)
+                elif isinstance(entry.value, Mapping):
+                    yield from map(Refused, self._answers(entry.key.text, entry.value))
+
+    def _wins(self, node: Node) -> Wins:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        named = [item for item in nodes if isinstance(item, Scalar) and item.text != "none"]
+        return Wins(tuple(item.text for item in named if self._player(item)), node.span)
+
+    def _asks(self, node: Node) -> Iterator[Asks]:
+        if isinstance(node, Scalar):
+            if node.text != "none":
+                self._report("RW705", node.span, "who is asked?", "write `asks: none`, or `asks: {PLAYER: CHOICE}`")
+            yield Asks((), node.span)
+        elif isinstance(node, Mapping):
+            pairs = [(entry.key, entry.value) for entry in node.entries if isinstance(entry.value, Scalar)]
+            good = [(who.text, what.text) for who, what in pairs if self._player(who) and self._choice(what)]
+            yield Asks(tuple(good), node.span)
+
+    def _sees(self, player: str, node: Mapping) -> Iterator[Sees]:
+        for entry in node.entries:
+            name, _, owner = entry.key.text.partition(" of ")
+            zone = self.declared.zones.get(name)
+            if zone is None:
+                hint = meant(name, self.declared.zones, "zones")
+                self._report("RW704", entry.key.span, f"there is no zone `{name}`", hint)
+                continue
+            if zone[1].scope == "player" and not owner:
+                owner = player
+            yield Sees(player, name, owner, self._items(entry.value))
+
+    # -------------------------------------------------------------- conditions
+
+    def _facts(self, node: Node) -> Iterator[Step]:
+        facts: list[Fact] = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if isinstance(item, Scalar):
+                facts.extend(self._fact(item))
+            elif isinstance(item, Mapping):
+                if facts:
+                    yield Facts(tuple(facts))
+                    facts = []
+                yield from self._expected(item.entries[0].key, item.entries[0].value)
+        if facts:
+            yield Facts(tuple(facts))
+
+    def _fact(self, scalar: Scalar) -> Iterator[Fact]:
+        tree = parse_expression(scalar.text)
+        if isinstance(tree, Mistake):
+            self._report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            return
+        for part in _conjuncts(tree):
+            fact = self._condition(part, scalar)
+            if fact is not None:
+                yield fact
+
+    def _condition(self, tree: s.Expression, scalar: Scalar) -> Fact | None:
+        text = Text(scalar)
+        words = scalar.text[tree.start : tree.end]
+        cards = tuple(sorted({word for word in COPY.findall(words) if self._copy(word)}))
+        key = f"scenario/{self.number}/{len(self.units)}"
+        found = self._unit(key, tree, text, cards, BOOLEAN)
+        if found is None:
+            return None
+        reads = frozenset(_reads(self.units[-1]))
+        sides: list[Side] = []
+        for side in (tree.left, tree.right) if isinstance(tree, s.Comparison) else ():
+            if side is None:
+                continue
+            given = self._unit(f"{key}.{len(sides)}", side, text, cards, None)
+            if given is not None:
+                sides.append(Side(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
+        return Fact(words, scalar.span_of(tree.start, tree.end), key, cards, tuple(sides), reads)
+
+    def _copy(self, word: str) -> bool:
+        """Whether a word names one copy of a card: `bell-2`."""
+        definition = self.declared.definitions.get(word.rpartition("-")[0])
+        return definition is not None and word not in self.declared.definitions
+
+    def _unit(
+        self, key: str, tree: s.Expression, text: Text, cards: tuple[str, ...], of: Type | None
+    ) -> Type | None:
+        """Makes the unit of an expression; gives its type."""
+        unit = Unit(key)
+        scope = Scope(unit, reading=True)
+        for name in self.players:
+            scope = scope.bind(name, Bound(unit.variable(name, PLAYER), PLAYER))
+        for name in cards:
+            kind = self.declared.definitions[name.rpartition("-")[0]].kind
+            type_ = Type("card", kind)
+            variable, place = unit.variable(name, type_), unit.variable(f"{name} place", NUMBER)
+            scope = scope.bind(name, Bound(variable, type_, False, place))
+        parameters = len(unit.variables)
+        before = len(self.context.found)
+        value = self.language.check(tree, scope, text, of)
+        if value is None:
+            if of is None:
+                del self.context.found[before:]  # a side that means nothing alone is not shown
+            return None
+        at = self.context.source(key, text.span(tree.start, tree.end))
+        self.units.append(p.Unit(key, parameters, tuple(unit.variables), (t.Give(value.node),), at))
+        return value.type
+
+
+def ends_like(key: str, words: str) -> bool:
+    """Whether the id of a choice ends with these words: `supplies.supply.source` with `supply.source`."""
+    return key == words or key.endswith(f".{words}")
+
+
+def _conjuncts(tree: s.Expression) -> Iterator[s.Expression]:
+    if isinstance(tree, s.Logic) and tree.op == "and":
+        yield from _conjuncts(tree.left)
+        yield from _conjuncts(tree.right)
+    else:
+        yield tree
+
+
+def _reads(unit: p.Unit) -> Iterator[str]:
+    node: Any
+    for node in (part for statement in unit.body for part in everything(statement)):
+        if isinstance(node, p.TrackAt):
+            yield f"track/{node.track}"
+        elif isinstance(node, p.ZoneAt):
+            yield f"zone/{node.zone}"
+        elif isinstance(node, p.ListAt):
+            yield f"list/{node.list}"

@@ -1,0 +1,76 @@
+"""Findings as JUnit's XML, which most build servers show: a suite for each pack, a case for each file.
+
+A file with errors (with `strict`, with warnings too) is a failed case, one with mere warnings a passed case that
+prints them, any other a passed one. Whatever a text holds, the result is well-formed: characters that XML cannot
+carry are replaced, and what is not ASCII is written as a reference, so that no encoding on the way can spoil it.
+"""
+
+from __future__ import annotations
+
+import re
+from xml.sax.saxutils import escape, quoteattr
+
+from ruleset.catalogue import entry
+from ruleset.diagnostic import Diagnostic
+from ruleset.report import PackReport, Report, counts, many
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit(report: Report) -> str:
+    """The whole report as one document."""
+    suites = [_suite(pack, report.strict) for pack in report.packs]
+    cases, failures = (sum(numbers[part] for numbers, _ in suites) for part in (0, 1))
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<testsuites name="rulewright" tests="{cases}" failures="{failures}" errors="0">',
+        *(line for _, lines in suites for line in lines),
+        "</testsuites>",
+    ]
+    return "".join(f"{line}\n" for line in lines).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
+    """How many cases and failures a pack has, and its lines."""
+    by_path: dict[str, list[Diagnostic]] = {path: [] for path in pack.files}
+    for item in pack.findings:
+        by_path.setdefault(item.span.path or pack.name, []).append(item)
+    lines: list[str] = []
+    failures = 0
+    for path, items in by_path.items():
+        errors, warnings = counts(items)
+        failed = errors > 0 or (strict and warnings > 0)
+        failures += failed
+        lines.extend(_case(pack.name, path, items, failed))
+    numbers = f'tests="{len(by_path)}" failures="{failures}" errors="0" skipped="0"'
+    head = f"  <testsuite name={_quoted(pack.name)} {numbers}>"
+    return (len(by_path), failures), [head, *lines, "  </testsuite>"]
+
+
+def _case(name: str, path: str, items: list[Diagnostic], failed: bool) -> list[str]:
+    head = f"    <testcase classname={_quoted(name)} name={_quoted(path)} file={_quoted(path)}"
+    if not items:
+        return [f"{head}/>"]
+    text = escape(_clean("\n".join(_told(item) for item in items)))
+    if not failed:
+        return [f"{head}>", f"      <system-out>{text}</system-out>", "    </testcase>"]
+    errors, warnings = counts(items)
+    parts = [many(errors, "error")] * (errors > 0) + [many(warnings, "warning")] * (warnings > 0)
+    codes = ", ".join(sorted({item.code for item in items}))
+    failure = f"      <failure message={_quoted(' and '.join(parts))} type={_quoted(codes)}>{text}</failure>"
+    return [f"{head}>", failure, "    </testcase>"]
+
+
+def _told(item: Diagnostic) -> str:
+    about = entry(item.code)
+    hint = f"\nhint: {item.hint}" if item.hint else ""
+    place = f"{item.span}: " if item.span.path else ""
+    return f"{place}{about.severity} {item.code} {about.name}: {item.message}{hint}"
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_clean(text))
+
+
+def _clean(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

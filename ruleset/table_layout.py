@@ -1,0 +1,84 @@
+"""The `layout` of a pack -> how its table is shown: every name is looked up, and shown once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ruleset import program as p
+from ruleset.collecting import texts_of
+from ruleset.declared import Declared, Named
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.document import Mapping, Scalar, Sequence
+from ruleset.nearest import nearest
+from ruleset.span import Span
+
+
+def table_layout(declared: Declared) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
+    """The layout of a pack, if it has one."""
+    first, *others = declared.layouts.values() if declared.layouts else (None,)
+    if first is None:
+        return None, ()
+    reading = _Reading(declared)
+    for other in others:
+        label = Label(first.span, "the first one")
+        reading.report("RW332", other.span, "a pack has one layout, and this is another", "make them one", label)
+    return reading.layout(first), tuple(reading.found)
+
+
+class _Reading:
+    def __init__(self, declared: Declared) -> None:
+        self.declared = declared
+        self.found: list[Diagnostic] = []
+        self.seen: dict[str, Span] = {}
+
+    def report(self, code: str, span: Span, message: str, hint: str | None, *labels: Label) -> None:
+        self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def layout(self, named: Named) -> p.TableLayout:
+        groups = []
+        for group in _items(named.body, "groups"):
+            placed = tuple(self._placed(item) for item in _items(group, "show"))
+            name = group.get("name") if isinstance(group, Mapping) else None
+            texts = texts_of(name) if name is not None else ()
+            groups.append(p.LayoutGroup(texts, tuple(one for one in placed if one is not None)))
+        hidden = [item for item in _items(named.body, "hidden") if isinstance(item, Scalar) and self._known(item)]
+        return p.TableLayout(tuple(groups), tuple(item.text for item in hidden))
+
+    def _placed(self, item: Any) -> p.Placed | None:
+        if isinstance(item, Scalar):
+            return p.Placed(item.text, "") if self._known(item) else None
+        if not isinstance(item, Mapping) or not item.entries:
+            return None
+        entry = item.entries[0]
+        if not self._known(entry.key) or not isinstance(entry.value, Scalar):
+            return None
+        if entry.key.text not in self.declared.zones:
+            message = f"`{entry.key.text}` is no zone, and only the cards of a zone can be told in several forms"
+            self.report("RW333", entry.value.span, message, f"write only `{entry.key.text}`")
+            return None
+        return p.Placed(entry.key.text, entry.value.text)  # type: ignore[arg-type]
+
+    def _known(self, name: Scalar) -> bool:
+        """Whether this can be shown, and is shown for the first time; else a finding."""
+        word = name.text
+        declared = self.declared
+        known = (*declared.zones, *declared.tracks, *declared.lists, "score")
+        if word not in known:
+            if word not in declared.tainted:
+                near = nearest(word, known)
+                hint = f"did you mean `{near}`?" if near else "a layout lists zones, tracks, states and lists"
+                self.report("RW330", name.span, f"there is no zone, track, state or list `{word}`", hint)
+            return False
+        if word in self.seen:
+            label = Label(self.seen[word], "first here")
+            self.report("RW331", name.span, f"`{word}` is listed twice", "leave one of them out", label)
+            return False
+        self.seen[word] = name.span
+        return True
+
+
+def _items(node: Any, key: str) -> Iterator[Any]:
+    found = node.get(key) if isinstance(node, Mapping) else None
+    if isinstance(found, Sequence):
+        yield from found.items

@@ -1,0 +1,63 @@
+"""`python -m tests.fuzz [--minutes 10] [--seed N] [--out FOLDER] [FOLDER…]`: fuzzing, or one pack tried again.
+
+Ctrl-C ends it early; what was found until then is kept. Exit codes: 0 nothing found, 1 failures, 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.fuzz.oracle import check
+from tests.fuzz.run import Tally, any_seed, fuzz, until, write
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs rounds until the time is up, telling how it goes."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__.partition("\n")[0])
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--seed", type=int, help="of the first round; each round has the next")
+    parser.add_argument("--out", type=Path, default=Path("fuzz-failures"), help="where failing packs are written")
+    parser.add_argument("again", nargs="*", type=Path, metavar="FOLDER", help="failing packs to try again instead")
+    given = parser.parse_args(arguments)
+    if given.again:
+        return again(given.again)
+    first = any_seed() if given.seed is None else given.seed
+    tally, began = Tally(), time.monotonic()
+    print(f"seed {first}, {given.minutes:g} minutes; Ctrl-C ends it early", flush=True)
+    try:
+        for number in fuzz(tally, first, until(given.minutes)):
+            ends = ", ".join(f"{count} {end}" for end, count in tally.ends.most_common())
+            minutes = (time.monotonic() - began) / 60
+            print(f"{minutes:5.1f} min  round {number}: {tally.packs} packs ({ends}), "
+                  f"{len(tally.failures)} failures", flush=True)  # fmt: skip
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    folders = write(tally, given.out)
+    print(f"{tally.packs} packs, {len(folders)} different failures")
+    for folder, place in zip(folders, tally.failures, strict=True):
+        print(f"{place}: try `python -m tests.fuzz {folder}` ({folder}/report.txt)")
+    return 1 if folders else 0
+
+
+def again(folders: Sequence[Path]) -> int:
+    """Tries packs that have failed."""
+    failed = 0
+    for folder in folders:
+        pack = folder / "pack" if (folder / "pack").is_dir() else folder
+        paths = sorted(path for path in pack.rglob("*") if path.is_file())
+        try:
+            files = tuple((path.relative_to(pack).as_posix(), path.read_bytes()) for path in paths)
+            print(f"{folder}: {check(files)}")
+        except Exception:
+            failed += 1
+            print(f"{folder}:\n{traceback.format_exc()}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

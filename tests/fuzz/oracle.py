@@ -1,0 +1,114 @@
+"""What has to hold for every pack, however broken."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.errors import RuleError
+from interpreter.game import Game, RuleFault
+from interpreter.playout import RandomPlayer
+from ruleset.diagnostic import Diagnostic
+from ruleset.files import PackFiles
+from ruleset.load import Loaded, load_files
+from ruleset.lower import TableError, lower
+from ruleset.program import Program
+from ruleset.render import FORMATS, render_report
+from ruleset.report import PackReport, Report
+from ruleset.span import NOWHERE, Span
+from ruleset.table import ASKED, ASKING, D_STATE, OVER, STATUS
+from tools import cache
+
+Files = tuple[tuple[str, bytes], ...]
+MOST_STOPS = 60
+"""How often a game may ask before the playout ends."""
+
+
+def check(files: Files) -> str:
+    """Raises whatever is raised, or AssertionError; else a word for how far the pack came."""
+    loaded = load_files(PackFiles(Path(), files))
+    for span in _spans(loaded):
+        _lies_within(span, loaded.sources, dict(files))
+    _rendered(loaded, files)
+    for finding in loaded.findings:
+        assert cache._finding(json.loads(json.dumps(cache._data(finding)))) == finding
+    if loaded.program is None:
+        assert loaded.errors, "no program and no error"
+        return "errors"
+    return _played(loaded.program)
+
+
+# ------------------------------------------------------------------ findings
+
+
+def _spans(loaded: Loaded) -> Iterator[Span]:
+    def of(finding: Diagnostic) -> Iterator[Span]:
+        yield finding.span
+        yield from (label.span for label in finding.labels)
+
+    for finding in loaded.findings:
+        yield from of(finding)
+    for one in loaded.suppressed:
+        yield from of(one.finding)
+        yield one.comment
+
+
+def _lies_within(span: Span, sources: Mapping[str, str], files: Mapping[str, bytes]) -> None:
+    if span == NOWHERE:
+        return
+    start, end = (span.line, span.column), (span.end_line, span.end_column)
+    assert (1, 1) <= start <= end and min(*start, *end) >= 1, f"{span} ends before it begins"
+    if span.path not in sources:
+        assert span.path in files or not files, f"{span} is in no file"
+        return
+    lines = sources[span.path].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for line, column in (start, end):
+        assert line <= len(lines), f"{span}: there are {len(lines)} lines"
+        assert column <= len(lines[line - 1]) + 1, f"{span}: line {line} has {len(lines[line - 1])} columns"
+
+
+def _rendered(loaded: Loaded, files: Files) -> None:
+    names = tuple(name for name, _ in files)
+    report = Report((PackReport(loaded.pack, names, loaded.findings, loaded.suppressed, loaded.sources),))
+    texts = {format: render_report(report, format) for format in FORMATS}
+    told = json.loads(texts["json"])
+    assert [item["code"] for item in told["findings"]] == [item.code for item in loaded.findings]
+    results = json.loads(texts["sarif"])["runs"][0]["results"]
+    assert len(results) == len(loaded.findings) + len(loaded.suppressed)
+    root = ElementTree.fromstring(texts["junit"])
+    assert int(root.get("tests", "")) == len(root.findall("testsuite/testcase"))
+    assert texts["concise"].count("\n") == texts["github"].count("\n") == len(loaded.findings)
+
+
+# ------------------------------------------------------------------ playing
+
+
+def _played(program: Program) -> str:
+    try:
+        table = lower(program, program.least_players)
+    except TableError:
+        return "no table"
+    try:
+        game = Game.start(table, 1)
+        for seat in range(table.seats):
+            game.view(seat)
+    except RuleFault:
+        return "rule fault"
+    backend, player, stream = make(table), RandomPlayer(table), Stream(1)
+    state = backend.start(1)
+    for _ in range(MOST_STOPS):
+        try:
+            backend.run(state)
+        except RuleError:
+            return "rule fault"
+        if state[STATUS] == OVER:
+            return "result"
+        assert state[STATUS] == ASKING
+        for seat, slot in enumerate(player.slots):
+            if state[slot + D_STATE] == ASKED:
+                backend.answer(state, seat, player.choose(state, seat, stream))
+    return "stopped"

@@ -1,0 +1,34 @@
+"""The scenarios of all packs go as they say, on both backends; and every branch of the shipped packs is reached."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ruleset.load import load
+from ruleset.scenario import Scenario
+from tools.scenarios.perform import perform
+from tools.scenarios.stage import Stages
+from tools.testing import diagnostic
+
+ROOT = Path(__file__).parents[1]
+PACKS = [*sorted((ROOT / "content").iterdir()), *sorted((ROOT / "tests" / "packs").iterdir())]
+
+
+@cache
+def stages(pack: Path) -> Stages:
+    loaded = load(pack)
+    assert loaded.program is not None, loaded.findings
+    return Stages(loaded.program, loaded.program.scenarios)
+
+
+ALL = [(pack, one) for pack in PACKS if (pack / "pack.yaml").is_file() for one in stages(pack).scenarios]
+
+
+@pytest.mark.parametrize("backend", ["walker", "python"])
+@pytest.mark.parametrize(("pack", "scenario"), ALL, ids=[one.title for _, one in ALL])
+def test_scenarios(pack: Path, scenario: Scenario, backend: str) -> None:
+    outcome = perform(stages(pack), scenario, backend)
+    assert not outcome.wrong, "\n".join(str(diagnostic(wrong, outcome)) for wrong in outcome.wrong)

@@ -1,0 +1,136 @@
+"""The GitHub Action and the hook for pre-commit: their files are right, and what they run does what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema.validators import validator_for
+
+from tests.tools.harness import ROOT, Run
+
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS: dict[str, dict[str, Any]] = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
+SCHEMA = json.loads((ROOT / "tests" / "data" / "github-action.json").read_text("utf-8"))
+
+
+def test_the_action_fits_its_schema() -> None:
+    validator = validator_for(SCHEMA)(SCHEMA)
+    assert [error.message for error in validator.iter_errors(ACTION)] == []
+    assert list(validator.iter_errors({**ACTION, "runs": {"using": "composite", "steps": [{"run": "ls"}]}}))
+
+
+def test_every_input_reaches_a_step() -> None:
+    text = json.dumps(ACTION["runs"])
+    assert [name for name in ACTION["inputs"] if f"${{{{ inputs.{name} }}}}" not in text] == []
+    for step in STEPS.values():
+        assert "${{" not in step["run"], "an expression in a script would be run as part of it"
+
+
+class Runner:
+    """Runs a step as a runner does: its script by bash, its inputs in the environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.output = folder / "output"
+        self.tools = folder / "bin"
+        self.tools.mkdir()
+        command = self.tools / "rulewright"
+        command.write_text(
+            f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m tools.cli "$@"\n'
+        )
+        command.chmod(0o755)
+
+    def __call__(self, **inputs: str) -> tuple[int, str, dict[str, str]]:
+        """Exit code, log and outputs of the step that checks."""
+        step = STEPS["Validate"]
+        given = {name: about.get("default", "") for name, about in ACTION["inputs"].items()}
+        given |= {name.replace("_", "-"): value for name, value in inputs.items()}
+        environment = {**os.environ, "PATH": f"{self.tools}{os.pathsep}{os.environ['PATH']}"}
+        for key, value in step["env"].items():
+            name = value.removeprefix("${{ inputs.").removesuffix(" }}")
+            environment[key] = given[name]
+        self.output.write_text("")
+        environment["GITHUB_OUTPUT"] = str(self.output)
+        script = self.folder / "script.sh"
+        script.write_text(step["run"], "utf-8")
+        ran = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        outputs = dict(line.split("=", 1) for line in self.output.read_text("utf-8").splitlines())
+        return ran.returncode, ran.stdout + ran.stderr, outputs
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Runner:
+    (tmp_path / "runner").mkdir()
+    return Runner(tmp_path / "runner")
+
+
+def test_a_clean_pack_passes(runner: Runner, pack: Path) -> None:
+    assert runner(path=str(pack)) == (0, "", {"exit-code": "0"})
+
+
+def test_findings_fail_and_are_annotations(runner: Runner, pack: Path) -> None:
+    (pack / "a b.yaml").write_text("verb: rest(s)\ndo: rset\n", "utf-8")
+    code, log, outputs = runner(path=f"\n{pack / 'a b.yaml'}\n", sarif_file="out.sarif", junit_file="out.xml")
+    assert (code, outputs) == (1, {"exit-code": "1"})
+    assert log.startswith("::error file=")
+    (result,) = json.loads((runner.folder / "out.sarif").read_text("utf-8"))["runs"][0]["results"]
+    assert result["ruleId"] == "RW425"
+    assert 'failures="1"' in (runner.folder / "out.xml").read_text("utf-8")
+
+
+def test_strict(runner: Runner, pack: Path) -> None:
+    (pack / "more.yaml").write_text("verb: rest(s)\ndo: do nothing\ntext: so #it\n", "utf-8")
+    assert runner(path=str(pack))[0] == 0
+    assert runner(path=str(pack), strict="true")[0] == 1
+    code, log, outputs = runner(path=str(pack), strict="yes")
+    assert (code, outputs) == (2, {"exit-code": "2"})
+    assert "strict is true or false, not yes" in log
+
+
+def test_a_wrong_path_is_a_wrong_use(runner: Runner) -> None:
+    code, log, outputs = runner(path="nowhere", sarif_file="out.sarif")
+    assert (code, outputs) == (2, {"exit-code": "2"})
+    assert "no file or folder nowhere" in log
+    assert not (runner.folder / "out.sarif").exists()
+
+
+def test_paths_are_not_run(runner: Runner) -> None:
+    assert runner(path="$(touch stolen)")[0] == 2
+    assert runner(path="--strict")[0] == 2
+    assert not (runner.folder / "stolen").exists()
+
+
+# ------------------------------------------------------------------ the hook
+
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+
+def test_the_hook_checks_all_packs_below(run: Run, pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (hook,) = HOOKS
+    assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
+    program, *arguments = [*shlex.split(hook["entry"]), *hook["args"]]
+    assert program == "rulewright"
+    repository = pack.parent / "repository"
+    (repository / "packs").mkdir(parents=True)
+    pack.rename(repository / "packs" / "sealed")
+    monkeypatch.chdir(repository)
+    assert run(*arguments).code == 0
+    file = repository / "packs" / "sealed" / "more.yaml"
+    file.write_text("verb: rest(s)\ndo: rset\n", "utf-8")
+    ran = run(*arguments)
+    assert ran.code == 1
+    assert "packs/sealed/more.yaml:2:5" in ran.out

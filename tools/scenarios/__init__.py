@@ -1,0 +1,1 @@
+"""Scenarios: the tables they are played at (`stage`), playing them (`perform`), what they reach (`coverage`)."""

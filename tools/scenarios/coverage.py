@@ -1,0 +1,124 @@
+"""Which branches of a pack's rules its scenarios and random games take.
+
+The pack is checked with `covering`, so that its code tells by events where it passes; the fast builds leave events
+out, and nothing of this is in a program that is played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from attrs import define, field, frozen
+
+from interpreter.backend import Backend, make
+from interpreter.chance import Stream
+from interpreter.errors import RuleError
+from interpreter.event import RawEvent
+from interpreter.playout import RandomPlayer
+from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.document import read
+from ruleset.lower import TableError, lower
+from ruleset.program import Program
+from ruleset.suppress import suppress
+from ruleset.table import ASKED, ASKING, D_STATE, STATUS, Source
+from tools.scenarios.perform import Outcome
+
+GAMES_OF_A_TABLE = 25
+"""Random games are played at tables with random options; so many at each."""
+MOST_ANSWERS = 5_000
+
+
+@frozen
+class Point:
+    """A branch: what it is, where it stands, how often scenarios and random games took it."""
+
+    name: str
+    source: Source
+    scenarios: int
+    games: int
+
+    @property
+    def reached(self) -> bool:
+        return self.scenarios + self.games > 0
+
+
+@define
+class Coverage:
+    """Counts under way, by the number of the source."""
+
+    program: Program
+    scenarios: Counter[int] = field(factory=Counter)
+    games: Counter[int] = field(factory=Counter)
+    played: int = 0
+    failed: int = 0
+
+    def add(self, outcome: Outcome) -> None:
+        """Counts what a scenario has reached."""
+        self.scenarios.update(event.at for event in outcome.events if event.kind == "covered")
+
+    def play(self, games: int, seed: int, progress: Callable[[int], None] = lambda _: None) -> None:
+        """Plays random games at tables with random options, which are chosen by the seed."""
+        chance = Stream(seed, 0)
+        while self.played < games:
+            program = self.program
+            spread = program.most_players - program.least_players + 1
+            seats = program.least_players + (self.played // GAMES_OF_A_TABLE) % spread
+            options = {
+                option.key: option.members[chance.below(len(option.members))]
+                if option.members
+                else str(option.low + chance.below(option.high - option.low + 1))
+                for option in program.options
+            }
+            try:
+                backend = make(lower(program, seats, options), "python", narrating=True)
+            except TableError:
+                self.played += 1
+                continue
+            player = RandomPlayer(backend.program)
+            for game in range(min(GAMES_OF_A_TABLE, games - self.played)):
+                state, events = backend.start(seed, self.played + game), list[RawEvent]()
+                try:
+                    _play(backend, player, state, Stream(seed, self.played + game + 1), events)
+                except RuleError:
+                    self.failed += 1
+                self.games.update(event[5] for event in events if event[0] == "covered")
+                progress(self.played + game + 1)
+            self.played += min(GAMES_OF_A_TABLE, games - self.played)
+
+    def points(self) -> tuple[Point, ...]:
+        """All branches, in the order of their places. What is checked twice is one branch."""
+        found: dict[tuple[str, object], Point] = {}
+        for at, name in self.program.points:
+            source = self.program.sources[at]
+            same = found.get((name, source.span), Point(name, source, 0, 0))
+            counted = Point(name, source, same.scenarios + self.scenarios[at], same.games + self.games[at])
+            found[name, source.span] = counted
+        return tuple(sorted(found.values(), key=lambda point: (point.source.span, point.name)))
+
+
+def _play(backend: Backend, player: RandomPlayer, state: list[int], stream: Stream, events: list[RawEvent]) -> None:
+    """One random game, up to its end or so many answers. Raises RuleError."""
+    backend.run(state, events)
+    for _ in range(MOST_ANSWERS):
+        if state[STATUS] != ASKING:
+            return
+        for seat, slot in enumerate(player.slots):
+            if state[slot + D_STATE] == ASKED:
+                backend.answer(state, seat, player.choose(state, seat, stream))
+        backend.run(state, events)
+
+
+def findings(
+    points: Iterable[Point], sources: dict[str, str]
+) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+    """A warning for every branch that was never taken, but for those that a comment allows with its reason."""
+    hint = "write a scenario that comes here, or say why there is none: `# rulewright: allow RW721: REASON`"
+    found = [
+        Diagnostic("RW721", point.source.span, f"never reached: {point.name}", hint)
+        for point in points
+        if not point.reached
+    ]
+    documents = [document for path, text in sources.items() for document in read(path, text).documents]
+    kept, suppressed = suppress(sources, documents, found, played=True)
+    return tuple(kept), tuple(suppressed)

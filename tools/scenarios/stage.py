@@ -1,0 +1,178 @@
+"""A checked scenario -> the table at which it is played: its program, entered where it says, in its position.
+
+Lowering is shared by all scenarios with the same seats, options and entry; their conditions are functions of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import define, field, frozen
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.playout import play_out
+from interpreter.position import (
+    Place,
+    PositionError,
+    Wanted,
+    list_at,
+    number_of,
+    positioned,
+    track_at,
+)
+from ruleset.midgame import EntryError, enter, without_rounds
+from ruleset.lower import TableError, lower
+from ruleset.program import Program
+from ruleset.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
+from ruleset.span import Span
+from ruleset.table import OVER, STATUS, TableProgram
+
+MOST_ANSWERS = 10_000
+_COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
+
+Key = tuple[int, tuple[tuple[str, str], ...], str, str]
+"""Seats, options, entry, turn: what fixes how a scenario's program is lowered."""
+
+
+class StageError(Exception):
+    """A scenario has no table; the message says why, and `span` where."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+@frozen
+class Staged:
+    """A scenario with its table. `functions` are the numbers of its conditions and of their sides, by unit."""
+
+    scenario: Scenario
+    table: TableProgram
+    functions: dict[str, int]
+
+
+@define
+class Stages:
+    """The tables of a pack's scenarios."""
+
+    program: Program
+    scenarios: tuple[Scenario, ...]
+    _lowered: dict[Key, TableProgram] = field(factory=dict)
+    _begun: dict[tuple[int, tuple[tuple[str, str], ...], int], tuple[TableProgram, list[int]]] = field(factory=dict)
+
+    def stage(self, scenario: Scenario, bare: bool = False) -> Staged:
+        """The table of a scenario; `bare` without its conditions, as one plays at it. Raises StageError."""
+        try:
+            table = self._table(scenario, bare)
+            if scenario.entry:
+                before, state = self._set_up(scenario)
+                table = positioned(table, before, state, wanted(scenario, table))
+            elif scenario.given:
+                raise PositionError("a position needs the phase that begins: `given: {phase: …}`")
+        except (TableError, EntryError, PositionError) as error:
+            raise StageError(str(error), scenario.span) from None
+        functions = {function.name: number for number, function in enumerate(table.functions)}
+        return Staged(scenario, table, functions)
+
+    def _table(self, scenario: Scenario, bare: bool) -> TableProgram:
+        key = _key(scenario)
+        if bare:
+            return lower(self._entered(scenario), len(scenario.players), dict(scenario.options))
+        if key not in self._lowered:
+            alike = [one for one in self.scenarios if _key(one) == key]
+            kept = tuple(unit for one in alike for unit in _units(one))
+            self._lowered[key] = lower(self._entered(scenario), len(scenario.players), dict(scenario.options), kept)
+        return self._lowered[key]
+
+    def _entered(self, scenario: Scenario) -> Program:
+        if not scenario.entry:
+            return self.program
+        turn = scenario.players.index(scenario.turn) if scenario.turn else -1
+        return enter(self.program, scenario.entry, turn)
+
+    def _set_up(self, scenario: Scenario) -> tuple[TableProgram, list[int]]:
+        """The state after the set-up, in which everybody answers at random."""
+        key = len(scenario.players), scenario.options, scenario.seed
+        if key not in self._begun:
+            table = lower(without_rounds(self.program), len(scenario.players), dict(scenario.options))
+            backend = make(table, "walker")
+            state = backend.start(scenario.seed)
+            backend.run(state)
+            if state[STATUS] != OVER:
+                play_out(backend, state, Stream(scenario.seed, 0), most=MOST_ANSWERS)
+            self._begun[key] = table, state
+        return self._begun[key]
+
+
+def _key(scenario: Scenario) -> Key:
+    return len(scenario.players), scenario.options, scenario.entry, scenario.turn
+
+
+def _units(scenario: Scenario) -> Iterator[str]:
+    for fact in facts(scenario):
+        yield fact.unit
+        yield from (side.unit for side in fact.sides)
+
+
+def facts(scenario: Scenario) -> Iterator[Fact]:
+    """All conditions of a scenario."""
+    for step in scenario.steps:
+        if isinstance(step, Facts):
+            yield from step.facts
+
+
+def expanded(items: Items) -> Iterator[str]:
+    """Names one by one: `2 coin` twice; `none` not at all."""
+    for word in items.words:
+        counted = _COUNTED.fullmatch(word)
+        if counted:
+            yield from [counted[2]] * int(counted[1])
+        elif word != "none":
+            yield word
+
+
+# ------------------------------------------------------------------ positions
+
+
+def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
+    """What a scenario says of its position, in the terms of its table. Raises PositionError."""
+    zones: dict[str, tuple[str, ...]] = {}
+    top: dict[str, tuple[str, ...]] = {}
+    tracks: dict[Place, int] = {}
+    lists: dict[Place, tuple[int, ...]] = {}
+    for given in scenario.given:
+        if isinstance(given, ZoneGiven):
+            key = f"{given.zone}/{scenario.players.index(given.owner) + 1}" if given.owner else given.zone
+            (top if given.top else zones)[key] = tuple(expanded(given.items))
+        elif isinstance(given, TrackGiven):
+            place = (given.track, *(_member(scenario, word) for word in given.index))
+            track, _ = track_at(table, place)
+            tracks[place] = _number(scenario, table, track.of, given.value)
+        elif isinstance(given, ListGiven):
+            index = (_member(scenario, given.index),) if given.index else ()
+            place = (given.list, *_carded(table, given.list, index))
+            info, _ = list_at(table, place)
+            lists[place] = tuple(_number(scenario, table, info.of, word) for word in expanded(given.items))
+    return Wanted(zones, top, tracks, lists)
+
+
+def _member(scenario: Scenario, word: str) -> str | int:
+    return scenario.players.index(word) if word in scenario.players else word
+
+
+def _carded(table: TableProgram, key: str, index: tuple[str | int, ...]) -> Iterable[str | int]:
+    """The index of a list that is kept for cards: the number of the card of this key."""
+    info = next((one for one in table.state_lists if one.key == key), None)
+    for member in index:
+        if info is not None and isinstance(member, str):
+            yield number_of(table, info.scope, member)
+        else:
+            yield member
+
+
+def _number(scenario: Scenario, table: TableProgram, of: str, word: str) -> int:
+    if word in scenario.players:
+        return scenario.players.index(word)
+    return number_of(table, of, word)

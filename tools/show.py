@@ -1,0 +1,128 @@
+"""`rulewright show`: a declaration of a pack as a card, or the list of all."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from ruleset.document import read_documents
+from ruleset.files import pack_root
+from ruleset.load import Loaded, load_files
+from ruleset.nearest import nearest
+from tools import packs
+from tools.card import Shelf
+from tools.card_text import card_text, list_text
+from tools.declarations import Declaration, declarations
+from tools.failure import CLEAN, Usage
+from tools.references import mentions
+
+FORMAT = 1
+"""The version of the JSON."""
+
+
+def show(wanted: str | None, pack: str | None, language: str | None, as_json: bool) -> int:
+    """Prints one declaration, or all of them by their kinds."""
+    root = _root(pack)
+    loaded = load_files(packs.read(root))
+    shelf = shelf_of(loaded, packs.shown(root))
+    if wanted is None:
+        items = [item for item in shelf.items.items if not item.inner]
+        if as_json:
+            listed = [_listed(shelf, item) for item in items]
+            _print({"version": FORMAT, "pack": loaded.pack, "declarations": listed})
+        else:
+            list_text(shelf, items, loaded.pack, language)
+    else:
+        item = find(shelf, wanted)
+        if as_json:
+            _print({"version": FORMAT, "pack": loaded.pack, **_data(shelf, item)})
+        else:
+            card_text(shelf, item, language)
+    if loaded.errors:
+        sys.stdout.flush()
+        some = "an error" if loaded.errors == 1 else f"{loaded.errors} errors"
+        print(f"rulewright: {loaded.pack or 'the pack'} has {some}: what uses what may be incomplete "
+              "(rulewright validate tells them)", file=sys.stderr)  # fmt: skip
+    return CLEAN
+
+
+def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
+    """A loaded pack, ready to make cards of; `folder` leads the paths of its files."""
+    read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
+    documents = tuple(document for one in read for document in one)
+    items = declarations(documents, loaded.declared)
+    found = mentions(documents, loaded.declared, items, loaded.references)
+    return Shelf(loaded.declared, loaded.sources, items, found, folder)
+
+
+def _root(pack: str | None) -> Path:
+    if pack is not None:
+        return packs.find(pack)
+    around = pack_root(Path())
+    if around is None:
+        raise Usage(f"which pack? Say it with --in PACK: a path, or a shipped one ({', '.join(packs.shipped())})")
+    return around
+
+
+def find(shelf: Shelf, wanted: str) -> Declaration:
+    """The declaration that an id, a bare name or a name for players means."""
+    items = shelf.items.items
+    if wanted in shelf.items.by_id:
+        return shelf.items.by_id[wanted]
+    found = [item for item in items if item.key == wanted and not item.inner]
+    found = found or [item for item in items if item.key == wanted]
+    found = found or [item for item in items if item.sort == "step" and item.key.endswith(f".{wanted}")]
+    found = found or [item for item in items if item.key == shelf.declared.plurals.get(wanted)]
+    folded = wanted.casefold()
+    found = found or [item for item in items if folded in {name.casefold() for name in shelf.names(item).values()}]
+    found = list({item.id: item for item in found}.values())
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = "".join(f"\n  {item.id}  {shelf.near(item.span.path)}:{item.span.line}" for item in found)
+        raise Usage(f"rulewright: {wanted} could be one of these:{listed}")
+    known = {name: item.id for item in reversed(items) for name in (item.id, item.key, *shelf.names(item).values())}
+    near = nearest(wanted, known)
+    sort, slash, _ = wanted.partition("/")
+    of_sort = [item.key for item in items if item.sort == sort] if slash else []
+    hint = f"did you mean {known[near]}?" if near else "rulewright show lists what there is"
+    if not near and of_sort:
+        hint = f"of the sort {sort} there are: {', '.join(of_sort[:12])}{', …' if len(of_sort) > 12 else ''}"
+    raise Usage(f"nothing is called {wanted} in {shelf.declared.pack}; {hint}")
+
+
+# ------------------------------------------------------------------ as data
+
+
+def _listed(shelf: Shelf, item: Declaration) -> dict[str, object]:
+    span = item.span
+    return {
+        "id": item.id,
+        "kind": item.sort,
+        "key": item.key,
+        "names": shelf.names(item),
+        "location": {"path": span.path, "line": span.line, "column": span.column},
+    }
+
+
+def _data(shelf: Shelf, item: Declaration) -> dict[str, object]:
+    card = shelf.card(item)
+    fields = [{"key": fact.key, "written": fact.written, "from": fact.source or None} for fact in card.facts]
+    links = {
+        word: [
+            {
+                "id": link.id,
+                "parts": list(link.parts),
+                "places": [{"path": span.path, "line": span.line, "column": span.column} for span in link.places],
+            }
+            for link in group
+        ]
+        for word, group in (("uses", card.uses), ("used_by", card.used_by), ("scenarios", card.scenarios))
+    }
+    said = {"texts": dict(card.texts), "source": card.source or None, "fields": fields}
+    return {**_listed(shelf, item), **said, **links}
+
+
+def _print(data: object) -> None:
+    print(json.dumps(data, indent=2, ensure_ascii=False))

@@ -1,0 +1,141 @@
+"""`rulewright test`: plays the scenarios of packs, and tells which branches of their rules are taken.
+
+A scenario that does not go as it says is told like a finding: where it says so, and the rule that brought about
+what is the case instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.diagnostic import Diagnostic, Label, Suppressed
+from ruleset.files import pack_root
+from ruleset.program import Program
+from ruleset.render import Format, counts, render_report
+from ruleset.report import PackReport, Report, many
+from ruleset.scenario import Scenario
+from tools import VERSION, packs
+from tools.failure import CLEAN, FINDINGS, Usage
+from tools.progress import Progress
+from tools.scenarios.coverage import Coverage, Point, findings
+from tools.scenarios.perform import Outcome, Wrong, perform
+from tools.scenarios.stage import Stages
+from tools.style import style_for
+
+
+@frozen
+class Wishes:
+    """The arguments of the command. Without `packs`, the pack around us or the shipped ones."""
+
+    packs: tuple[str, ...]
+    only: str | None
+    form: Format
+    backend: str
+    coverage: bool
+    games: int
+    seed: int
+    verbose: bool
+    strict: bool
+
+
+@frozen
+class _Tested:
+    """What came of one pack."""
+
+    name: str
+    outcomes: tuple[Outcome, ...]
+    report: PackReport
+    points: tuple[Point, ...] = ()
+
+
+def test(wishes: Wishes) -> int:
+    """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
+    asked = wishes.packs or _around()
+    tested = [_tested(pack, wishes) for pack in asked]
+    report = Report(tuple(one.report for one in tested), wishes.strict, VERSION)
+    style = style_for(sys.stdout)
+    if wishes.form == "full" and wishes.verbose:
+        for one in tested:
+            _list(one)
+    sys.stdout.write(render_report(report, wishes.form, style))
+    if wishes.form == "full":
+        for one in tested:
+            _summary(one)
+    if wishes.only and not any(one.outcomes for one in tested):
+        raise Usage(f"no scenario has {wishes.only!r} in its title or source")
+    errors, warnings = counts(report.findings)
+    return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
+
+
+def _around() -> tuple[str, ...]:
+    around = pack_root(Path())
+    return (str(around),) if around else tuple(str(root) for root in packs.shipped().values())
+
+
+def _tested(pack: str, wishes: Wishes) -> _Tested:
+    compiled = packs.compile_pack(pack, scenarios=True, covering=wishes.coverage)
+    program = compiled.program
+    chosen = tuple(one for one in program.scenarios if _chosen(one, wishes.only))
+    stages = Stages(program, chosen)
+    outcomes = tuple(perform(stages, one, wishes.backend) for one in chosen)
+    found = [diagnostic(wrong, outcome) for outcome in outcomes for wrong in outcome.wrong]
+    suppressed: tuple[Suppressed, ...] = ()
+    points: tuple[Point, ...] = ()
+    if wishes.coverage:
+        points = _covered(program, outcomes, wishes)
+        warnings, suppressed = findings(points, compiled.sources)
+        found += warnings
+    files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
+    if wishes.coverage:
+        files = tuple(compiled.sources)
+    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources)
+    return _Tested(program.pack, outcomes, report, points)
+
+
+def _chosen(scenario: Scenario, only: str | None) -> bool:
+    return only is None or only.lower() in f"{scenario.title} {scenario.source}".lower()
+
+
+def _covered(program: Program, outcomes: Sequence[Outcome], wishes: Wishes) -> tuple[Point, ...]:
+    coverage = Coverage(program)
+    for outcome in outcomes:
+        coverage.add(outcome)
+    with Progress(wishes.games) as progress:
+        coverage.play(wishes.games, wishes.seed, progress.done)
+    return coverage.points()
+
+
+def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
+    """What is wrong with a scenario, as a finding."""
+    labels: tuple[Label, ...] = ()
+    if wrong.rule is not None and wrong.rule.span.path:
+        labels = (Label(wrong.rule.span, "brought about by this rule"),)
+    hint = "; ".join(wrong.details) or None
+    return Diagnostic("RW711", wrong.span, wrong.message, hint, labels)
+
+
+def _list(tested: _Tested) -> None:
+    for outcome in tested.outcomes:
+        sys.stdout.write(f"{'failed' if outcome.wrong else 'ok':<6}  {outcome.scenario.title}\n")
+    for point in tested.points:
+        reached = f"{point.scenarios} in scenarios, {point.games} in games"
+        sys.stdout.write(f"{reached:>34}  {point.name}  ({point.source.span})\n")
+
+
+def _summary(tested: _Tested) -> None:
+    failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
+    whole = many(len(tested.outcomes), "scenario")
+    line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"
+    sys.stdout.write(f"{line}\n")
+    if tested.points:
+        reached = sum(1 for point in tested.points if point.reached)
+        by_scenarios = sum(1 for point in tested.points if point.scenarios)
+        allowed = len(tested.report.suppressed)
+        line = f"{reached} of {len(tested.points)} branches reached, {by_scenarios} of them by scenarios"
+        sys.stdout.write(f"{line}; {allowed} are not, with reasons given\n" if allowed else f"{line}\n")
+        for item in tested.report.suppressed:
+            sys.stdout.write(f"  {item.finding.span}: {item.finding.message}: {item.reason}\n")
