@@ -181,11 +181,11 @@ def _load(files: PackFiles, covering: bool = False) -> Loaded:
     """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
     import gc
 
-    from ruleset.load import load_files
-
     collecting = gc.isenabled()
     gc.disable()
     try:
+        from ruleset.load import load_files
+
         return load_files(files, covering)
     finally:
         if collecting:

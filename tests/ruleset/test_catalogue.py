@@ -12,13 +12,14 @@ from ruleset.catalogue_documents import DOCUMENTS
 from ruleset.document import read_documents
 
 RULESET = Path(__file__).parents[2] / "ruleset"
+TOOLS = RULESET.parent / "tools"
 ENTRIES = [item for table in TABLES for item in table]
 
 
 def emitted() -> dict[str, set[str]]:
     """The codes in the sources, each with the modules that name it."""
     codes: dict[str, set[str]] = {}
-    for path in sorted(RULESET.glob("*.py")):
+    for path in sorted([*RULESET.glob("*.py"), *TOOLS.rglob("*.py")]):
         if not path.stem.startswith("catalogue"):
             for code in re.findall(r"\bRW\d{3}\b", path.read_text(encoding="utf-8")):
                 codes.setdefault(code, set()).add(path.name)

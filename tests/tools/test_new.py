@@ -318,7 +318,6 @@ def test_the_pack_around_us(run: Run, shelf: Path, monkeypatch: pytest.MonkeyPat
         ("modifier", "sale", "rulewright new function NAME"),
         ("hook", "sale", "rulewright new verb NAME"),
         ("claim", "sale", "scope: player"),
-        ("verb", "stop", "nothing was written"),
         ("scenario", "\n", "a sentence"),
     ],
 )

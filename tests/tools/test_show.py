@@ -56,14 +56,14 @@ def lanterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-CARDS = [
-    "charm/whistle", "bell", "red-1", "coin/coin", "draw", "discard-card", "rich", "price", "zone/hand", "fame",
-    "rounds", "arrivals", "colour", "red", "long-night", "hand-size", "kind/charm", "component/charms", "market",
-    "buy", "light", "brightest", "refusal", "bearer", "bargain", "tithe", "table", "nightfall", "pack/lanterns", "A bell draws",
-]  # fmt: skip
+CARDS = """
+    charm/whistle bell red-1 coin/coin draw discard-card rich price zone/hand fame rounds arrivals colour red
+    long-night hand-size kind/charm component/charms market buy light brightest refusal bearer bargain tithe table
+    nightfall pack/lanterns
+"""
 
 
-@pytest.mark.parametrize("wanted", CARDS)
+@pytest.mark.parametrize("wanted", [*CARDS.split(), "A bell draws"])
 def test_cards(run: Run, lanterns: Path, snapshot: SnapshotAssertion, wanted: str) -> None:
     ran = run("show", wanted)
     assert (ran.code, ran.err) == (0, "")

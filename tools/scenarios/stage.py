@@ -22,8 +22,8 @@ from interpreter.position import (
     positioned,
     track_at,
 )
-from ruleset.midgame import EntryError, enter, without_rounds
 from ruleset.lower import TableError, lower
+from ruleset.midgame import EntryError, enter, without_rounds
 from ruleset.program import Program
 from ruleset.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
 from ruleset.span import Span
