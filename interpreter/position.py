@@ -28,7 +28,11 @@ VACANT = -1
 
 
 class PositionError(ValueError):
-    """There is no such position; the message says why."""
+    """There is no such position; the message says why, `key` of which zone, track or list."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 @frozen
@@ -72,7 +76,7 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
     for place, value in wanted.tracks.items():
         track, index = track_at(program, place)
         if not track.low <= value <= track.high:
-            raise PositionError(f"{track.key} is from {track.low} to {track.high}, not {value}")
+            raise PositionError(f"{track.key} is from {track.low} to {track.high}, not {value}", track.key)
         starts[track.key][index] = value
         if track.arrival >= 0:
             cells[track.arrival - 1] += 1
@@ -80,7 +84,7 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
     for place, listed in wanted.lists.items():
         info, index = list_at(program, place)
         if len(listed) > info.capacity:
-            raise PositionError(f"{info.key} has room for {info.capacity}, not for {len(listed)}")
+            raise PositionError(f"{info.key} has room for {info.capacity}, not for {len(listed)}", info.key)
         write_list(cells, info.address + index * (info.capacity + 1), listed)
     return evolve(
         program,
@@ -124,7 +128,8 @@ def deal(
     for key, place, name in sorted(wanted, key=lambda want: _breadth(program, want[2])):
         card = next((card for cards in sources for card in cards if is_called(program, card, name)), VACANT)
         if card == VACANT:
-            raise PositionError(f"there is no {name} left for {key}")
+            message = f"there is no {name} left for {key}: {_holders(program, lying, name)}"
+            raise PositionError(message, key)
         found[key, place] = card
         for cards in sources:
             if card in cards:
@@ -140,14 +145,20 @@ def deal(
     if homeless:
         key = starts[homeless[0]]
         count = f"{len(homeless)} cards" if len(homeless) > 1 else "one card"
-        raise PositionError(
-            f"{count} of {key} would lie nowhere: say where they are, or only what is on top of {key}"
-        )
+        advice = f"say where they are, or only what is on top of {key}"
+        raise PositionError(f"{count} of {key} would lie nowhere: {advice}", key)
     for card in left:
         lying[rest.get(program.cards[card].kind, starts[card])].insert(0, card)
-    for number, zone in enumerate(program.zones):
+    for zone in program.zones:
         if len(lying[zone.key]) > zone.capacity:
-            raise PositionError(f"{program.zones[number].key} has room for {zone.capacity} cards")
+            raise PositionError(f"{zone.key} has room for {zone.capacity} cards", zone.key)
+
+
+def _holders(program: TableProgram, lying: Mapping[str, Sequence[int]], name: str) -> str:
+    """Where the cards of a name are that a position cannot take, since they are a player's or wanted elsewhere."""
+    found = {key: sum(is_called(program, card, name) for card in cards) for key, cards in lying.items()}
+    parts = [f"{count} in {key}" for key, count in found.items() if count]
+    return f"the game has {', '.join(parts)}" if parts else "the game has none beside those that are named"
 
 
 def is_called(program: TableProgram, card: int, name: str) -> bool:
@@ -186,7 +197,7 @@ def track_at(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
     """A track and the index of one of its values. Raises PositionError."""
     track = next((track for track in program.tracks if track.key == place[0]), None)
     if track is None:
-        raise PositionError(f"nothing in this game uses {place[0]}")
+        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
     return track, _index(program, track, place)
 
 
@@ -194,7 +205,7 @@ def list_at(program: TableProgram, place: Place) -> tuple[ListInfo, int]:
     """A list of the state and the index of one of its instances. Raises PositionError."""
     info = next((info for info in program.state_lists if info.key == place[0]), None)
     if info is None:
-        raise PositionError(f"nothing in this game uses {place[0]}")
+        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
     return info, _index(program, info, place)
 
 
@@ -206,7 +217,7 @@ def _index(program: TableProgram, info: TrackInfo | ListInfo, place: Place) -> i
     for axis, member in zip(scopes, place[1:], strict=True):
         number = member if isinstance(member, int) else number_of(program, axis.name, member)
         if not axis.holds(number):
-            raise PositionError(f"{info.key} keeps nothing for {member}")
+            raise PositionError(f"{info.key} keeps nothing for {member}", info.key)
         index += (number - axis.first) * axis.stride
     return index
 

@@ -27,6 +27,7 @@ from ruleset.scenario import (
     Items,
     ListGiven,
     Offers,
+    Reads,
     Refused,
     Scenario,
     Sees,
@@ -220,7 +221,7 @@ class _Checking:
             if scope and not player:
                 yield from self._members(key, node)
             else:
-                yield ListGiven(key, player, self._items(node))
+                yield ListGiven(key, player, self._listed(key, node))
         else:
             yield from self._track(key, node, scope, (player,) if player else ())
 
@@ -229,7 +230,7 @@ class _Checking:
             self._report("RW704", node.span, f"`{key}` is a zone of each definition, which cannot be given yet")
             return
         if not isinstance(node, Mapping):
-            yield ZoneGiven(key, player, self._cards(node), False)
+            yield ZoneGiven(key, player, self._cards(node, key), False)
             return
         for entry in node.entries:
             if entry.key.text != "top":
@@ -237,14 +238,28 @@ class _Checking:
                     "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
                 )
                 continue
-            yield ZoneGiven(key, player, self._cards(entry.value), True)
+            yield ZoneGiven(key, player, self._cards(entry.value, key), True)
 
     def _members(self, key: str, node: Node) -> Iterator[Given]:
         if not isinstance(node, Mapping):
             self._report("RW704", node.span, f"there is one `{key}` for each card", "write `{CARD: [member, …]}`")
             return
         for entry in node.entries:
-            yield ListGiven(key, entry.key.text, self._items(entry.value))
+            name = entry.key.text
+            if not self._copy(name) and name not in self.declared.definitions:
+                hint = meant(name, self.declared.definitions, "cards")
+                self._report("RW704", entry.key.span, f"there is no card `{name}`", hint)
+                continue
+            yield ListGiven(key, name, self._listed(key, entry.value))
+
+    def _listed(self, key: str, node: Node) -> Items:
+        """The members of a list; players are those of the scenario."""
+        items = self._items(node)
+        if self.declared.lists[key][1].of == PLAYER:
+            for item in node.items if isinstance(node, Sequence) else (node,):
+                if isinstance(item, Scalar) and item.text != "none":
+                    self._player(item)
+        return items
 
     def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
         if len(index) < len(scope):
@@ -287,17 +302,33 @@ class _Checking:
             self._report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"it is {expected}")
         return good
 
-    def _cards(self, node: Node) -> Items:
+    def _kind_of(self, name: str) -> str:
+        """The kind of what a card is called by; empty where that can be any."""
+        d = self.declared
+        name = d.plurals.get(name, name)
+        definition = d.definitions.get(name) or d.definitions.get(name.rpartition("-")[0])
+        return name if name in d.kinds else definition.kind if definition is not None else ""
+
+    def _cards(self, node: Node, zone: str) -> Items:
         """Cards by definition, kind or copy, each perhaps with a number before it."""
         d = self.declared
+        accepts = d.zones[zone][1].accepts
         known = {*d.definitions, *d.kinds, *d.plurals, "card", "cards"}
         for item in node.items if isinstance(node, Sequence) else (node,):
             if not isinstance(item, Scalar) or item.text == "none":
                 continue
             name = item.text.rpartition(" ")[2]
-            if name not in known and not self._copy(name) and name not in d.tainted:
+            if name in d.tainted:
+                continue
+            if name not in known and not self._copy(name):
                 message = f"there is no card `{name}`"
                 self._report("RW704", item.span, message, meant(name, sorted(known), "cards"))
+                continue
+            kind = self._kind_of(name)
+            if kind and accepts and kind not in accepts:
+                accepted = ", ".join(f"`{one}`" for one in accepts)
+                message = f"`{name}` is of the kind `{kind}`, and `{zone}` accepts only {accepted}"
+                self._report("RW704", item.span, message)
         return self._items(node)
 
     def _items(self, node: Node) -> Items:
@@ -376,17 +407,29 @@ class _Checking:
             good = [(who.text, what.text) for who, what in pairs if self._player(who) and self._choice(what)]
             yield Asks(tuple(good), node.span)
 
-    def _sees(self, player: str, node: Mapping) -> Iterator[Sees]:
+    def _sees(self, player: str, node: Mapping) -> Iterator[Step]:
+        d = self.declared
         for entry in node.entries:
             name, _, owner = entry.key.text.partition(" of ")
-            zone = self.declared.zones.get(name)
-            if zone is None:
-                hint = meant(name, self.declared.zones, "zones")
-                self._report("RW704", entry.key.span, f"there is no zone `{name}`", hint)
+            if name in d.zones:
+                scope: tuple[str, ...] = (d.zones[name][1].scope,)
+            elif name in d.tracks:
+                scope = d.tracks[name][1].scope or ("game",)
+            else:
+                hint = meant(name, [*d.zones, *d.tracks], "zones and tracks")
+                self._report("RW704", entry.key.span, f"there is no zone or track `{name}`", hint)
                 continue
-            if zone[1].scope == "player" and not owner:
-                owner = player
-            yield Sees(player, name, owner, self._items(entry.value))
+            if scope not in (("game",), ("player",)):
+                self._report(
+                    "RW704", entry.key.span, f"there is a `{name}` for each {scope[-1]}"
+                )
+            elif owner and (scope == ("game",) or owner not in self.players):
+                hint = meant(owner, self.players, "players") if scope == ("player",) else f"write `{name}` alone"
+                self._report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
+            else:
+                owner = owner or (player if scope == ("player",) else "")
+                items = self._items(entry.value)
+                yield Sees(player, name, owner, items) if name in d.zones else Reads(player, name, owner, items)
 
     # -------------------------------------------------------------- conditions
 

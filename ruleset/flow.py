@@ -8,6 +8,7 @@ from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.collecting import texts_of
 from ruleset.diagnostic import Label
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
@@ -222,7 +223,15 @@ class Flow(Statements):
                 body = (*self.context.covered(f"option {scope.prefix}.{entry.key.text}", source), *body)
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
+        self.named(options, prompt.key)
         return (p.Menu(prompt, scope.you, tuple(branches), at),)
+
+    def named(self, options: Mapping, choice: str) -> None:
+        """Remembers what players call the options of a choice."""
+        for entry in options.entries:
+            name = entry.value.get("name") if isinstance(entry.value, Mapping) else None
+            if name is not None:
+                self.context.declared.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(name)
 
     def _option(self, key: Scalar, node: Mapping, scope: Scope) -> p.Branching:
         source = self.context.source(f"step/{scope.prefix}", key.span)

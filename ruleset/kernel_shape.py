@@ -11,14 +11,16 @@ meant to declare.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from attrs import evolve
 
 from ruleset.collecting import SECTIONS, SINGLES
 from ruleset.diagnostic import Diagnostic
-from ruleset.document import Document, Entry, Mapping, Node, Sequence
+from ruleset.document import Document, Entry, Mapping, Node, Sequence, plain
 from ruleset.schema_files import inlined
 from ruleset.shape import check_shape
+from ruleset.shape_quick import Fits, surely_fits
 from ruleset.span import Span
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
@@ -33,7 +35,7 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
     tainted: list[Document] = []
     found: list[Diagnostic] = []
     for document in documents:
-        findings = check_shape(document, inlined(document.kind)) if document.kind in KERNEL else ()
+        findings = () if document.kind not in KERNEL or _surely_fits(document) else _findings(document)
         found.extend(findings)
         if not findings:
             good.append(document)
@@ -44,6 +46,19 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
             good.append(right)
             tainted.append(wrong)
     return tuple(good), tuple(tainted), tuple(found)
+
+
+@cache
+def _quick(kind: str) -> Fits:
+    return surely_fits(inlined(kind))
+
+
+def _surely_fits(document: Document) -> bool:
+    return _quick(document.kind)(plain(document.root))
+
+
+def _findings(document: Document) -> tuple[Diagnostic, ...]:
+    return check_shape(document, inlined(document.kind))
 
 
 def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:

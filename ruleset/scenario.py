@@ -113,7 +113,17 @@ class Sees:
     items: Items
 
 
-Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees
+@frozen
+class Reads:
+    """The value of a track or state, as a player sees it; `?` when they do not."""
+
+    player: str
+    track: str
+    owner: str
+    items: Items
+
+
+Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees | Reads
 
 
 @frozen

@@ -164,6 +164,7 @@ class Windows(Scoring):
             branches.append(evolve(branch, body=reaction))
         branches.append(p.Branching("pass", (), (), (), (), None, (), at))
         prompt = self.context.prompt(unit.choice("reaction", key))
+        self.named(options, prompt.key)
         if _text(body, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
         menu: Code = (p.Menu(prompt, p.Var(seat), tuple(branches), at),)

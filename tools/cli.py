@@ -58,7 +58,7 @@ def validate(path: tuple[str, ...], form: Any, strict: bool) -> int:
 @click.option("--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True)
 @click.option("--coverage", is_flag=True, help="Tell which branches neither scenarios nor random games reach.")
 @click.option("-n", "--games", type=click.IntRange(0), default=200, show_default=True, help="Random games for it.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides these games.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides them.")
 @click.option("-v", "--verbose", is_flag=True, help="List all scenarios and branches.")
 @click.option("--strict", is_flag=True, help="What is never reached counts as an error.")
 def test(pack: tuple[str, ...], **given: Any) -> int:
@@ -122,7 +122,7 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool) -> i
 @click.option("--save", type=click.Path(), metavar="FILE", help="Where the journal of the game is saved.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a saved game.")
 @click.option("--watch", is_flag=True, help="Check every save of the pack; the same game goes on by the new rules.")
-@click.option("--from", "scenario", metavar="SCENARIO", help="Begin in the position of a scenario: a part of its title.")
+@click.option("--from", "scenario", metavar="SCENARIO", help="Begin in a scenario, told by a part of its title.")
 def play(**given: Any) -> int:
     """Play PACK in the terminal, against bots or watching them."""
     from tools.play import Wishes, play

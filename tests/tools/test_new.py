@@ -77,7 +77,7 @@ def test_a_copy_differs_in_its_name_alone(run: Run, pack: Path) -> None:
     (pack / "notes.md").write_text("sealed: what I think\n")
     main = pack / "pack.yaml"
     main.write_text(main.read_text("utf-8").replace("pack: sealed", "pack: sealed   # sealed"), "utf-8")
-    for left_out in ("sealed-1.journal", ".git/config", "__pycache__/x.pyc", "pack.schema.json"):
+    for left_out in ("sealed-1.journal", ".notes", ".git/config", "__pycache__/x.pyc", "pack.schema.json"):
         (pack / left_out).parent.mkdir(exist_ok=True)
         (pack / left_out).write_text("old")
     before = files(pack)

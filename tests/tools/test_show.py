@@ -296,6 +296,17 @@ def test_every_mention_is_known_and_no_other(tmp_path: Path) -> None:
     assert found == MENTIONED
 
 
+def test_a_verb_that_was_tried_only_is_not_mentioned(tmp_path: Path) -> None:
+    """Two verbs fit the words, and the types choose one."""
+    verbs = "".join(f"---\nverb: keep(s) <n> <what {kind}>\ndo: do nothing\n" for kind in ("float", "knot"))
+    caller = "---\nverb: hoard(s)\ndo: keep 1 bow\n"
+    (tmp_path / "pack.yaml").write_text(NET + verbs + caller, "utf-8")
+    loaded = load_files(read_pack(tmp_path))
+    assert loaded.findings == ()
+    used = {one.target.id for one in shelf_of(loaded).mentions if one.source.id == "verb/hoard"}
+    assert used == {"verb/keep#2", "knot/bow"}
+
+
 def test_a_mention_has_the_place_of_its_words(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text(NET, "utf-8")
     loaded = load_files(read_pack(tmp_path))

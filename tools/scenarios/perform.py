@@ -24,6 +24,7 @@ from ruleset.scenario import (
     Facts,
     Items,
     Offers,
+    Reads,
     Refused,
     Scenario,
     Sees,
@@ -207,6 +208,10 @@ class _Performance:
         """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
         definition or kind of its card."""
         bare, shown = _bare(key), self._shown(key)
+        if (re.fullmatch(r"place-\d+", name) and key.partition(":")[2].endswith(f"@{name}")) or key.endswith(
+            f"@{name}"
+        ):
+            return True
         wanted = name.replace(" ", ":", 1) if ":" in key else name
         branch, _, members = shown.partition(":")
         if wanted in (key, bare, shown) or name in (branch, members):
@@ -334,6 +339,16 @@ class _Performance:
                 Wrong(step.items.span, message, details, self._cause(frozenset((f"zone/{step.zone}",))))
             )
 
+    def reads(self, step: Reads) -> None:
+        view = next((one for one in self.game.view(self.seat(step.player)).tracks if one.key == step.track), None)
+        value = None if view is None else view.values[self.seat(step.owner) if step.owner else 0]
+        shown = "?" if value is None else self._shown(str(value))
+        if [shown] != list(step.items.words):
+            details = (f"{step.player} sees {shown}",)
+            message = f"{step.player} sees something else as `{step.track}`"
+            rule = self._cause(frozenset((f"track/{step.track}",)))
+            self.wrong.append(Wrong(step.items.span, message, details, rule))
+
 
 _STEPS: dict[type, Callable[[_Performance, Any], None]] = {
     Answer: _Performance.answer,
@@ -344,6 +359,7 @@ _STEPS: dict[type, Callable[[_Performance, Any], None]] = {
     Asks: _Performance.asks,
     Wins: _Performance.wins,
     Sees: _Performance.sees,
+    Reads: _Performance.reads,
 }
 
 

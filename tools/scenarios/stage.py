@@ -71,7 +71,9 @@ class Stages:
                 table = positioned(table, before, state, wanted(scenario, table))
             elif scenario.given:
                 raise PositionError("a position needs the phase that begins: `given: {phase: …}`")
-        except (TableError, EntryError, PositionError) as error:
+        except PositionError as error:
+            raise StageError(_named(str(error), scenario), _place(error.key, scenario)) from None
+        except (TableError, EntryError) as error:
             raise StageError(str(error), scenario.span) from None
         functions = {function.name: number for number, function in enumerate(table.functions)}
         return Staged(scenario, table, functions)
@@ -104,6 +106,27 @@ class Stages:
                 play_out(backend, state, Stream(scenario.seed, 0), most=MOST_ANSWERS)
             self._begun[key] = table, state
         return self._begun[key]
+
+
+def _place(key: str, scenario: Scenario) -> Span:
+    """Where a scenario speaks of a zone, track or list of the table."""
+    name, _, number = key.partition("/")
+    owner = scenario.players[int(number) - 1] if number else ""
+    for given in scenario.given:
+        if isinstance(given, ZoneGiven) and (given.zone, given.owner) == (name, owner):
+            return given.items.span
+        if isinstance(given, TrackGiven) and given.track == key:
+            return given.span
+        if isinstance(given, ListGiven) and given.list == key:
+            return given.items.span
+    return scenario.span
+
+
+def _named(message: str, scenario: Scenario) -> str:
+    """A message with the zones of players as the scenario calls them: `hand/2` becomes `ben's hand`."""
+    return re.sub(
+        r"\b([a-z][a-z0-9-]*)/(\d+)", lambda found: f"{scenario.players[int(found[2]) - 1]}'s {found[1]}", message
+    )
 
 
 def _key(scenario: Scenario) -> Key:

@@ -1,0 +1,152 @@
+"""`rulewright test`: what is told about scenarios that do not go as they say, and about what nothing reaches."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import xml.etree.ElementTree as Xml
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.tools.harness import ROOT, Run
+
+LANTERNS = ROOT / "tests" / "docs" / "lanterns.yaml"
+BEGIN = """\
+scenario: Ann buys a lantern
+players: [ann, ben]
+given:
+  phase: market
+  starting-player: ann
+  row: [red-1, green-2, blue-3]
+  ann: {hand: [bell, feather], coins: 4}
+  ben: {hand: none, coins: 2}
+"""
+WRONG = {
+    "a fact": "when: [{ann: {choice: lantern red-1}}]\nthen: [ann's coins is 2, ann's coins + 1 > 1]\n",
+    "a fact about cards": "when: [{ann: {choice: lantern red-1}}]\nthen: [(last of row) is blue-2]\n",
+    "two facts in one": "then: [ann's coins is 4 and ben's coins is 3]\n",
+    "a choice that is not asked": "when: [{ben: {choice: pass}}]\n",
+    "an option that is not offered": "when: [{ann: {choice: lantern red-2}}]\n",
+    "an answer that is not refused": "when: [{refuses: {ann: {choice: pass}}}]\n",
+    "other options": "then: [{offers: {ann: [pass, lantern red-1, play feather]}}]\n",
+    "others are asked": "then: [{asks: {ben: choice}}]\n",
+    "nobody has won": "then: [{wins: ann}]\n",
+    "somebody else has won": "when: [{until: {ben: choice}}, {ben: {choice: pass}}]\nthen: [{wins: [ann]}]\n",
+    "what a seat sees": "then: [{sees: {ben: {hand of ann: [bell, feather]}}}]\n",
+    "the value that a seat sees": "then: [{sees: {ben: {coins of ann: 3}}}]\n",
+    "what is never asked": "when: [{until: given-up}]\n",
+    "cards that are not there": "given-more: {}\n",
+}
+"""What follows `BEGIN`; each goes wrong in one way."""
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    folder = tmp_path / "lanterns"
+    (folder / "scenarios").mkdir(parents=True)
+    shutil.copy(LANTERNS, folder / "pack.yaml")
+    return folder
+
+
+def write(pack: Path, text: str) -> None:
+    (pack / "scenarios" / "one.yaml").write_text(text, "utf-8")
+
+
+def test_scenarios_that_hold(run: Run, pack: Path) -> None:
+    write(
+        pack,
+        BEGIN
+        + """\
+when:
+  - offers: {ann: [lantern red-1, lantern green-2, lantern blue-3, play bell, pass]}
+  - refuses: {ann: {choice: play feather}}
+  - ann: {choice: lantern red-1}
+  - then: ann's coins is 1 and ann's fame[red] is 1 and count(row) is 2
+  - asks: {ben: market.buy.choice}
+  - sees: {ben: {hand of ann: 3 ?, coins of ann: 1}, ann: {hand: [bell, feather, red-1]}}
+  - offers: {ben: pass}
+  - ben: {choice: pass}
+then:
+  - ben's coins is 3 and starting-player is ben
+""",
+    )
+    ran = run("test", str(pack))
+    assert (ran.code, ran.out) == (0, "lanterns: 1 scenario, all as they say\n")
+
+
+@pytest.mark.parametrize("case", [case for case in WRONG if case != "cards that are not there"])
+def test_what_goes_wrong(run: Run, pack: Path, snapshot: SnapshotAssertion, case: str) -> None:
+    write(pack, BEGIN + WRONG[case])
+    ran = run("test", str(pack))
+    assert ran.code == 1
+    assert ran.out.replace(str(pack), "lanterns") == snapshot
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("row: 4 bell", "there is no bell left for row"),
+        ("ben: {hand: [3 bell]}", "there is no bell left for ben's hand"),
+        ("deck: none", "would lie nowhere"),
+    ],
+)
+def test_positions_that_cannot_be(run: Run, pack: Path, given: str, said: str) -> None:
+    begin = BEGIN.replace("  ben: {hand: none, coins: 2}\n", f"  {given}\n").replace("  row: [red-1, green-2, blue-3]\n", "")
+    write(pack, begin if given.startswith(("row", "deck")) else begin + "then: []\n")
+    ran = run("test", str(pack), "--format", "concise")
+    assert ran.code == 1
+    assert said in ran.out, ran.out
+    assert "one.yaml:1:" not in ran.out
+
+
+def test_formats(run: Run, pack: Path) -> None:
+    write(pack, BEGIN + WRONG["a fact"])
+    data = json.loads(run("test", str(pack), "--format", "json").out)
+    (finding,) = data["findings"]
+    assert (finding["code"], finding["message"]) == ("RW711", "this does not hold: ann's coins is 2")
+    suite = Xml.fromstring(run("test", str(pack), "--format", "junit").out)
+    assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+
+
+def test_only_some(run: Run, pack: Path) -> None:
+    write(pack, BEGIN + "---\n" + BEGIN.replace("Ann buys a lantern", "Ann waits\nsource: p. 4"))
+    assert run("test", str(pack), "-k", "p. 4").out == "lanterns: 1 scenario, all as they say\n"
+    assert run("test", str(pack), "-k", "nothing like this").code == 2
+
+
+def test_coverage(run: Run, pack: Path) -> None:
+    (pack / "more.yaml").write_text(
+        "verb: sleep(s)\n"
+        "do: coins += 1\n---\n"
+        "verb: wake(s)\n"
+        "# rulewright: allow RW721: for house rules\n"
+        "do: |\n"
+        "  if coins > 0: coins -= 1\n"
+        "  else: coins += 1\n",
+        "utf-8",
+    )
+    write(pack, BEGIN + "when: [{ann: {choice: play bell}}]\n")
+    ran = run("test", str(pack), "--coverage", "-n", "0", "--format", "concise")
+    assert ran.code == 0
+    never = [line.split("never reached: ")[1] for line in ran.out.splitlines()]
+    assert "verb sleep(s)" in never
+    assert "verb wake(s)" in never  # its sentence stands above the comment
+    assert "if" not in never
+    assert "effect bell.play" not in never
+    assert run("test", str(pack), "--coverage", "-n", "0", "--strict").code == 1
+    whole = run("test", str(pack), "--coverage", "-n", "50")
+    assert "for house rules" in whole.out
+    assert "option market.buy.lantern" not in whole.out
+
+
+def test_a_game_from_a_scenario(run: Run, pack: Path) -> None:
+    write(pack, BEGIN)
+    game = ("play", str(pack), "--from", "buys", "--seats", "random,random", "--save", "one.journal")
+    played = run(*game)
+    assert played.code == 0
+    assert run("replay", "one.journal", "--pack", str(pack)).out.split("\n\n")[0] in played.out
+    assert run("play", str(pack), "--from", "sells").code == 2
+    assert "Ann buys a lantern" in run("play", str(pack), "--from", "Ann buys a lantrn").err
+    assert run(*game, "--players", "3").code == 2
