@@ -22,16 +22,19 @@ from ruleset.vocabulary import SENTENCES
 from ruleset.windows import MOMENTS, modifier_track
 
 
-def check(declared: Declared, covering: bool = False) -> tuple[p.Program, tuple[Diagnostic, ...]]:
+def check(
+    declared: Declared, covering: bool = False, sides: bool = True
+) -> tuple[p.Program, tuple[Diagnostic, ...]]:
     """The program of a pack; it is worth running only when there is no finding of severity error.
 
-    With `covering` its code tells by events which of its branches are taken (`Program.points`).
+    With `covering` its code tells by events which of its branches are taken (`Program.points`). `sides` as for
+    `check_scenarios`.
     """
-    return _Checker(declared, covering).run()
+    return _Checker(declared, covering).run(sides)
 
 
 class _Checker(GameChecks):
-    def run(self) -> tuple[p.Program, tuple[Diagnostic, ...]]:
+    def run(self, sides: bool) -> tuple[p.Program, tuple[Diagnostic, ...]]:
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
@@ -49,7 +52,7 @@ class _Checker(GameChecks):
         self._hooks_used()
         self._prompts_used()
         self._used()
-        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values())
+        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), sides)
         units.extend(conditions)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         layout, findings = table_layout(d)

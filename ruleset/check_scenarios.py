@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from attrs import frozen
+
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
@@ -49,14 +51,23 @@ COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 def check_scenarios(
-    context: Context, language: Expressions, documents: Iterable[Named]
+    context: Context, language: Expressions, documents: Iterable[Named], sides: bool = True
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
-    """The scenarios without findings, and the units of their conditions. Findings go to the context."""
+    """The scenarios without findings, and the units of their conditions. Findings go to the context.
+
+    The sides of comparisons are for those who play: they have no findings of their own, and without `sides` they
+    are left out.
+    """
     scenarios: list[Scenario] = []
     units: list[p.Unit] = []
+    game = _Game(
+        frozenset(source.name for source in context.sources),
+        tuple(sorted(key.removeprefix("prompt/") for key in context.used if key.startswith("prompt/"))),
+        sides,
+    )
     for number, named in enumerate(documents):
         before = len(context.found)
-        checking = _Checking(context, language, named, number)
+        checking = _Checking(context, language, named, number, game)
         scenario = checking.scenario()
         if len(context.found) == before:
             scenarios.append(scenario)
@@ -64,10 +75,19 @@ def check_scenarios(
     return tuple(scenarios), tuple(units)
 
 
+@frozen
+class _Game:
+    """What all scenarios of a pack share: names of sources, ids of choices, and whether sides are wanted."""
+
+    sources: frozenset[str]
+    choices: tuple[str, ...]
+    sides: bool
+
+
 class _Checking:
     """One scenario."""
 
-    def __init__(self, context: Context, language: Expressions, named: Named, number: int) -> None:
+    def __init__(self, context: Context, language: Expressions, named: Named, number: int, game: _Game) -> None:
         assert isinstance(named.body, Mapping)
         self.context = context
         self.declared: Declared = context.declared
@@ -75,6 +95,7 @@ class _Checking:
         self.named = named
         self.body: Mapping = named.body
         self.number = number
+        self.game = game
         self.units: list[p.Unit] = []
         self.players: tuple[str, ...] = ()
 
@@ -157,7 +178,7 @@ class _Checking:
         who = turn.text if isinstance(turn, Scalar) else ""
         if not isinstance(phase, Scalar):
             return "", who
-        sources = {source.name for source in self.context.sources}
+        sources = self.game.sources
         for name in (f"phase/{phase.text}", f"round/{phase.text}", f"step/{phase.text}"):
             if name in sources:
                 return name, who
@@ -359,7 +380,7 @@ class _Checking:
 
     def _choice(self, name: Scalar) -> bool:
         """Whether the game has a choice whose id ends like this."""
-        asked = sorted(key.removeprefix("prompt/") for key in self.context.used if key.startswith("prompt/"))
+        asked = self.game.choices
         if any(ends_like(key, name.text) for key in asked):
             return True
         names = [key.rpartition(".")[2] for key in asked]
@@ -466,7 +487,7 @@ class _Checking:
             return None
         reads = frozenset(_reads(self.units[-1]))
         sides: list[Side] = []
-        for side in (tree.left, tree.right) if isinstance(tree, s.Comparison) else ():
+        for side in (tree.left, tree.right) if self.game.sides and isinstance(tree, s.Comparison) else ():
             if side is None:
                 continue
             given = self._unit(f"{key}.{len(sides)}", side, text, cards, None)

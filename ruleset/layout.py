@@ -77,6 +77,8 @@ class Layout:
         self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
         self.enumerations = {e.key: e.members for e in program.enumerations}
         self.tables: list[tuple[int, ...]] = []
+        self.tabulated: dict[t.Expr, int] = {}
+        """Expressions of which a table was made, and its number."""
         self.lists: list[tuple[tuple[int, ...], ...]] = []
         self._table_numbers: dict[tuple[int, ...], int] = {}
         self._list_numbers: dict[tuple[tuple[int, ...], ...], int] = {}

@@ -60,8 +60,11 @@ def load(path: Path, covering: bool = False) -> Loaded:
     return load_files(read_pack(root), covering)
 
 
-def load_files(files: PackFiles, covering: bool = False) -> Loaded:
-    """The passes, one after the other; each goes on with what the one before could read."""
+def load_files(files: PackFiles, covering: bool = False, sides: bool = True) -> Loaded:
+    """The passes, one after the other; each goes on with what the one before could read.
+
+    `covering` and `sides` as for `check`: they change no finding.
+    """
     found: list[Diagnostic] = list(files.found)
     documents: list[Document] = []
     broken: list[Document] = []
@@ -84,7 +87,7 @@ def load_files(files: PackFiles, covering: bool = False) -> Loaded:
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, good)
     found.extend(mistakes)
-    program, mistakes = check(declared, covering)
+    program, mistakes = check(declared, covering, sides)
     found.extend(mistakes)
     found, suppressed = suppress(sources, (*documents, *broken), found)
     findings = Findings(tuple(found)).items

@@ -12,6 +12,10 @@ from ruleset.ranges import Ranges
 from ruleset.walk import everything, rebuild, substitute
 
 
+_SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
+"""Nodes of which a table can be made, where all that they speak of is in tables."""
+
+
 class Values:
     """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
 
@@ -43,17 +47,21 @@ class Values:
 
     def _tabulated(self, node: t.Expr, slot: int) -> t.Expr:
         """A condition or amount that only constant tables tell of a member, as one table."""
-        numbers = {n.table for n in everything(node) if isinstance(n, t.Table)}
-        simple = t.Table | t.Local | t.Const | t.Binary | t.And | t.Or | t.Not | t.IfElse
-        if isinstance(node, t.Table) or not numbers or not all(isinstance(n, simple) for n in everything(node)):
+        if isinstance(node, t.Table):
             return node
-        inside = [n.index for n in everything(node) if isinstance(n, t.Table)]
-        sizes = {len(self.layout.tables[number]) for number in numbers}
-        locals_ = [n for n in everything(node) if isinstance(n, t.Local)]
-        if len(sizes) != 1 or any(i != t.Local(slot) for i in inside) or len(locals_) != len(inside):
+        parts = list(everything(node))
+        found = [part for part in parts if isinstance(part, t.Table)]
+        if not found or not all(isinstance(part, _SIMPLE) for part in parts):
             return node
-        values = tuple(_evaluate(node, self.layout.tables, member) for member in range(sizes.pop()))
-        return t.Table(self.layout.table(values), t.Local(slot))
+        sizes = {len(self.layout.tables[one.table]) for one in found}
+        locals_ = sum(isinstance(part, t.Local) for part in parts)
+        if len(sizes) != 1 or any(one.index != t.Local(slot) for one in found) or locals_ != len(found):
+            return node
+        known = self.layout.tabulated.get(node)
+        if known is None:
+            values = tuple(_evaluate(node, self.layout.tables, member) for member in range(sizes.pop()))
+            known = self.layout.tabulated[node] = self.layout.table(values)
+        return t.Table(known, t.Local(slot))
 
     def _fold(self, node: Any, original: Any) -> Any:
         """Constants are computed; arithmetic that cannot leave its range is not checked."""

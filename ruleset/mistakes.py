@@ -6,7 +6,6 @@ import re
 from typing import Literal
 
 from attrs import frozen
-from lark import UnexpectedCharacters, UnexpectedInput
 
 Start = Literal["effect", "expression", "pattern"]
 
@@ -63,16 +62,13 @@ KEYWORDS = frozenset(
 )
 
 
-def mistake_of(start: Start, text: str, error: UnexpectedInput) -> Mistake:
-    at = min(max(error.pos_in_stream or 0, 0), len(text))
-    if isinstance(error, UnexpectedCharacters):
-        return _character(text, at)
-    token = getattr(error, "token", None)
-    word = str(token) if token is not None and token.type != "$END" else ""
-    if token is not None and token.type == "_INDENT":
+def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mistake:
+    """What is wrong where the parser met a word that cannot follow; `terminal` is what the grammar calls it."""
+    at = min(max(at, 0), len(text))
+    if terminal == "_INDENT":
         return _too_deep(text, at)
-    if not word.strip() or (token is not None and token.type.startswith("_")):
-        return _early_end(text, at if token is not None and token.type == "_NL" else len(text.rstrip()))
+    if not word.strip() or terminal == "$END" or terminal.startswith("_"):
+        return _early_end(text, at if terminal == "_NL" else len(text.rstrip()))
     end = min(at + len(word), len(text))
     if word == "," or (word == "and" and start == "effect"):
         return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
@@ -96,7 +92,7 @@ def mistake_of(start: Start, text: str, error: UnexpectedInput) -> Mistake:
     if word == ":":
         hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
         return Mistake("RW407", at, end, "`:` is not expected here", hint)
-    if start == "expression" and (token is not None and token.type in ("NAME", "INT", "FUNC")):
+    if start == "expression" and terminal in ("NAME", "INT", "FUNC"):
         hint = "one expression is expected here; join conditions with `and` or `or`"
         return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
     if word in KEYWORDS:
@@ -193,7 +189,9 @@ def _word(text: str, at: int) -> tuple[int, int]:
     return start, end
 
 
-def _character(text: str, at: int) -> Mistake:
+def character_mistake(text: str, at: int) -> Mistake:
+    """What is wrong with a character that begins no word of the language."""
+    at = min(max(at, 0), len(text))
     character = text[at : at + 1]
     if character.isupper():
         word = re.match(r"[\w-]+", text[at:])

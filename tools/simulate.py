@@ -15,6 +15,7 @@ from tools import packs
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Usage
+from tools.progress import Progress
 from tools.seats import GREEDY, RANDOM, parse, seated
 from tools.simulate_report import Report, fault_parts, heading, pace, report, table_parts
 from tools.sweep import Sweep
@@ -70,7 +71,7 @@ def simulate(wishes: Wishes) -> int:
 def _table(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
     batch = _batch(wishes, packs.table(program, players, wishes.options), seats)
     replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
-    with _Progress(batch.games) as progress:
+    with Progress(batch.games) as progress:
         tally, timing = _timed(batch, wishes.jobs, progress)
     tally.failed.sort()
     result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
@@ -91,7 +92,7 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
     given, every = wishes.options, wishes.every_option
     chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
     sweep = Sweep(program, chosen, wishes.seed, wishes.backend, seats, wishes.usage)
-    with _Progress(sweep.games) as progress:
+    with Progress(sweep.games) as progress:
         swept, timing = _timed(sweep, wishes.jobs, progress)
     replay = _replay(wishes, wishes.pack, sweep.case_of)
     about = {"pack": program.pack, "version": program.version}
@@ -120,7 +121,7 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     options = (*kept, *wishes.versus_options)
     tables = packs.table(program, players, wishes.options), packs.table(second, players, options)
     versus = Versus(*(_batch(wishes, table, seats) for table in tables))
-    with _Progress(versus.games) as progress:
+    with Progress(versus.games) as progress:
         comparison, timing = _timed(versus, wishes.jobs, progress)
     sides: list[Report] = []
     for batch, tally, name, own in zip(
@@ -171,9 +172,9 @@ class _Timing:
     interrupted: bool
 
 
-def _timed(work: Work[C], jobs: int, progress: _Progress) -> tuple[C, _Timing]:
+def _timed(work: Work[C], jobs: int, progress: Progress) -> tuple[C, _Timing]:
     began = time.perf_counter()
-    counts, interrupted = play_all(work, jobs, progress.told)
+    counts, interrupted = play_all(work, jobs, lambda counts: progress.done(counts.games))
     return counts, _Timing(time.perf_counter() - began, interrupted)
 
 
@@ -220,32 +221,3 @@ def _end(wishes: Wishes, result: Report, parts: Sequence[Any], faults: Sequence[
     if result["interrupted"]:
         return INTERRUPTED
     return FINDINGS if faults else CLEAN
-
-
-class _Progress:
-    """A bar on stderr, where that is a terminal."""
-
-    def __init__(self, games: int) -> None:
-        self._games = games
-        self._bar = None
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
-            # No thread of its own: processes may still be forked, and the tally tells it often enough.
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-
-    def __enter__(self) -> _Progress:
-        if self._bar is not None:
-            self._bar.start()
-            self._task = self._bar.add_task("games", total=self._games)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-    def told(self, counts: Counts) -> None:
-        if self._bar is not None:
-            self._bar.update(self._task, completed=counts.games, refresh=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ruleset.parse import build_parser, ready_parser
+from ruleset.parse_lark import build_parser, ready_parser
 from tools.grammar import is_fresh
 
 

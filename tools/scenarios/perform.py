@@ -158,8 +158,8 @@ class _Performance:
                 break
             one = self.game.decisions[0]
             self.game.apply(one.seat, _least(one))
-        whom = step.player or "nobody"
-        raise _Stop(Wrong(step.span, f"{whom} is never asked `{step.choice}`", (self.asking(),)))
+        never = f"{step.player} is never asked" if step.player else "nobody is ever asked"
+        raise _Stop(Wrong(step.span, f"{never} `{step.choice}`", (self.asking(),)))
 
     def _source(self, decision: Decision) -> Source:
         return self.staged.table.sources[decision.at]
@@ -172,7 +172,9 @@ class _Performance:
         ]
 
     def _shown(self, key: str) -> str:
-        return re.sub(r"seat-(\d+)", lambda found: self.players[int(found[1]) - 1], _bare(key))
+        """An option as a scenario would name it."""
+        bare = _bare(key).replace(":", " ", 1)
+        return re.sub(r"seat-(\d+)", lambda found: self.players[int(found[1]) - 1], bare)
 
     def keys(self, decision: Decision, items: Items, unknown: bool = False) -> list[str]:
         """The option keys that are meant. What means none, or several, ends the scenario, if not `unknown`."""
@@ -207,19 +209,13 @@ class _Performance:
     def means(self, key: str, name: str) -> bool:
         """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
         definition or kind of its card."""
-        bare, shown = _bare(key), self._shown(key)
-        if (re.fullmatch(r"place-\d+", name) and key.partition(":")[2].endswith(f"@{name}")) or key.endswith(
-            f"@{name}"
-        ):
+        shown = self._shown(key)
+        branch, _, member = shown.partition(" ") if ":" in key else ("", "", shown)
+        if name in (key, shown, branch, member) or (name.startswith("place-") and key.endswith(f"@{name}")):
             return True
-        wanted = name.replace(" ", ":", 1) if ":" in key else name
-        branch, _, members = shown.partition(":")
-        if wanted in (key, bare, shown) or name in (branch, members):
-            return True
-        table = self.staged.table
-        cards = {number for number, card in enumerate(table.cards) if card.key in (bare, members)}
-        word = wanted.partition(":")[2] if wanted.startswith(f"{branch}:") else name
-        return any(is_called(table, number, word) for number in cards)
+        word = name.removeprefix(f"{branch} ")
+        cards = (number for number, card in enumerate(self.staged.table.cards) if card.key == member)
+        return any(is_called(self.staged.table, number, word) for number in cards)
 
     # -------------------------------------------------------------- what must hold
 
@@ -229,8 +225,9 @@ class _Performance:
     def _untrue(self, fact: Fact) -> Wrong | None:
         if self._value(fact.unit, fact):
             return None
-        details = [f"`{side.text}` is {self._told(side, fact)}" for side in fact.sides if not _literal(side.text)]
-        return Wrong(fact.span, f"this does not hold: {fact.text}", tuple(details), self._cause(fact.reads))
+        told = [(side.text, self._told(side, fact)) for side in fact.sides]
+        details = tuple(f"`{text}` is {value}" for text, value in told if text != value)
+        return Wrong(fact.span, f"this does not hold: {fact.text}", details, self._cause(fact.reads))
 
     def _value(self, unit: str, fact: Fact) -> Any:
         arguments: list[int] = list(range(len(self.players)))
@@ -334,7 +331,8 @@ class _Performance:
         )
         if not same:
             details = (f"{step.player} sees: {', '.join(seen) or 'nothing'}",)
-            message = f"{step.player} sees something else in `{key}`"
+            whose = f"{step.owner}'s {step.zone}" if step.owner else step.zone
+            message = f"{step.player} sees something else in `{whose}`"
             self.wrong.append(
                 Wrong(step.items.span, message, details, self._cause(frozenset((f"zone/{step.zone}",))))
             )
@@ -366,10 +364,6 @@ _STEPS: dict[type, Callable[[_Performance, Any], None]] = {
 def _bare(key: str) -> str:
     """An option's key without the places of cards."""
     return re.sub(r"@[^,:]*", "", key)
-
-
-def _literal(text: str) -> bool:
-    return bool(re.fullmatch(r"-?\d+|true|false|none", text))
 
 
 def _least(decision: Decision) -> list[str]:
