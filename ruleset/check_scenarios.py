@@ -15,7 +15,8 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.check_cards import meant
-from ruleset.declared import Declared, Named
+from ruleset.check_positions import Positions
+from ruleset.declared import Named
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.expressions import Expressions
 from ruleset.mistakes import Mistake
@@ -25,9 +26,6 @@ from ruleset.scenario import (
     Asks,
     Fact,
     Facts,
-    Given,
-    Items,
-    ListGiven,
     Offers,
     Reads,
     Refused,
@@ -35,13 +33,10 @@ from ruleset.scenario import (
     Sees,
     Side,
     Step,
-    TrackGiven,
     Until,
     Wins,
-    ZoneGiven,
 )
 from ruleset.scope import Bound, Context, Scope, Text, Unit
-from ruleset.span import Span
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.walk import everything
 
@@ -84,20 +79,18 @@ class _Game:
     sides: bool
 
 
-class _Checking:
+class _Checking(Positions):
     """One scenario."""
 
     def __init__(self, context: Context, language: Expressions, named: Named, number: int, game: _Game) -> None:
+        super().__init__(context)
+        self.game = game
         assert isinstance(named.body, Mapping)
-        self.context = context
-        self.declared: Declared = context.declared
         self.language = language
         self.named = named
         self.body: Mapping = named.body
         self.number = number
-        self.game = game
         self.units: list[p.Unit] = []
-        self.players: tuple[str, ...] = ()
 
     def scenario(self) -> Scenario:
         self.players = self._players()
@@ -115,12 +108,9 @@ class _Checking:
             int(seed.text) if isinstance(seed, Scalar) else 1,
             entry,
             turn,
-            tuple(self._given(given)) if isinstance(given, Mapping) else (),
+            tuple(self.given(given)) if isinstance(given, Mapping) else (),
             tuple(steps),
         )
-
-    def _report(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
-        self.context.report(code, span, message, hint)
 
     # -------------------------------------------------------------- the table
 
@@ -132,15 +122,15 @@ class _Checking:
         for item in node.items if isinstance(node, Sequence) else ():
             assert isinstance(item, Scalar)
             if item.text in names:
-                self._report("RW701", item.span, f"two players are called `{item.text}`", "give each a name")
+                self.report("RW701", item.span, f"two players are called `{item.text}`", "give each a name")
             elif item.text in MARKS or self._taken(item.text):
                 message = f"`{item.text}` means something already"
-                self._report("RW701", item.span, message, "call the player otherwise")
+                self.report("RW701", item.span, message, "call the player otherwise")
             names.append(item.text)
         least, most = self.declared.players
         if node is not None and not least <= len(names) <= most:
             allowed = str(least) if least == most else f"{least} to {most}"
-            self._report("RW701", node.span, f"the game is for {allowed} players, not {len(names)}")
+            self.report("RW701", node.span, f"the game is for {allowed} players, not {len(names)}")
         return tuple(names)
 
     def _taken(self, word: str) -> bool:
@@ -156,16 +146,16 @@ class _Checking:
             assert isinstance(entry.value, Scalar)
             if known is None:
                 hint = meant(entry.key.text, self.declared.options, "options")
-                self._report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
+                self.report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
                 continue
             option, word = known[1], entry.value.text
             number = int(word) if re.fullmatch(r"-?\d+", word) else None
             if option.members and word not in option.members:
-                self._report(
+                self.report(
                     "RW702", entry.value.span, f"`{word}` is no choice", meant(word, option.members, "choices")
                 )
             elif not option.members and (number is None or not option.low <= number <= option.high):
-                self._report("RW702", entry.value.span, f"this is a number from {option.low} to {option.high}")
+                self.report("RW702", entry.value.span, f"this is a number from {option.low} to {option.high}")
             else:
                 chosen.append((option.key, word))
         return tuple(chosen)
@@ -174,7 +164,7 @@ class _Checking:
         """The source at which the game is entered, and whose turn it is."""
         phase, turn = (given.get("phase"), given.get("turn")) if given is not None else (None, None)
         if isinstance(turn, Scalar):
-            self._player(turn)
+            self.player(turn)
         who = turn.text if isinstance(turn, Scalar) else ""
         if not isinstance(phase, Scalar):
             return "", who
@@ -184,178 +174,8 @@ class _Checking:
                 return name, who
         names = [name.partition("/")[2] for name in sources if name.startswith(("phase/", "round/"))]
         hint = meant(phase.text, sorted(names), "phases and rounds")
-        self._report("RW703", phase.span, f"the game has no phase, round or step `{phase.text}`", hint)
+        self.report("RW703", phase.span, f"the game has no phase, round or step `{phase.text}`", hint)
         return "", who
-
-    def _player(self, name: Scalar) -> bool:
-        if name.text in self.players:
-            return True
-        self._report(
-            "RW701", name.span, f"there is no player `{name.text}`", meant(name.text, self.players, "players")
-        )
-        return False
-
-    # -------------------------------------------------------------- the position
-
-    def _given(self, given: Mapping) -> Iterator[Given]:
-        for entry in given.entries:
-            if entry.key.text in ("phase", "turn"):
-                continue
-            if entry.key.text in self.players:
-                if not isinstance(entry.value, Mapping):
-                    hint = f"write what this player has: `{entry.key.text}: {{hand: 3 cards}}`"
-                    self._report("RW704", entry.value.span, "nothing of this player is named", hint)
-                    continue
-                for inner in entry.value.entries:
-                    yield from self._placed(inner.key, inner.value, entry.key.text)
-            else:
-                yield from self._placed(entry.key, entry.value, "")
-
-    def _placed(self, name: Scalar, node: Node, player: str) -> Iterator[Given]:
-        d, key = self.declared, name.text
-        scope: tuple[str, ...] = ()
-        if key in d.zones:
-            scope = () if d.zones[key][1].scope == "game" else (d.zones[key][1].scope,)
-        elif key in d.lists:
-            scope = () if d.lists[key][1].scope == "game" else (d.lists[key][1].scope,)
-        elif key in d.tracks:
-            scope = d.tracks[key][1].scope
-        elif key == "score":
-            scope = ("player",)
-        else:
-            groups = [*d.zones, *d.tracks, *d.lists, *([] if player else self.players)]
-            if key not in d.tainted:
-                message = f"there is no zone, track, state or list `{key}`"
-                self._report("RW704", name.span, message, meant(key, groups, "there are"))
-            return
-        if player and "player" not in scope:
-            self._report("RW704", name.span, f"`{key}` is not a player's", "write it beside the players")
-            return
-        if not player and "player" in scope:
-            self._report(
-                "RW704", name.span, f"each player has a `{key}`", f"write `{self.players[0]}: {{{key}: …}}`"
-            )
-            return
-        if key in d.zones:
-            yield from self._zone(key, node, player)
-        elif key in d.lists:
-            if scope and not player:
-                yield from self._members(key, node)
-            else:
-                yield ListGiven(key, player, self._listed(key, node))
-        else:
-            yield from self._track(key, node, scope, (player,) if player else ())
-
-    def _zone(self, key: str, node: Node, player: str) -> Iterator[Given]:
-        if self.declared.zones[key][1].scope not in ("game", "player"):
-            self._report("RW704", node.span, f"`{key}` is a zone of each definition, which cannot be given yet")
-            return
-        if not isinstance(node, Mapping):
-            yield ZoneGiven(key, player, self._cards(node, key), False)
-            return
-        for entry in node.entries:
-            if entry.key.text != "top":
-                self._report(
-                    "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
-                )
-                continue
-            yield ZoneGiven(key, player, self._cards(entry.value, key), True)
-
-    def _members(self, key: str, node: Node) -> Iterator[Given]:
-        if not isinstance(node, Mapping):
-            self._report("RW704", node.span, f"there is one `{key}` for each card", "write `{CARD: [member, …]}`")
-            return
-        for entry in node.entries:
-            name = entry.key.text
-            if not self._copy(name) and name not in self.declared.definitions:
-                hint = meant(name, self.declared.definitions, "cards")
-                self._report("RW704", entry.key.span, f"there is no card `{name}`", hint)
-                continue
-            yield ListGiven(key, name, self._listed(key, entry.value))
-
-    def _listed(self, key: str, node: Node) -> Items:
-        """The members of a list; players are those of the scenario."""
-        items = self._items(node)
-        if self.declared.lists[key][1].of == PLAYER:
-            for item in node.items if isinstance(node, Sequence) else (node,):
-                if isinstance(item, Scalar) and item.text != "none":
-                    self._player(item)
-        return items
-
-    def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
-        if len(index) < len(scope):
-            if not isinstance(node, Mapping):
-                message = f"`{key}` has one value for each {scope[len(index)]}"
-                self._report("RW704", node.span, message, f"write `{{{scope[len(index)]}: value}}`")
-                return
-            for entry in node.entries:
-                members = self.declared.enumerations.get(scope[len(index)])
-                if members is not None and entry.key.text not in members[1]:
-                    hint = meant(entry.key.text, members[1], "one of")
-                    self._report("RW704", entry.key.span, f"`{entry.key.text}` is no {scope[len(index)]}", hint)
-                    continue
-                yield from self._track(key, entry.value, scope, (*index, entry.key.text))
-            return
-        if not isinstance(node, Scalar):
-            self._report("RW704", node.span, f"`{key}` has one value here", f"write `{key}: 3`")
-            return
-        if self._value(key, node):
-            yield TrackGiven(key, index, node.text, node.span)
-
-    def _value(self, key: str, node: Scalar) -> bool:
-        """Whether a track can have this value."""
-        d = self.declared
-        type_ = d.tracks[key][1].of if key in d.tracks else NUMBER
-        if type_ == NUMBER:
-            low, high = (d.tracks[key][1].low, d.tracks[key][1].high) if key in d.tracks else (-(2**31), 2**31 - 1)
-            good = isinstance(node.value, int) and not isinstance(node.value, bool) and low <= node.value <= high
-            expected = f"a number from {low} to {high}"
-        elif type_ == BOOLEAN:
-            good, expected = isinstance(node.value, bool), "true or false"
-        elif type_ == PLAYER:
-            good, expected = node.text in (*self.players, "none"), "a player, or none"
-        elif type_.name == "enumeration":
-            good = node.text in d.enumerations[type_.of][1]
-            expected = "one of " + ", ".join(d.enumerations[type_.of][1])
-        else:
-            good, expected = True, ""
-        if not good:
-            self._report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"it is {expected}")
-        return good
-
-    def _kind_of(self, name: str) -> str:
-        """The kind of what a card is called by; empty where that can be any."""
-        d = self.declared
-        name = d.plurals.get(name, name)
-        definition = d.definitions.get(name) or d.definitions.get(name.rpartition("-")[0])
-        return name if name in d.kinds else definition.kind if definition is not None else ""
-
-    def _cards(self, node: Node, zone: str) -> Items:
-        """Cards by definition, kind or copy, each perhaps with a number before it."""
-        d = self.declared
-        accepts = d.zones[zone][1].accepts
-        known = {*d.definitions, *d.kinds, *d.plurals, "card", "cards"}
-        for item in node.items if isinstance(node, Sequence) else (node,):
-            if not isinstance(item, Scalar) or item.text == "none":
-                continue
-            name = item.text.rpartition(" ")[2]
-            if name in d.tainted:
-                continue
-            if name not in known and not self._copy(name):
-                message = f"there is no card `{name}`"
-                self._report("RW704", item.span, message, meant(name, sorted(known), "cards"))
-                continue
-            kind = self._kind_of(name)
-            if kind and accepts and kind not in accepts:
-                accepted = ", ".join(f"`{one}`" for one in accepts)
-                message = f"`{name}` is of the kind `{kind}`, and `{zone}` accepts only {accepted}"
-                self._report("RW704", item.span, message)
-        return self._items(node)
-
-    def _items(self, node: Node) -> Items:
-        nodes = node.items if isinstance(node, Sequence) else (node,)
-        words = tuple(item.text for item in nodes if isinstance(item, Scalar))
-        return Items(words, node.span)
 
     # -------------------------------------------------------------- what happens
 
@@ -368,7 +188,7 @@ class _Checking:
                 yield from self._facts(entry.value)
             elif entry.key.text in MARKS:
                 yield from self._expected(entry.key, entry.value)
-            elif self._player(entry.key) and isinstance(entry.value, Mapping):
+            elif self.player(entry.key) and isinstance(entry.value, Mapping):
                 yield from self._answers(entry.key.text, entry.value)
         if then is not None:
             yield from self._facts(then)
@@ -376,7 +196,7 @@ class _Checking:
     def _answers(self, player: str, node: Mapping) -> Iterator[Answer]:
         for entry in node.entries:
             if self._choice(entry.key):
-                yield Answer(player, entry.key.text, self._items(entry.value))
+                yield Answer(player, entry.key.text, self.items(entry.value))
 
     def _choice(self, name: Scalar) -> bool:
         """Whether the game has a choice whose id ends like this."""
@@ -384,7 +204,7 @@ class _Checking:
         if any(ends_like(key, name.text) for key in asked):
             return True
         names = [key.rpartition(".")[2] for key in asked]
-        self._report(
+        self.report(
             "RW705", name.span, f"no choice is called `{name.text}`", meant(name.text, [*asked, *names], "choices")
         )
         return False
@@ -396,7 +216,7 @@ class _Checking:
                     yield Until("", node.text, node.span)
             elif isinstance(node, Mapping):
                 entry = node.entries[0]
-                if self._player(entry.key) and isinstance(entry.value, Scalar) and self._choice(entry.value):
+                if self.player(entry.key) and isinstance(entry.value, Scalar) and self._choice(entry.value):
                     yield Until(entry.key.text, entry.value.text, entry.value.span)
         elif mark.text == "wins":
             yield self._wins(node)
@@ -404,10 +224,10 @@ class _Checking:
             yield from self._asks(node)
         elif isinstance(node, Mapping):
             for entry in node.entries:
-                if not self._player(entry.key):
+                if not self.player(entry.key):
                     continue
                 if mark.text == "offers":
-                    yield Offers(entry.key.text, self._items(entry.value))
+                    yield Offers(entry.key.text, self.items(entry.value))
                 elif mark.text == "sees" and isinstance(entry.value, Mapping):
                     yield from self._sees(entry.key.text, entry.value)
                 elif isinstance(entry.value, Mapping):
@@ -416,16 +236,16 @@ class _Checking:
     def _wins(self, node: Node) -> Wins:
         nodes = node.items if isinstance(node, Sequence) else (node,)
         named = [item for item in nodes if isinstance(item, Scalar) and item.text != "none"]
-        return Wins(tuple(item.text for item in named if self._player(item)), node.span)
+        return Wins(tuple(item.text for item in named if self.player(item)), node.span)
 
     def _asks(self, node: Node) -> Iterator[Asks]:
         if isinstance(node, Scalar):
             if node.text != "none":
-                self._report("RW705", node.span, "who is asked?", "write `asks: none`, or `asks: {PLAYER: CHOICE}`")
+                self.report("RW705", node.span, "who is asked?", "write `asks: none`, or `asks: {PLAYER: CHOICE}`")
             yield Asks((), node.span)
         elif isinstance(node, Mapping):
             pairs = [(entry.key, entry.value) for entry in node.entries if isinstance(entry.value, Scalar)]
-            good = [(who.text, what.text) for who, what in pairs if self._player(who) and self._choice(what)]
+            good = [(who.text, what.text) for who, what in pairs if self.player(who) and self._choice(what)]
             yield Asks(tuple(good), node.span)
 
     def _sees(self, player: str, node: Mapping) -> Iterator[Step]:
@@ -438,18 +258,16 @@ class _Checking:
                 scope = d.tracks[name][1].scope or ("game",)
             else:
                 hint = meant(name, [*d.zones, *d.tracks], "zones and tracks")
-                self._report("RW704", entry.key.span, f"there is no zone or track `{name}`", hint)
+                self.report("RW704", entry.key.span, f"there is no zone or track `{name}`", hint)
                 continue
             if scope not in (("game",), ("player",)):
-                self._report(
-                    "RW704", entry.key.span, f"there is a `{name}` for each {scope[-1]}"
-                )
+                self.report("RW704", entry.key.span, f"there is a `{name}` for each {scope[-1]}")
             elif owner and (scope == ("game",) or owner not in self.players):
                 hint = meant(owner, self.players, "players") if scope == ("player",) else f"write `{name}` alone"
-                self._report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
+                self.report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
             else:
                 owner = owner or (player if scope == ("player",) else "")
-                items = self._items(entry.value)
+                items = self.items(entry.value)
                 yield Sees(player, name, owner, items) if name in d.zones else Reads(player, name, owner, items)
 
     # -------------------------------------------------------------- conditions
@@ -470,7 +288,7 @@ class _Checking:
     def _fact(self, scalar: Scalar) -> Iterator[Fact]:
         tree = parse_expression(scalar.text)
         if isinstance(tree, Mistake):
-            self._report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            self.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
             return
         for part in _conjuncts(tree):
             fact = self._condition(part, scalar)
@@ -480,7 +298,7 @@ class _Checking:
     def _condition(self, tree: s.Expression, scalar: Scalar) -> Fact | None:
         text = Text(scalar)
         words = scalar.text[tree.start : tree.end]
-        cards = tuple(sorted({word for word in COPY.findall(words) if self._copy(word)}))
+        cards = tuple(sorted({word for word in COPY.findall(words) if self.copy(word)}))
         key = f"scenario/{self.number}/{len(self.units)}"
         found = self._unit(key, tree, text, cards, BOOLEAN)
         if found is None:
@@ -494,11 +312,6 @@ class _Checking:
             if given is not None:
                 sides.append(Side(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
         return Fact(words, scalar.span_of(tree.start, tree.end), key, cards, tuple(sides), reads)
-
-    def _copy(self, word: str) -> bool:
-        """Whether a word names one copy of a card: `bell-2`."""
-        definition = self.declared.definitions.get(word.rpartition("-")[0])
-        return definition is not None and word not in self.declared.definitions
 
     def _unit(
         self, key: str, tree: s.Expression, text: Text, cards: tuple[str, ...], of: Type | None

@@ -11,7 +11,6 @@ from ruleset.layout import Layout, _compute
 from ruleset.ranges import Ranges
 from ruleset.walk import everything, rebuild, substitute
 
-
 _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
 """Nodes of which a table can be made, where all that they speak of is in tables."""
 

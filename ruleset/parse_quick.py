@@ -1,11 +1,126 @@
-"""Good strings of the effect language, read without Lark: half of the time of checking went into trees of its own."""
+"""Good strings of the effect language -> trees of `syntax`, without Lark. Most strings are good, and need nothing more.
+
+`parse_quick` runs the grammar's LALR(1) tables as Lark does, but makes our nodes at once where Lark makes trees of its
+own with lines and columns. At whatever is wrong with a string it gives None, and Lark has to tell (`parse_lark`): so
+it decides nothing but how long reading takes. A test compares both.
+
+The tables (`quick_tables`, made by `tools.grammar`), by the number of a state: `ACTIONS` has for each symbol the state
+to go to, or -1 minus the rule to apply; `LEXERS` the number of a scanner, since only what can follow is looked for.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Any
 
+from ruleset import quick_tables
 from ruleset.mistakes import Start
+from ruleset.syntax_build import BadError, Build, Word
+
+MAX_DEPTH = 150
+"""Levels of a tree; a sum of many terms has as many."""
+TAB = 8
+"""Columns of indentation that a tab stands for."""
+
+_BUILD = Build()
+_RULES = [
+    (origin, size, method and getattr(_BUILD, method), method is None, parts)
+    for origin, size, method, parts in quick_tables.RULES
+]
+_IGNORED = frozenset(quick_tables.IGNORED)
+
+
+@cache
+def _scanner(number: int) -> tuple[Any, dict[str, dict[str, str]]]:
+    """Matches the next word, and has the reserved words of its kinds."""
+    pattern, reserved = quick_tables.SCANNERS[number]
+    return re.compile(pattern).match, reserved
 
 
 def parse_quick(start: Start, source: str) -> Any:
-    return None
+    """What `Build` makes of a string, which ends in a line break if it is an effect; None if it is not good."""
+    reading = _Reading(start)
+    indents = [0]
+    place = 0
+    try:
+        while place < len(source):
+            match, reserved = _scanner(quick_tables.LEXERS[reading.states[-1]])
+            found = match(source, place)
+            if found is None:
+                return None
+            kind, text = found.lastgroup, found[0]
+            begin, place = place, found.end()
+            if kind in _IGNORED:
+                continue
+            if kind in reserved:
+                kind = reserved[kind].get(text, kind)
+            reading.take(kind, Word(text, begin), begin, place)
+            if kind == "_NL":
+                line = text[text.rindex("\n") + 1 :]
+                depth = line.count(" ") + TAB * line.count("\t")
+                if depth > indents[-1]:
+                    indents.append(depth)
+                    reading.take("_INDENT", None, begin, place)
+                while depth < indents[-1]:
+                    indents.pop()
+                    reading.take("_DEDENT", None, begin, place)
+                if depth != indents[-1]:
+                    return None
+        for _ in indents[1:]:
+            reading.take("_DEDENT", None, place, place)
+        return reading.end()
+    except (KeyError, BadError):  # a word that cannot follow, or a part that is refused
+        return None
+
+
+class _Reading:
+    """The stack of the parser. For each symbol on it: the state behind it, its value, its range, its depth as a tree."""
+
+    def __init__(self, start: Start) -> None:
+        self.states = [quick_tables.STARTS[start]]
+        self.last = quick_tables.ENDS[start]
+        self.values: list[Any] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.depths: list[int] = []
+
+    def take(self, kind: str, value: Any, start: int, end: int) -> None:
+        """Applies the rules that end here, and puts the word on the stack. A word that cannot follow: KeyError."""
+        while (action := quick_tables.ACTIONS[self.states[-1]][kind]) < 0:
+            self._reduce(-1 - action)
+        self.states.append(action)
+        self.values.append(value)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.depths.append(0)
+
+    def end(self) -> Any:
+        """Applies the rules that are left; gives what came out, or None where the tree is too deep."""
+        while self.states[-1] != self.last:
+            self._reduce(-1 - quick_tables.ACTIONS[self.states[-1]]["$END"])
+        return self.values[-1] if self.depths[-1] <= MAX_DEPTH else None
+
+    def _reduce(self, rule: int) -> None:
+        origin, size, method, itself, parts = _RULES[rule]
+        states = self.states
+        if itself and size == 1:  # most rules only say that one thing is also another
+            states[-1] = quick_tables.ACTIONS[states[-2]][origin]
+            return
+        values = self.values[-size:]
+        start, end, depth = self.starts[-size], self.ends[-1], max(self.depths[-size:])
+        for stack in (states, self.values, self.starts, self.ends, self.depths):
+            del stack[-size:]
+        items: list[Any] = []
+        for part in parts:
+            if part is None:
+                items.append(None)
+            elif part < 0:
+                items.extend(values[-1 - part])
+            else:
+                items.append(values[part])
+        states.append(quick_tables.ACTIONS[states[-1]][origin])
+        self.values.append(items[0] if itself else method(start, end, items) if method else items)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.depths.append(depth + 1 if method else depth)

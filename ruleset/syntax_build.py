@@ -12,6 +12,18 @@ from ruleset import syntax as s
 from ruleset.mistakes import KEYWORDS, Mistake
 
 
+class Word(str):
+    """A word of the text, and where it stands there."""
+
+    __slots__ = ("start_pos",)
+    start_pos: int
+
+    def __new__(cls, text: str, start_pos: int) -> Word:
+        word = super().__new__(cls, text)
+        word.start_pos = start_pos
+        return word
+
+
 class BadError(Exception):
     """What the grammar takes and the language does not."""
 

@@ -8,11 +8,11 @@ tells whether they are fresh.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
 from lark.parsers.lalr_analysis import Shift
@@ -40,54 +40,56 @@ def tables_text() -> str:
 
 
 def quick_text() -> str:
-    """The module that holds the tables of `parse_quick`; what they mean is said there."""
+    """The module that holds the tables of `parse_quick`, which says what they mean."""
     parser: Any = build_parser()
-    rules = [_rule(rule) for rule in parser.rules]
-    numbers = {rule: number for number, rule in enumerate(parser.rules)}
     table = parser.parser.parser._parse_table
-    actions = {
-        state: {
-            symbol: target if action is Shift else -1 - numbers[target]
-            for symbol, (action, target) in sorted(row.items())
-        }
-        for state, row in sorted(table.states.items())
-    }
+    order = _order(table)
+    rules = {rule: number for number, rule in enumerate(parser.rules)}
+    lexers = parser.parser.lexer.lexer.lexers
     scanners: dict[str, int] = {}
-    lexers = {state: scanners.setdefault(_scanner(lexer), len(scanners)) for state, lexer in _lexers(parser)}
+    chosen = [scanners.setdefault(_scanner(lexers[state]), len(scanners)) for state in order]
+    actions = [
+        {symbol: order[to] if kind is Shift else -1 - rules[to] for symbol, (kind, to) in sorted(row.items())}
+        for row in (table.states[state] for state in order)
+    ]
     parts = {
-        "STARTS": dict(table.start_states),
-        "ENDS": dict(table.end_states),
-        "IGNORED": sorted(parser.ignore_tokens),
-        "RULES": rules,
-        "LEXERS": [lexers[state] for state in actions],
-        "ACTIONS": list(actions.values()),
+        "STARTS": repr({start: order[state] for start, state in sorted(table.start_states.items())}),
+        "ENDS": repr({start: order[state] for start, state in sorted(table.end_states.items())}),
+        "IGNORED": repr(sorted(parser.ignore_tokens)),
+        "RULES": _rows(repr(_rule(rule)) for rule in rules),
+        "LEXERS": _literal(chosen),
+        "SCANNERS": _rows(scanners),
+        "ACTIONS": _rows(map(repr, actions)),
     }
-    assert list(actions) == list(range(len(actions)))
-    lines = [f"{name}: Any = {_literal(value)}\n" for name, value in parts.items()]
-    lines.append("SCANNERS: Any = [\n" + "".join(f"    {text},\n" for text in scanners) + "]\n")
-    return f'{_HEAD}GRAMMAR = "{grammar_digest()}"\n' + "".join(lines)
+    lines = "".join(f"{name}: Any = {text}\n" for name, text in parts.items())
+    return f'{_HEAD}GRAMMAR = "{grammar_digest()}"\n{lines}'
 
 
-def _lexers(parser: Lark) -> list[tuple[int, Any]]:
-    """The lexer of each state of the parser."""
-    connected: Any = parser.parser.lexer
-    return sorted(connected.lexer.lexers.items())
+def _order(table: Any) -> dict[Any, int]:
+    """Numbers for the parser's states, as they are met from the starts on: Lark's own are others in each run."""
+    order: dict[Any, int] = {}
+    met = [state for _, state in sorted(table.start_states.items())]
+    for state in met:
+        if state not in order:
+            order[state] = len(order)
+            met.extend(to for _, (kind, to) in sorted(table.states[state].items()) if kind is Shift)
+    return order
 
 
 def _scanner(lexer: Any) -> str:
-    """The expression that finds the next word, and what words are more than what they look like."""
+    """The expression that finds the next word, and the words that are terminals of their own: `if` is no `NAME`."""
     (expression,) = lexer.scanner._mres
-    special = {
+    reserved = {
         kind: {one.pattern.value: one.name for one in sorted(words.scanner.terminals, key=lambda one: one.name)}
         for kind, words in sorted(lexer.callback.items())
     }
-    return repr((expression.pattern, special))
+    return repr((expression.pattern, reserved))
 
 
 def _rule(rule: Any) -> tuple[Any, ...]:
-    """Origin, size, the method of `Build` (none: a list), whether a single part stands for itself, and the parts.
+    """Origin, size, the method of `Build` (empty: a list; None: the part itself), and the parts.
 
-    A part is its index, or None where something optional is absent; lists are spliced.
+    A part is its index; -1 minus its index where it is a list, to be spliced; None where something is absent.
     """
     absent = rule.options.empty_indices or (False,) * len(rule.expansion)
     symbols = iter(enumerate(rule.expansion))
@@ -98,10 +100,16 @@ def _rule(rule: Any) -> tuple[Any, ...]:
             continue
         index, symbol = next(symbols)
         if not (symbol.is_term and symbol.filter_out):
-            parts.append(index)
-    name = rule.alias or str(rule.origin.name)
-    single = rule.options.expand1 and not rule.alias
-    return str(rule.origin.name), len(rule.expansion), "" if name.startswith("_") else name, single, tuple(parts)
+            parts.append(-1 - index if not symbol.is_term and symbol.name.startswith("_") else index)
+    method = str(rule.alias or rule.origin.name)
+    if method.startswith("_"):
+        method = ""
+    itself = rule.options.expand1 and not rule.alias and len(parts) == 1
+    return str(rule.origin.name), len(rule.expansion), None if itself else method, tuple(parts)
+
+
+def _rows(texts: Iterable[str]) -> str:
+    return "[\n" + "".join(f"    {text},\n" for text in texts) + "]"
 
 
 def _literal(value: Any) -> str:

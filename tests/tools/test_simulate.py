@@ -135,7 +135,7 @@ def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
 def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
     code = (
         "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
-        "s._Progress.told = lambda self, tally: os.kill(os.getpid(), signal.SIGINT)\n"
+        "s.Progress.done = lambda self, games: os.kill(os.getpid(), signal.SIGINT)\n"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', '{jobs}']))"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -154,7 +154,7 @@ def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs
     more = [word.format(pack=pack) for word in way.split()]
     code = (
         "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
-        "s._Progress.told = lambda self, counts: counts.games and os.kill(os.getpid(), signal.SIGINT)\n"
+        "s.Progress.done = lambda self, games: games and os.kill(os.getpid(), signal.SIGINT)\n"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', {jobs!r}, *{more!r}]))"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
