@@ -17,10 +17,8 @@ from lark.indenter import DedentError, Indenter
 
 from ruleset import effect_tables
 from ruleset.mistakes import Mistake, Start, character_mistake, indentation_mistake, mistake_of
+from ruleset.parse_quick import MAX_DEPTH, TAB
 from ruleset.syntax_build import BadError, Build
-
-MAX_DEPTH = 150
-"""Levels of a tree; a sum of many terms has as many."""
 
 
 class _Indent(Indenter):
@@ -29,7 +27,7 @@ class _Indent(Indenter):
     CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
-    tab_len = 8
+    tab_len = TAB
 
 
 def parse_whole(start: Start, text: str, source: str) -> Any:

@@ -1,0 +1,34 @@
+"""What a pack says itself reaches those who play: questions, names of options, lines of the log, in their language."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tools.harness import ROOT, Run
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    folder = tmp_path / "base"
+    folder.mkdir()
+    shutil.copy(ROOT / "tests" / "chunks" / "base.yaml", folder / "pack.yaml")
+    shutil.copy(ROOT / "tests" / "chunks" / "good" / "defaults-and-texts.yaml", folder / "more.yaml")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "option", "told"),
+    [
+        ("en", "Where to?", "Go to a shop", "You ring the bell."),
+        ("es", "¿Adónde vas?", "Ir a una tienda", "Suena la campana."),
+    ],
+)
+def test_they_are_told(run: Run, pack: Path, language: str, question: str, option: str, told: str) -> None:
+    game = ("play", str(pack), "--players", "2", "--seats", "human,random", "--seed", "1", "--lang", language)
+    said = run(*game, typed="1\n1\nl all\nq\n").out
+    assert question in said
+    assert option in said
+    assert told in said
