@@ -193,7 +193,8 @@ class _Bench:
         return times
 
     def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "RULEWRIGHT_NO_CACHE": "1"}
+        bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.root / "bytecode")}
+        environment = {**os.environ, "RULEWRIGHT_NO_CACHE": "1", **bytecode}
         code = Path(__file__).parents[2]
         return subprocess.run(command, cwd=code, env=environment, capture_output=True, text=True, check=False)
 
