@@ -26,6 +26,8 @@ def candidates(decision: Decision, stream: Stream, most: int = MOST) -> tuple[Ke
     if decision.most == 1:
         none: tuple[Keys, ...] = () if decision.least else ((),)
         return (*none, *((option.key,) for option in decision.options))
+    if decision.most > most:
+        return _sample(decision, stream, most)
     found = tuple(islice(_all(decision, ()), most + 1))
     return found if len(found) <= most else _sample(decision, stream, most)
 

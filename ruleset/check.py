@@ -23,18 +23,18 @@ from ruleset.windows import MOMENTS, modifier_track
 
 
 def check(
-    declared: Declared, covering: bool = False, sides: bool = True
+    declared: Declared, covering: bool = False, playable: bool = True
 ) -> tuple[p.Program, tuple[Diagnostic, ...]]:
     """The program of a pack; it is worth running only when there is no finding of severity error.
 
-    With `covering` its code tells by events which of its branches are taken (`Program.points`). `sides` as for
-    `check_scenarios`.
+    With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
+    for `check_scenarios`.
     """
-    return _Checker(declared, covering).run(sides)
+    return _Checker(declared, covering).run(playable)
 
 
 class _Checker(GameChecks):
-    def run(self, sides: bool) -> tuple[p.Program, tuple[Diagnostic, ...]]:
+    def run(self, playable: bool) -> tuple[p.Program, tuple[Diagnostic, ...]]:
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
@@ -52,8 +52,7 @@ class _Checker(GameChecks):
         self._hooks_used()
         self._prompts_used()
         self._used()
-        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), sides)
-        units.extend(conditions)
+        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         layout, findings = table_layout(d)
         self.context.found.extend(findings)
@@ -73,7 +72,7 @@ class _Checker(GameChecks):
             tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
             lists=(*(declared for _, declared in d.lists.values()), LIVING),
             functions=functions,
-            units=tuple(units),
+            units=(*units, *conditions),
             main=main,
             sources=tuple(self.context.sources),
             texts=tuple(d.texts.items()),
@@ -84,7 +83,7 @@ class _Checker(GameChecks):
             points=tuple(self.context.points.items()),
         )
         if not self.context.found:
-            effects = Effects(program)
+            effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
             self.context.found.extend((*effects.circles(), *effects.stale()))
         return program, tuple(self.context.found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ruleset.check_cards import meant
@@ -11,6 +12,10 @@ from ruleset.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
 from ruleset.scope import Context
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
+
+MOST_AT_ONCE = 10_000
+"""Of one name, in a position or an answer."""
+COUNT = re.compile(r"(?:any )?([0-9]+)(?: |$)")
 
 
 class Positions:
@@ -195,4 +200,9 @@ class Positions:
     def items(self, node: Node) -> Items:
         nodes = node.items if isinstance(node, Sequence) else (node,)
         words = tuple(item.text for item in nodes if isinstance(item, Scalar))
+        for item in nodes:
+            number = COUNT.match(item.text) if isinstance(item, Scalar) else None
+            if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
+                hint = f"so many at most: {MOST_AT_ONCE}"
+                self.report("RW704", item.span, "no game has that many", hint)
         return Items(words, node.span)

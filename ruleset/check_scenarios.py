@@ -46,19 +46,19 @@ COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 def check_scenarios(
-    context: Context, language: Expressions, documents: Iterable[Named], sides: bool = True
+    context: Context, language: Expressions, documents: Iterable[Named], playable: bool = True
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
     """The scenarios without findings, and the units of their conditions. Findings go to the context.
 
-    The sides of comparisons are for those who play: they have no findings of their own, and without `sides` they
-    are left out.
+    Without `playable`, what only those who play them ask for is left out: the sides of comparisons, which have no
+    findings of their own, and what conditions read.
     """
     scenarios: list[Scenario] = []
     units: list[p.Unit] = []
     game = _Game(
         frozenset(source.name for source in context.sources),
         tuple(sorted(key.removeprefix("prompt/") for key in context.used if key.startswith("prompt/"))),
-        sides,
+        playable,
     )
     for number, named in enumerate(documents):
         before = len(context.found)
@@ -72,11 +72,11 @@ def check_scenarios(
 
 @frozen
 class _Game:
-    """What all scenarios of a pack share: names of sources, ids of choices, and whether sides are wanted."""
+    """What all scenarios of a pack share: names of sources, ids of choices, and whether somebody may play them."""
 
     sources: frozenset[str]
     choices: tuple[str, ...]
-    sides: bool
+    playable: bool
 
 
 class _Checking(Positions):
@@ -303,32 +303,33 @@ class _Checking(Positions):
         found = self._unit(key, tree, text, cards, BOOLEAN)
         if found is None:
             return None
+        span = scalar.span_of(tree.start, tree.end)
+        if not self.game.playable:
+            return Fact(words, span, key, cards, (), frozenset())
         reads = frozenset(_reads(self.units[-1]))
         sides: list[Side] = []
-        for side in (tree.left, tree.right) if self.game.sides and isinstance(tree, s.Comparison) else ():
+        for side in (tree.left, tree.right) if isinstance(tree, s.Comparison) else ():
             if side is None:
                 continue
             given = self._unit(f"{key}.{len(sides)}", side, text, cards, None)
             if given is not None:
                 sides.append(Side(scalar.text[side.start : side.end], f"{key}.{len(sides)}", given))
-        return Fact(words, scalar.span_of(tree.start, tree.end), key, cards, tuple(sides), reads)
+        return Fact(words, span, key, cards, tuple(sides), reads)
 
     def _unit(
         self, key: str, tree: s.Expression, text: Text, cards: tuple[str, ...], of: Type | None
     ) -> Type | None:
         """Makes the unit of an expression; gives its type."""
         unit = Unit(key)
-        scope = Scope(unit, reading=True)
-        for name in self.players:
-            scope = scope.bind(name, Bound(unit.variable(name, PLAYER), PLAYER))
+        names = {name: Bound(unit.variable(name, PLAYER), PLAYER) for name in self.players}
         for name in cards:
             kind = self.declared.definitions[name.rpartition("-")[0]].kind
             type_ = Type("card", kind)
             variable, place = unit.variable(name, type_), unit.variable(f"{name} place", NUMBER)
-            scope = scope.bind(name, Bound(variable, type_, False, place))
+            names[name] = Bound(variable, type_, False, place)
         parameters = len(unit.variables)
         before = len(self.context.found)
-        value = self.language.check(tree, scope, text, of)
+        value = self.language.check(tree, Scope(unit, names, reading=True), text, of)
         if value is None:
             if of is None:
                 del self.context.found[before:]  # a side that means nothing alone is not shown

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ruleset import program as p
-from ruleset import syntax as s
 from ruleset.declared import (
     Declared,
 )
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence
-from ruleset.mistakes import Mistake
 from ruleset.nearest import nearest
-from ruleset.parse import parse_expression
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 
@@ -220,11 +217,6 @@ WHAT = {
     "messages": "a message",
     "prompts": "a prompt",
 }
-
-
-def start_expression(start: Scalar) -> s.Expression | Mistake:
-    """Where a track starts: a number, a value or an option."""
-    return parse_expression(start.text)
 
 
 def texts_of(node: Node) -> p.Texts:

@@ -10,8 +10,16 @@ import re
 from itertools import pairwise
 from typing import Any
 
-import yaml
 from attrs import define, field
+from yaml import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    MarkedYAMLError,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.faults import Last, glued_colon, misplaced_tab, syntax_fault, wrong_number
@@ -26,9 +34,7 @@ MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
 """Nodes of one file that stand there by an alias only."""
 
-FORBIDDEN = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 """Control characters, other line ends, byte order marks, marks that turn the text's direction, surrogates."""
 
 _LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
@@ -79,8 +85,8 @@ class _Frame:
     """Whether a key was read (it is `key` if it can be used) and its value is next."""
     bare: Scalar | None = None
     """The first part of a `{...}` that has no colon."""
-    end: tuple[int, int] | None = None
-    """Where the last part ends."""
+    tail: Span | None = None
+    """Where the last part is."""
     size: int = 1
     depth: int = 1
 
@@ -105,11 +111,10 @@ class Builder:
         """The document's root; when reading failed, what its first entries were, if any."""
         self._lines = self.source.position(self.base)[0]
         try:
-            for event in yaml.parse(text, Loader=loader):
-                self._event(event)
+            self._events(loader(text))
             self._tabs(text)
             return self._root
-        except yaml.MarkedYAMLError as error:
+        except MarkedYAMLError as error:
             self.problems.add(syntax_fault(self.source, self.base, error, self._last))
         except (ValueError, OverflowError):  # the parser in Python takes any number behind `\U`
             self._wrong_number(self._last.end if self._last else self.base)
@@ -120,23 +125,32 @@ class Builder:
 
     # -------------------------------------------------------------- events
 
+    def _events(self, parser: Any) -> None:
+        """All events of a document. There are many: PyYAML is asked once for each, and by `yaml.parse` twice."""
+        try:
+            while (event := parser.get_event()) is not None:
+                if type(event) is ScalarEvent:
+                    self._scalar(event)
+                else:
+                    self._event(event)
+        finally:
+            parser.dispose()
+
     def _event(self, event: Any) -> None:
         kind = type(event)
-        if kind is yaml.ScalarEvent:
-            self._scalar(event)
-        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+        if kind is MappingStartEvent or kind is SequenceStartEvent:
             start = self._properties(event)
             if len(self._stack) >= DEEPEST:
                 self._error("RW118", start, start + 1, *_TOO_DEEP)
                 raise _BoundError
-            self._stack.append(_Frame(kind is yaml.MappingStartEvent, bool(event.flow_style), start, event.anchor))
-        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            self._stack.append(_Frame(kind is MappingStartEvent, bool(event.flow_style), start, event.anchor))
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
             frame = self._stack[-1]
             node = self._close(frame, event)
             self._stack.pop()
             self._last = Last("flow", frame.start, self.base + event.end_mark.index) if frame.flow else None
             self._attach(node, frame.size, frame.depth, frame.anchor)
-        elif kind is yaml.AliasEvent:
+        elif kind is AliasEvent:
             self._alias(event)
 
     def _scalar(self, event: Any) -> None:
@@ -219,7 +233,7 @@ class Builder:
         if event.anchor is None and event.tag is None:
             return at
         raw = self.source.text
-        scalar = isinstance(event, yaml.ScalarEvent) and event.end_mark is not None
+        scalar = isinstance(event, ScalarEvent) and event.end_mark is not None
         behind: int = self.base + event.end_mark.index if scalar else len(raw)
         begin = at
         for _ in range(2):
@@ -295,8 +309,9 @@ class Builder:
             return
         frame = self._stack[-1]
         frame.size += size
-        frame.end = self.source.position(alias[1]) if alias else (node.span.end_line, node.span.end_column)
-        frame.depth = max(frame.depth, depth + 1)
+        frame.tail = self.source.span(*alias) if alias else node.span
+        if frame.depth <= depth:
+            frame.depth = depth + 1
         if not frame.mapping:
             frame.items.append(node)
         elif not frame.waiting:
@@ -353,7 +368,7 @@ class Builder:
     def _close(self, frame: _Frame, event: Any) -> Mapping | Sequence:
         """The finished mapping or sequence; without an event it is cut short by a fault."""
         start = self.source.position(frame.start)
-        end = frame.end or start
+        end = (frame.tail.end_line, frame.tail.end_column) if frame.tail else start
         if frame.flow and event is not None:
             end = self.source.position(self.base + event.end_mark.index)
         span = Span(self.source.path, *start, *end)

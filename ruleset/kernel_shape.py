@@ -35,7 +35,7 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
     tainted: list[Document] = []
     found: list[Diagnostic] = []
     for document in documents:
-        findings = () if document.kind not in KERNEL or _surely_fits(document) else _findings(document)
+        findings = _findings(document) if document.kind in KERNEL else ()
         found.extend(findings)
         if not findings:
             good.append(document)
@@ -53,12 +53,16 @@ def _quick(kind: str) -> Fits:
     return surely_fits(inlined(kind))
 
 
-def _surely_fits(document: Document) -> bool:
-    return _quick(document.kind)(plain(document.root))
-
-
 def _findings(document: Document) -> tuple[Diagnostic, ...]:
+    """What is wrong with the shape of a document of the kernel, if anything."""
+    if fits(document):
+        return ()
     return check_shape(document, inlined(document.kind))
+
+
+def fits(document: Document) -> bool:
+    """Whether a document has its shape without doubt."""
+    return _quick(document.kind)(plain(document.root))
 
 
 def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:

@@ -65,6 +65,14 @@ def _compute(op: t.Operator, left: int, right: int) -> int:
     return operators[op](left, right)
 
 
+MOST_CARDS = 20_000
+"""Of one table: more than any game has, and few enough to be told apart by number."""
+
+
+class TooManyCardsError(ValueError):
+    """The components make more cards than a table can hold."""
+
+
 class Layout:
     """Addresses of one table. Built once, then only read, but for the constant tables, which grow on demand."""
 
@@ -120,6 +128,8 @@ class Layout:
         for supply in order:
             definition = self.program.definitions[self.definitions[supply.definition]]
             copies = max(0, self.constants.number(supply.copies))
+            if len(self.cards) + copies > MOST_CARDS:
+                raise TooManyCardsError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
             apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
             for copy in range(copies):
                 key = f"{definition.key}-{copy + 1}" if apart else definition.key

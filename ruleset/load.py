@@ -60,10 +60,10 @@ def load(path: Path, covering: bool = False) -> Loaded:
     return load_files(read_pack(root), covering)
 
 
-def load_files(files: PackFiles, covering: bool = False, sides: bool = True) -> Loaded:
+def load_files(files: PackFiles, covering: bool = False, playable: bool = True) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
-    `covering` and `sides` as for `check`: they change no finding.
+    `covering` and `playable` as for `check`: they change no finding.
     """
     found: list[Diagnostic] = list(files.found)
     documents: list[Document] = []
@@ -87,7 +87,7 @@ def load_files(files: PackFiles, covering: bool = False, sides: bool = True) -> 
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, good)
     found.extend(mistakes)
-    program, mistakes = check(declared, covering, sides)
+    program, mistakes = check(declared, covering, playable)
     found.extend(mistakes)
     found, suppressed = suppress(sources, (*documents, *broken), found)
     findings = Findings(tuple(found)).items

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.effects import Effects
-from ruleset.layout import Layout
+from ruleset.layout import Layout, TooManyCardsError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
 from ruleset.lower_code import Draft
@@ -21,7 +21,7 @@ FRAMES_OF_RECURSION = 24
 
 
 class TableError(ValueError):
-    """Seats or options that the pack does not allow; the message says what it does."""
+    """Seats or options that the pack does not allow, or more cards than a table holds; the message says so."""
 
 
 def lower(
@@ -52,7 +52,10 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
         chosen[key] = _option(known[key], word)
     effects = Effects(program)
     # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
-    first = Lowering(program, effects, seats, chosen, 1)
+    try:
+        first = Lowering(program, effects, seats, chosen, 1)
+    except TooManyCardsError as error:
+        raise TableError(str(error)) from None
     first.reach()
     return make(program, effects, seats, chosen, first.most_options)
 

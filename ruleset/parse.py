@@ -1,7 +1,7 @@
 """Strings of the effect language -> trees of `syntax`.
 
-The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write. Good text
-is read by `parse_quick`; Lark is imported when there is something to explain.
+The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write. Good
+text is read by `parse_quick`; Lark is imported when there is something to explain.
 """
 
 from __future__ import annotations

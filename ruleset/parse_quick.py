@@ -1,11 +1,12 @@
-"""Good strings of the effect language -> trees of `syntax`, without Lark. Most strings are good, and need nothing more.
+"""Good strings of the effect language -> trees of `syntax`, without Lark. Most strings are good: they need no more.
 
-`parse_quick` runs the grammar's LALR(1) tables as Lark does, but makes our nodes at once where Lark makes trees of its
-own with lines and columns. At whatever is wrong with a string it gives None, and Lark has to tell (`parse_lark`): so
-it decides nothing but how long reading takes. A test compares both.
+`parse_quick` runs the grammar's LALR(1) tables as Lark does, but makes our nodes at once where Lark makes trees of
+its own, with lines and columns. At whatever is wrong with a string it gives None, and Lark has to tell
+(`parse_lark`): so it decides nothing but how long reading takes. A test compares both.
 
-The tables (`quick_tables`, made by `tools.grammar`), by the number of a state: `ACTIONS` has for each symbol the state
-to go to, or -1 minus the rule to apply; `LEXERS` the number of a scanner, since only what can follow is looked for.
+The tables (`quick_tables`) are made by `tools.grammar`, where rules and scanners are explained. By the number of a
+state, `ACTIONS` has for each symbol the state to go to, or -1 minus the number of the rule to apply, and `LEXERS`
+the number of a scanner: only words that can follow are looked for.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ TAB = 8
 
 _BUILD = Build()
 _RULES = [
-    (origin, size, method and getattr(_BUILD, method), method is None, parts)
-    for origin, size, method, parts in quick_tables.RULES
+    (origin, size, method and getattr(_BUILD, method), parts) for origin, size, method, parts in quick_tables.RULES
 ]
+_SAME = [origin if method is None else "" for origin, _, method, _ in quick_tables.RULES]
+"""Of the many rules that only say what one thing also is (a number is a sum is an expression): what it is."""
 _IGNORED = frozenset(quick_tables.IGNORED)
 
 
@@ -75,7 +77,7 @@ def parse_quick(start: Start, source: str) -> Any:
 
 
 class _Reading:
-    """The stack of the parser. For each symbol on it: the state behind it, its value, its range, its depth as a tree."""
+    """The stack of the parser: the state behind each symbol, its value, its range, its depth as a tree."""
 
     def __init__(self, start: Start) -> None:
         self.states = [quick_tables.STARTS[start]]
@@ -86,9 +88,9 @@ class _Reading:
         self.depths: list[int] = []
 
     def take(self, kind: str, value: Any, start: int, end: int) -> None:
-        """Applies the rules that end here, and puts the word on the stack. A word that cannot follow: KeyError."""
+        """Applies the rules that end here and puts the word on the stack; KeyError when it cannot follow."""
         while (action := quick_tables.ACTIONS[self.states[-1]][kind]) < 0:
-            self._reduce(-1 - action)
+            self._apply(-1 - action)
         self.states.append(action)
         self.values.append(value)
         self.starts.append(start)
@@ -98,18 +100,17 @@ class _Reading:
     def end(self) -> Any:
         """Applies the rules that are left; gives what came out, or None where the tree is too deep."""
         while self.states[-1] != self.last:
-            self._reduce(-1 - quick_tables.ACTIONS[self.states[-1]]["$END"])
+            self._apply(-1 - quick_tables.ACTIONS[self.states[-1]]["$END"])
         return self.values[-1] if self.depths[-1] <= MAX_DEPTH else None
 
-    def _reduce(self, rule: int) -> None:
-        origin, size, method, itself, parts = _RULES[rule]
-        states = self.states
-        if itself and size == 1:  # most rules only say that one thing is also another
-            states[-1] = quick_tables.ACTIONS[states[-2]][origin]
+    def _apply(self, rule: int) -> None:
+        if same := _SAME[rule]:
+            self.states[-1] = quick_tables.ACTIONS[self.states[-2]][same]
             return
+        origin, size, method, parts = _RULES[rule]
         values = self.values[-size:]
         start, end, depth = self.starts[-size], self.ends[-1], max(self.depths[-size:])
-        for stack in (states, self.values, self.starts, self.ends, self.depths):
+        for stack in (self.states, self.values, self.starts, self.ends, self.depths):
             del stack[-size:]
         items: list[Any] = []
         for part in parts:
@@ -119,8 +120,8 @@ class _Reading:
                 items.extend(values[-1 - part])
             else:
                 items.append(values[part])
-        states.append(quick_tables.ACTIONS[states[-1]][origin])
-        self.values.append(items[0] if itself else method(start, end, items) if method else items)
+        self.states.append(quick_tables.ACTIONS[self.states[-1]][origin])
+        self.values.append(method(start, end, items) if method else items)
         self.starts.append(start)
         self.ends.append(end)
         self.depths.append(depth + 1 if method else depth)

@@ -1,4 +1,4 @@
-"""Findings as JUnit's XML, which most build servers show: a suite for each pack, a case for each file.
+"""Findings as JUnit's XML, which most build servers show: a suite for each pack, a case for each file or scenario.
 
 A file with errors (with `strict`, with warnings too) is a failed case, one with mere warnings a passed case that
 prints them, any other a passed one. Whatever a text holds, the result is well-formed: characters that XML cannot
@@ -8,6 +8,7 @@ carry are replaced, and what is not ASCII is written as a reference, so that no 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from ruleset.catalogue import entry
@@ -32,23 +33,28 @@ def junit(report: Report) -> str:
 
 def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
     """How many cases and failures a pack has, and its lines."""
-    by_path: dict[str, list[Diagnostic]] = {path: [] for path in pack.files}
-    for item in pack.findings:
-        by_path.setdefault(item.span.path or pack.name, []).append(item)
+    cases = pack.cases or _files(pack)
     lines: list[str] = []
     failures = 0
-    for path, items in by_path.items():
+    for title, path, items in cases:
         errors, warnings = counts(items)
         failed = errors > 0 or (strict and warnings > 0)
         failures += failed
-        lines.extend(_case(pack.name, path, items, failed))
-    numbers = f'tests="{len(by_path)}" failures="{failures}" errors="0" skipped="0"'
+        lines.extend(_case(pack.name, title, path, items, failed))
+    numbers = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="0"'
     head = f"  <testsuite name={_quoted(pack.name)} {numbers}>"
-    return (len(by_path), failures), [head, *lines, "  </testsuite>"]
+    return (len(cases), failures), [head, *lines, "  </testsuite>"]
 
 
-def _case(name: str, path: str, items: list[Diagnostic], failed: bool) -> list[str]:
-    head = f"    <testcase classname={_quoted(name)} name={_quoted(path)} file={_quoted(path)}"
+def _files(pack: PackReport) -> tuple[tuple[str, str, tuple[Diagnostic, ...]], ...]:
+    by_path: dict[str, list[Diagnostic]] = {path: [] for path in pack.files}
+    for item in pack.findings:
+        by_path.setdefault(item.span.path or pack.name, []).append(item)
+    return tuple((path, path, tuple(items)) for path, items in by_path.items())
+
+
+def _case(name: str, title: str, path: str, items: Sequence[Diagnostic], failed: bool) -> list[str]:
+    head = f"    <testcase classname={_quoted(name)} name={_quoted(title)} file={_quoted(path)}"
     if not items:
         return [f"{head}/>"]
     text = escape(_clean("\n".join(_told(item) for item in items)))

@@ -31,6 +31,8 @@ class PackReport:
     findings: tuple[Diagnostic, ...] = field(converter=_ordered)
     suppressed: tuple[Suppressed, ...] = ()
     sources: Mapping[str, str] = field(factory=dict)
+    cases: tuple[tuple[str, str, tuple[Diagnostic, ...]], ...] = ()
+    """What was tried, if not each file: a title, a file, and what was found."""
 
 
 @frozen

@@ -65,7 +65,8 @@ class Places:
             return self.source.span(inside, inside)
         shift = self._shift(text, style)
         if shift is not None:
-            return self.source.span(shift + start, shift + end)
+            line, column = self.source.position(shift + start)
+            return Span(self.source.path, line, column, line, column + end - start)
         if style == "literal" and self._literal(text):
             first = self._placed(text, start) if start < len(text) else self._behind(text, len(text))
             return self.source.span(first, self._behind(text, end) if end > start else first)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
+
+import schemas
 
 SUFFIX = ".schema.json"
 BASE = "https://rulewright.dev/schemas/"
@@ -26,7 +28,7 @@ _SAID_AGAIN = ("title", "description", "examples", "x-message", "x-hint")
 @cache
 def read_schema(name: str) -> dict[str, Any]:
     """One file: `read_schema("zones")`. Not to be changed."""
-    text = (resources.files("schemas") / f"{name}{SUFFIX}").read_text(encoding="utf-8")
+    text = Path(schemas.__path__[0], f"{name}{SUFFIX}").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 

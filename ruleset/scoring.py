@@ -8,7 +8,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.flow import Flow
-from ruleset.scope import Bound, Scope, Value
+from ruleset.scope import Scope, Value
 from ruleset.statements import Code
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.walk import substitute
@@ -203,10 +203,6 @@ class Scoring(Flow):
         if isinstance(ties, Scalar) and ties.text == "nobody":
             wins = (t.If(t.Binary("==", t.Count(p.ListVar(best)), t.Const(1)), wins, ()),)
         return (*code, *wins)
-
-    def bound_player(self, scope: Scope, name: str, variable: int) -> Scope:
-        """A scope that knows a player by a name."""
-        return scope.bind(name, Bound(variable, PLAYER))
 
 
 def _replace(node: t.Expr, old: int, new: int) -> t.Expr:

@@ -152,6 +152,10 @@ class Sections(Collecting):
             effects[name.text] = p.EffectField(name.text, takes, per_copy, optional)
             if isinstance(node, Mapping) and (default := node.get("default")) is not None:
                 defaults[name.text] = default
+            said = node.get("text") if isinstance(node, Mapping) else None
+            for copy, text in enumerate(said.items if isinstance(said, Sequence) else (said,) if said else (), 1):
+                number = f"-{copy}" if isinstance(said, Sequence) else ""
+                self.out.texts[f"effect/kind/{key.text}.{name.text}{number}"] = texts_of(text)
         for name, node in entries_of(body, "expressions"):
             declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
             expressions[name.text] = (self.type_of(declared) if isinstance(declared, Scalar) else None) or NUMBER

@@ -4,8 +4,9 @@
 True only where the schema holds without doubt; at any other keyword, and at any mistake, it answers False, and the
 whole validator (`shape`) has to tell. So it decides nothing but how long a check takes; a test compares both.
 
-What stands behind `if` and `not` must be decided both ways, so it has a compiler of its own (`_decider`), which knows
-few keywords and knows them exactly. References lead to the `$defs` of the schema itself; parts contain themselves so.
+What stands behind `if` and `not` must be decided both ways, so it has a compiler of its own (`_decider`), which
+knows few keywords and knows them exactly. References lead to the `$defs` of the schema itself, whose parts may
+contain themselves.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ruleset.document import Scalar
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_effect
 from ruleset.scope import Bound, Scope, Text, Value
-from ruleset.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.types import BOOLEAN, NUMBER
 
 Code = tuple[t.Stmt, ...]
 LoopBody = Callable[[Scope], Code]
@@ -196,10 +196,6 @@ class Statements(Acting):
             body = (p.SetVar(left, t.Binary("-", p.Var(left), t.Const(1))), *body)
         code.append(p.Block(label, (t.While(condition, body, at),)))
         return tuple(code)
-
-    def list_of_players(self, scalar: Scalar, scope: Scope) -> Value | None:
-        """A string that gives players, such as `clockwise(starting-player)`."""
-        return self.read(scalar, scope, PLAYER.list)
 
 
 def _place_of(value: Value) -> t.Expr:

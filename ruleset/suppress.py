@@ -17,6 +17,7 @@ is the one finding, and the warning waits for it to be repaired.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
@@ -30,9 +31,8 @@ from ruleset.scalars import Source
 from ruleset.span import Span
 
 _MENTION = re.compile(r"#[ \t]*rulewright[ \t]*:")
-_BODY = re.compile(
-    r"(?P<allow>\S*)[ \t]*(?P<codes>[^:]*?)(?P<file>[ \t]+in this file)?[ \t]*(?::(?P<reason>.*))?\Z"
-)
+_BODY = re.compile(r"(?P<allow>[^\s:]*)(?P<codes>[^:]*)(?::(?P<reason>.*))?\Z")
+_FILE = "in this file"
 _CODE = re.compile(r"[^\s,]+")
 _UNUSED = "RW135"
 PLAYED = ("RW721",)
@@ -125,20 +125,43 @@ def _allowances(
 ) -> Iterator[_Allowance]:
     """What the comments of a file allow; what is wrong with them is added to the findings."""
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
-    texts = [text for document in documents for text in _texts(document)]
+    texts = _Texts(text for document in documents for text in _texts(document))
+    lines = source.text.split("\n")
     for place in _comments(source.text, texts):
-        yield from _read(source, place, texts, found)
+        yield from _read(source, place, lines, texts, found)
 
 
-def _comments(text: str, texts: Sequence[_Text]) -> Iterator[int]:
+class _Texts:
+    """The texts of a file, found by place or by line."""
+
+    def __init__(self, texts: Iterable[_Text]) -> None:
+        self._texts = sorted(texts, key=lambda text: text.start)
+        self._starts = [text.start for text in self._texts]
+        self._ends: dict[int, int] = {}
+        for text in self._texts:
+            self._ends[text.line] = max(text.end_line, self._ends.get(text.line, 0))
+
+    def around(self, source: str, place: int) -> _Text | None:
+        """The text in which a place is."""
+        number = bisect_right(self._starts, place) - 1
+        if number < 0 or not _inside(source, self._texts[number], place):
+            return None
+        return self._texts[number]
+
+    def last_line(self, line: int) -> int:
+        """The last line of the texts that begin on a line, or that line itself."""
+        return self._ends.get(line, line)
+
+
+def _comments(text: str, texts: _Texts) -> Iterator[int]:
     """The offsets at which comments for us begin."""
     for mention in _MENTION.finditer(text):
         place = mention.start()
         line = text.rfind("\n", 0, place) + 1
-        around = next((item for item in texts if _inside(text, item, place)), None)
+        around = texts.around(text, place)
         if around is None:
             before = (at for at in range(line, place) if text[at] == "#" and _begins(text, at))
-            if _begins(text, place) and all(any(_inside(text, item, at) for item in texts) for at in before):
+            if _begins(text, place) and all(texts.around(text, at) is not None for at in before):
                 yield place
         elif around.effect and "#" not in text[line:place]:
             yield place
@@ -178,7 +201,9 @@ def _walk(node: nodes.Node, players: bool) -> Iterator[_Text]:
 # ------------------------------------------------------------------ what a comment says
 
 
-def _read(source: Source, place: int, texts: Sequence[_Text], found: list[Diagnostic]) -> Iterator[_Allowance]:
+def _read(
+    source: Source, place: int, lines: Sequence[str], texts: _Texts, found: list[Diagnostic]
+) -> Iterator[_Allowance]:
     text = source.text
     end = text.find("\n", place)
     end = len(text) if end < 0 else end
@@ -198,20 +223,19 @@ def _read(source: Source, place: int, texts: Sequence[_Text], found: list[Diagno
         return
     reason = (body["reason"] or "").strip()
     if not reason:
-        hint = f"write it behind a colon: `{_said(body)}: REASON`"
+        hint = f"write it behind a colon: `allow {body['codes'].strip()}: REASON`"
         found.append(Diagnostic("RW132", comment, "the reason is missing", hint))
-    first, last = (1, text.count("\n") + 1) if body["file"] else _lines(source, place, texts)
-    for code in _CODE.finditer(text, begin + body.start("codes"), begin + body.end("codes")):
+    codes = body["codes"].rstrip()
+    whole = codes.endswith(f" {_FILE}")
+    codes = codes.removesuffix(_FILE)
+    first, last = (1, len(lines)) if whole else _lines(source, place, lines, texts)
+    for code in _CODE.finditer(text, begin + body.start("codes"), begin + body.start("codes") + len(codes)):
         span = source.span(code.start(), code.end())
         problem = _problem(code[0], span)
         if problem is not None:
             found.append(problem)
         else:
             yield _Allowance(code[0], span, comment, first, last, reason)
-
-
-def _said(body: re.Match[str]) -> str:
-    return f"allow {body['codes'].strip()}{' in this file' if body['file'] else ''}"
 
 
 def _problem(code: str, span: Span) -> Diagnostic | None:
@@ -231,11 +255,10 @@ def _problem(code: str, span: Span) -> Diagnostic | None:
     return None
 
 
-def _lines(source: Source, place: int, texts: Sequence[_Text]) -> tuple[int, int]:
+def _lines(source: Source, place: int, lines: Sequence[str], texts: _Texts) -> tuple[int, int]:
     """The lines that a comment is for: its own or, when it is alone there, the next that holds anything."""
-    lines = source.text.split("\n")
     number, column = source.position(place)
     if not lines[number - 1][: column - 1].strip():
         following = range(number + 1, len(lines) + 1)
         number = next((n for n in following if lines[n - 1].strip() and lines[n - 1].lstrip()[0] != "#"), number)
-    return number, max((item.end_line for item in texts if item.line == number), default=number)
+    return number, texts.last_line(number)

@@ -166,9 +166,7 @@ class Build:
         return s.Of(start, end, items[0], _name(items[2]))
 
     def your(self, start: int, end: int, items: list[Any]) -> s.Of:
-        return s.Of(
-            start, end, s.Name(start, start + 4, "you"), _name(items[0])
-        )
+        return s.Of(start, end, s.Name(start, start + 4, "you"), _name(items[0]))
 
     def every(self, start: int, end: int, items: list[Any]) -> s.Every:
         return s.Every(start, end, _name(items[0]))

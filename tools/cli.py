@@ -220,8 +220,8 @@ def _fail(message: str, code: int) -> int:
 
 
 def _our_fault(error: Exception) -> int:
-    if isinstance(error, OSError) and error.filename is not None:
-        return _fail(f"cannot use {error.filename}: {error.strerror}", USAGE)
+    if isinstance(error, OSError):
+        return _fail(f"cannot use {error.filename or 'the output'}: {error.strerror}", USAGE)
     if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
         import traceback
 

@@ -1,8 +1,8 @@
 """`python -m tools.grammar`: writes the parsers' tables, so that no run has to build them from the grammar.
 
-`ruleset/effect.lark` is the grammar; `effect_tables.py` (for Lark) and `quick_tables.py` (for `parse_quick`) are made
-from it and never edited. They note which grammar they were made from, and with which version of lark. `--check` only
-tells whether they are fresh.
+`ruleset/effect.lark` is the grammar. `effect_tables.py` (for Lark) and `quick_tables.py` (for `parse_quick`) are
+made from it and never edited. They note which grammar they were made from, and the former with which version of
+lark. `--check` only tells whether they are fresh.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _rule(rule: Any) -> tuple[Any, ...]:
     method = str(rule.alias or rule.origin.name)
     if method.startswith("_"):
         method = ""
-    itself = rule.options.expand1 and not rule.alias and len(parts) == 1
+    itself = rule.options.expand1 and not rule.alias and len(parts) == len(rule.expansion) == 1
     return str(rule.origin.name), len(rule.expansion), None if itself else method, tuple(parts)
 
 

@@ -90,8 +90,9 @@ def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[st
     return label
 
 
-def copy_notes(program: Program, sources: Mapping[str, str]) -> dict[str, str]:
-    """Per card key what its copy does, as its rule is written, where copies of one card differ."""
+def copy_notes(program: Program, sources: Mapping[str, str], language: str) -> dict[str, str]:
+    """Per card key what its copy does, where copies of one card differ: as the pack tells it, or as written."""
+    texts = {key: dict(said) for key, said in program.texts}
     units = {unit.key: unit for unit in program.units}
     found: dict[str, str] = {}
     for definition in program.definitions:
@@ -99,10 +100,11 @@ def copy_notes(program: Program, sources: Mapping[str, str]) -> dict[str, str]:
             if len(keys) < 2:
                 continue
             for copy, key in enumerate(keys, 1):
-                written = _written(program, sources, units[key].at)
-                if written:
+                said = texts.get(f"effect/{key}", {})
+                written = said.get(language) or next(iter(said.values()), "")
+                note = written or f"{field}: {_written(program, sources, units[key].at)}"
+                if not note.endswith(": "):
                     card = f"{definition.key}-{copy}"
-                    note = f"{field}: {written}"
                     found[card] = f"{found[card]}; {note}" if card in found else note
     return found
 

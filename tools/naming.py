@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from attrs import evolve, field, frozen
 
+from interpreter.phrases import PHRASES
 from ruleset.program import TableLayout
 from ruleset.reasons import Reasons
 from ruleset.table import TableProgram
@@ -22,13 +23,13 @@ MORE = ("tables", "lists", "functions")
 
 @frozen
 class Naming:
-    """The texts of a table, what is written on copies of cards that differ (`labels.copy_notes`), the pack's book.
+    """The texts of a table, the pack's book, and what is written on copies of cards that differ, by language.
 
     Without a book the pack is not at hand: everything is told by its key.
     """
 
     texts: PackTexts
-    notes: Mapping[str, str] = field(factory=dict)
+    notes: Mapping[str, Mapping[str, str]] = field(factory=dict)
     book: Book | None = None
     _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
 
@@ -64,7 +65,8 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     if compiled is None:
         return Naming(PackTexts(table))
     book = Book(compiled.program, compiled.sources)
-    return Naming(PackTexts(table, compiled.program), copy_notes(compiled.program, compiled.sources), book)
+    notes = {language: copy_notes(compiled.program, compiled.sources, language) for language in PHRASES}
+    return Naming(PackTexts(table, compiled.program), notes, book)
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:

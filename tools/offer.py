@@ -54,7 +54,7 @@ class Offer:
         self.language = screen.narrator.language
         self.words = _WORDS[self.language]
         self.site: Site = screen.program.sites[decision.site]
-        self.labels = labels(decision, screen.narrator, naming.notes)
+        self.labels = labels(decision, screen.narrator, naming.notes.get(screen.narrator.language, {}))
         self.game = game
         self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
         self._cards = {card.key: card for card in screen.program.cards}

@@ -167,7 +167,7 @@ def check(files: PackFiles) -> Checked:
     key = cache.key_of(files)
     known = cache.fetch(key, files)
     if known is None:
-        known = checked(_load(files, sides=False))
+        known = checked(_load(files, playable=False))
         cache.store(key, known)
     return known
 
@@ -177,7 +177,7 @@ def checked(loaded: Loaded) -> Checked:
     return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed)
 
 
-def _load(files: PackFiles, covering: bool = False, sides: bool = True) -> Loaded:
+def _load(files: PackFiles, covering: bool = False, playable: bool = True) -> Loaded:
     """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
     import gc
 
@@ -186,9 +186,10 @@ def _load(files: PackFiles, covering: bool = False, sides: bool = True) -> Loade
     try:
         from ruleset.load import load_files
 
-        return load_files(files, covering, sides)
+        return load_files(files, covering, playable)
     finally:
         if collecting:
+            gc.freeze()  # nor does it pay later
             gc.enable()
 
 

@@ -161,7 +161,10 @@ class Session:
                 if command is Command.UNDO:
                     person.say(self._words["undone" if self._undo(seat) else "nothing"])
                     return True
-                self._save(rest or self.seating.save or fresh_name(self.game.program.pack, self.seating.seed))
+                try:
+                    self._save(rest or self.seating.save or fresh_name(self.game.program.pack, self.seating.seed))
+                except Failure as failure:
+                    person.say(failure.message)
                 continue
             self._note(seat)
             try:

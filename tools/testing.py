@@ -82,7 +82,8 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     chosen = tuple(one for one in program.scenarios if _chosen(one, wishes.only))
     stages = Stages(program, chosen)
     outcomes = tuple(perform(stages, one, wishes.backend) for one in chosen)
-    found = [diagnostic(wrong, outcome) for outcome in outcomes for wrong in outcome.wrong]
+    cases = [(one.scenario, tuple(diagnostic(wrong, one) for wrong in one.wrong)) for one in outcomes]
+    found = [item for _, items in cases for item in items]
     suppressed: tuple[Suppressed, ...] = ()
     points: tuple[Point, ...] = ()
     if wishes.coverage:
@@ -92,7 +93,10 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
     if wishes.coverage:
         files = tuple(compiled.sources)
-    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources)
+    named = tuple((scenario.title, scenario.span.path, items) for scenario, items in cases)
+    if points:
+        named = (*named, ("every branch is reached", "", tuple(item for item in found if item.code == "RW721")))
+    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources, named)
     return _Tested(program.pack, outcomes, report, points)
 
 

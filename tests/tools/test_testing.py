@@ -36,6 +36,7 @@ WRONG = {
     "somebody else has won": "when: [{ann: {choice: pass}}, {ben: {choice: pass}}]\nthen: [{wins: [ben]}]\n",
     "what a seat sees": "then: [{sees: {ben: {hand of ann: [bell, feather]}}}]\n",
     "the value that a seat sees": "then: [{sees: {ben: {coins of ann: 3}}}]\n",
+    "a refusal of nothing": "when: [{refuses: {ann: {choice: lantern rde-1}}}]\n",
     "what is never asked": "when: [{until: given-up}]\n",
 }
 """What follows `BEGIN`; each goes wrong in one way."""
@@ -110,6 +111,10 @@ def test_formats(run: Run, pack: Path) -> None:
     assert (finding["code"], finding["message"]) == ("RW711", "this does not hold: ann's coins is 2")
     suite = Xml.fromstring(run("test", str(pack), "--format", "junit").out)
     assert (suite.get("tests"), suite.get("failures")) == ("1", "1")
+    write(pack, BEGIN + WRONG["a fact"] + "---\n" + BEGIN.replace("Ann buys", "Ann sells"))
+    suite = Xml.fromstring(run("test", str(pack), "--format", "junit").out)
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [case.get("name") for case in suite.iter("testcase")] == ["Ann buys a lantern", "Ann sells a lantern"]
 
 
 def test_only_some(run: Run, pack: Path) -> None:

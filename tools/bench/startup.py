@@ -2,8 +2,8 @@
 
 Run it with the Python to measure: `python -m tools.bench.startup [runs]`. The three are run in turns, so that
 whatever else the machine does is shared between them. Cold has an empty cache folder each time, warm a filled
-one; compiled bytecode is there in all three, as after any first run, even where the environment forbids to write it.
-Medians are compared.
+one; compiled bytecode is there in all three, as after any first run, also where the environment forbids to
+write it. Medians are compared.
 """
 
 from __future__ import annotations

@@ -144,6 +144,9 @@ class _Performance:
         answer = step.answer
         decision = self.decision(answer.player, answer.choice, answer.items.span)
         before = self.game.hash
+        for word in answer.items.words:
+            if not self.exists(decision, word):
+                raise _Stop(Wrong(answer.items.span, f"`{word}` is nothing that could be chosen here or elsewhere"))
         keys = self.keys(decision, answer.items, unknown=True)
         if not isinstance(self.game.apply(decision.seat, keys), Refusal):
             raise _Stop(Wrong(answer.items.span, f"{answer.player} may answer this", (), self._source(decision)))
@@ -191,7 +194,7 @@ class _Performance:
             number, name = (int(some[1]), "") if some else (int(several[1]), several[2]) if several else (1, word)
             fitting = [key for key in left.elements() if not name or self.means(key, name)]
             if unknown and len(fitting) < number:
-                return [*found, *[name] * number]
+                return [*found, name or word]
             if len(fitting) < number:
                 offered = f"offered: {', '.join(self.names(decision)) or 'nothing'}"
                 message = f"`{word}` is not offered to {self.players[decision.seat]}"
@@ -205,6 +208,19 @@ class _Performance:
             found += fitting[:number]
             left -= Counter(fitting[:number])
         return found
+
+    def exists(self, decision: Decision, word: str) -> bool:
+        """Whether a name means something in this game, though it may not be offered."""
+        table = self.staged.table
+        name = re.sub(r"^(any )?\d+ ?", "", word)
+        branches = {branch.key for branch in table.sites[decision.site].branches}
+        first, _, rest = name.partition(" ")
+        name = rest if first in branches and rest else name
+        known = {"", "all", "none", *branches, *self.players}
+        known.update(member for one in table.enumerations for member in one.members)
+        known.update(member for _, members in table.definitions for member in members)
+        cards = range(len(table.cards))
+        return name in known or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
 
     def means(self, key: str, name: str) -> bool:
         """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
@@ -327,7 +343,7 @@ class _Performance:
         wanted = list(expanded(step.items))
         same = len(seen) == len(wanted) and all(
             a == b or (b != "?" and a != "?" and self.means(a, b))
-            for a, b in (zip(seen, wanted, strict=True) if ordered else _paired(seen, wanted))
+            for a, b in (zip(seen, wanted, strict=True) if ordered else _paired(seen, wanted, self.means))
         )
         if not same:
             details = (f"{step.player} sees: {', '.join(seen) or 'nothing'}",)
@@ -375,10 +391,12 @@ def _least(decision: Decision) -> list[str]:
     return whole[: decision.least]
 
 
-def _paired(seen: Sequence[str], wanted: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _paired(
+    seen: Sequence[str], wanted: Sequence[str], means: Callable[[str, str], bool]
+) -> Iterable[tuple[str, str]]:
     """The cards of a bag beside those that are expected, equal ones together."""
     rest = list(wanted)
     for card in sorted(seen, key=lambda one: one not in wanted):
-        partner = card if card in rest else rest[0]
-        rest.remove(partner)
-        yield card, partner
+        fitting = [one for one in rest if one == card] or [one for one in rest if means(card, one)] or rest
+        rest.remove(fitting[0])
+        yield card, fitting[0]
