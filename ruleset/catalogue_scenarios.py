@@ -13,7 +13,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "`players` names those who play, clockwise. All other names of players in the scenario are among them. A "
         "name may not mean something else in the pack.",
         "scenario: The row is empty\nplayers: [ann, ann]",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\n"
+        "then: [count(row) is 0]",
     ),
     Entry(
         "RW702",
@@ -22,7 +23,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "A scenario chooses an option that the pack does not have",
         "`options` names options of the pack, each with one of its choices; all others keep their defaults.",
         "options: {short: {default: false}}\n---\nscenario: The row is empty\nplayers: 2\noptions: {shrt: true}",
-        "options: {short: {default: false}}\n---\nscenario: The row is empty\nplayers: 2\noptions: {short: true}",
+        "options: {short: {default: false}}\n---\nscenario: The row is empty\nplayers: 2\noptions: {short: true}\n"
+        "then: [count(row) is 0]",
     ),
     Entry(
         "RW703",
@@ -33,7 +35,7 @@ SCENARIOS: tuple[Entry, ...] = (
         "supplies.draw`.",
         "scenario: The row is empty\nplayers: 2\ngiven: {phase: dusk}",
         "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]\n---\nround: day\nphases: [dusk]\n---\n"
-        "scenario: The row is empty\nplayers: 2\ngiven: {phase: dusk}",
+        "scenario: The row is empty\nplayers: 2\ngiven: {phase: dusk}\nthen: [count(row) is 0]",
     ),
     Entry(
         "RW704",
@@ -44,7 +46,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "members. "
         "What belongs to a player stands under the player's name: `ann: {hand: [bell], coins: 3}`.",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: -1}}",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\n"
+        "then: [count(row) is 0]",
     ),
     Entry(
         "RW705",
@@ -57,6 +60,15 @@ SCENARIOS: tuple[Entry, ...] = (
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {paid: any 1}}]",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\n"
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {given: any 1}}]",
+    ),
+    Entry(
+        "RW706",
+        "nothing-said",
+        "warning",
+        "A scenario in which nothing is chosen and nothing must hold",
+        "It is a position that one can play on from, but as a test it cannot fail.",
+        "scenario: The row is empty\nplayers: 2",
+        "scenario: The row is empty\nplayers: 2\nthen: [count(row) is 0]",
     ),
     Entry(
         "RW711",

@@ -67,6 +67,9 @@ def check_scenarios(
         if len(context.found) == before:
             scenarios.append(scenario)
             units.extend(checking.units)
+            if not scenario.steps:
+                hint = "say under `then` what must hold"
+                context.report("RW706", named.span, "nothing is chosen here, and nothing must hold", hint)
     return tuple(scenarios), tuple(units)
 
 

@@ -57,6 +57,8 @@ def _reasons(book: Book, table: TableProgram) -> Reasons | None:
     except TableError:
         return None
     played = evolve(found.table, **{name: getattr(found.table, name)[: len(getattr(table, name))] for name in MORE})
+    if table.position is not None:  # where things lie at first has no part in why
+        played = evolve(played, start=table.start, tracks=table.tracks, position=table.position)
     return found if program_hash(played) == program_hash(table) else None
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence
+from ruleset.files import pack_root
 from ruleset.nearest import nearest
 from ruleset.program import Program
 from ruleset.scenario import Scenario
@@ -49,6 +51,8 @@ def play(wishes: Wishes) -> int:
 
 
 def _begun(wishes: Wishes) -> Session:
+    if wishes.pack is None and (around := pack_root(Path())) is not None:
+        wishes = evolve(wishes, pack=str(around))
     if wishes.pack is None:
         known = ", ".join(packs.shipped())
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
@@ -70,11 +74,14 @@ def _begun(wishes: Wishes) -> Session:
 
 def _staged(wishes: Wishes, pack: str, part: str) -> Session:
     """A game that begins in the position of a scenario."""
+    from tools.scenarios.stage import entered
+
     compiled = packs.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
     if wishes.players not in (None, len(scenario.players)) or wishes.options:
         raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
     table = _table_of(compiled.program, scenario)
+    compiled = evolve(compiled, program=entered(compiled.program, scenario))
     seats = seated(parse(wishes.seats), table.seats, (HUMAN, RANDOM))
     seed = scenario.seed if wishes.seed is None else wishes.seed
     try:

@@ -154,6 +154,8 @@ def test_a_game_from_a_scenario(run: Run, pack: Path) -> None:
     played = run(*game)
     assert played.code == 0
     assert run("replay", "one.journal", "--pack", str(pack)).out.split("\n\n")[0] in played.out
+    why = run("play", str(pack), "--from", "buys", "--seats", "human,random", typed="why\nq\n").out
+    assert "charm has play" in why
     assert run("play", str(pack), "--from", "sells").code == 2
     assert "Ann buys a lantern" in run("play", str(pack), "--from", "Ann buys a lantrn").err
     assert run(*game, "--players", "3").code == 2

@@ -81,18 +81,14 @@ class Stages:
     def _table(self, scenario: Scenario, bare: bool) -> TableProgram:
         key = _key(scenario)
         if bare:
-            return lower(self._entered(scenario), len(scenario.players), dict(scenario.options))
+            return lower(entered(self.program, scenario), len(scenario.players), dict(scenario.options))
         if key not in self._lowered:
             alike = [one for one in self.scenarios if _key(one) == key]
             kept = tuple(unit for one in alike for unit in _units(one))
-            self._lowered[key] = lower(self._entered(scenario), len(scenario.players), dict(scenario.options), kept)
+            self._lowered[key] = lower(
+                entered(self.program, scenario), len(scenario.players), dict(scenario.options), kept
+            )
         return self._lowered[key]
-
-    def _entered(self, scenario: Scenario) -> Program:
-        if not scenario.entry:
-            return self.program
-        turn = scenario.players.index(scenario.turn) if scenario.turn else -1
-        return enter(self.program, scenario.entry, turn)
 
     def _set_up(self, scenario: Scenario) -> tuple[TableProgram, list[int]]:
         """The state after the set-up, in which everybody answers at random."""
@@ -106,6 +102,14 @@ class Stages:
                 play_out(backend, state, Stream(scenario.seed, 0), most=MOST_ANSWERS)
             self._begun[key] = table, state
         return self._begun[key]
+
+
+def entered(program: Program, scenario: Scenario) -> Program:
+    """The program that begins where a scenario says. Raises EntryError."""
+    if not scenario.entry:
+        return program
+    turn = scenario.players.index(scenario.turn) if scenario.turn else -1
+    return enter(program, scenario.entry, turn)
 
 
 def _place(key: str, scenario: Scenario) -> Span:
