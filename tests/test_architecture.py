@@ -99,7 +99,7 @@ ALSO_ENGLISH = {
         deck discard hand show
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
-        alike box class clear copy fill final holder limit magic mix need needed new played reserve safe set size
+        alike box class clear fill final holder limit magic mix need needed new played reserve safe set size
         special standard stock teller token type unused used value vary
     """,
 }
