@@ -41,7 +41,8 @@ WIDTHS = (60, 80, 120)
 def naming_of(pack: Path, seats: int) -> Naming:
     loaded, program = load(pack), pack_of(pack)
     book = Book(program, loaded.sources)
-    return Naming(PackTexts(program_of(pack, seats), program), copy_notes(program, loaded.sources), book)
+    notes = {language: copy_notes(program, loaded.sources, language) for language in ("en", "es")}
+    return Naming(PackTexts(program_of(pack, seats), program), notes, book)
 
 
 def screen_of(table: Table, pack: Path, seat: int, width: int, language: str, encoding: str = "utf-8") -> Screen:
