@@ -19,7 +19,7 @@ from ruleset.scope import Bound, Scope, Unit, Value
 from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
-from ruleset.windows import MOMENTS, modifier_track
+from ruleset.windows import MOMENTS, cancelled_list, modifier_track
 
 
 def check(
@@ -70,7 +70,11 @@ class _Checker(GameChecks):
             supplies=supplies,
             zones=tuple(zone for _, zone in d.zones.values()),
             tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
-            lists=(*(declared for _, declared in d.lists.values()), LIVING),
+            lists=(
+                *(declared for _, declared in d.lists.values()),
+                *(p.StateList(cancelled_list(key), "game", PLAYER) for key in d.windows),
+                LIVING,
+            ),
             functions=functions,
             units=(*units, *conditions),
             main=main,

@@ -144,7 +144,7 @@ class Choosing(Moving):
     # -------------------------------------------------------------- blocks
 
     def phrase_block(self, node: s.PhraseBlock, scope: Scope, text: Text) -> Code:
-        """`may` and `choose one`."""
+        """`may`, `choose one` and `open`: one method `_block_KEY` each."""
         matches = match(node.phrase.items, verbs_of(self.context.declared, True))
         if not matches:
             hint = "blocks follow `if`, `each`, `repeat`, `may LABEL` and `choose one`"
@@ -172,8 +172,13 @@ class Choosing(Moving):
             )
             return ()
         at = self.context.source(scope.unit.key, text.span(node.start, node.end))
-        if found.verb.key == "may":
-            return self._may(node, found, seat, inner, text, at)
+        check = getattr(self, f"_block_{found.verb.key.replace('-', '_')}")
+        code: Code = check(node, found, seat, inner, text, at)
+        return code
+
+    def _block_choose_one(
+        self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
+    ) -> Code:
         branches: list[p.Branching] = []
         for line in node.body:
             label = (
@@ -197,7 +202,9 @@ class Choosing(Moving):
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
         return (p.Menu(prompt, seat, tuple(branches), at),)
 
-    def _may(self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int) -> Code:
+    def _block_may(
+        self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
+    ) -> Code:
         label = found.filled[0][1]
         if not isinstance(label, s.Name):
             self.context.report(

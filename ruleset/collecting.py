@@ -134,7 +134,7 @@ class Collecting:
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
             self.out.tainted.add(key.text)
             return False
-        if key.text in RESERVED and space == "name":
+        if key.text in RESERVED and space == "name" and (group, key.text) != ("kinds", "card"):
             self.report("RW302", key.span, f"`{key.text}` is a word of the language itself", "choose another name")
             self.out.tainted.add(key.text)
             return False
@@ -189,7 +189,7 @@ class Collecting:
 
     def _one_type(self, one: str) -> Type | None:
         plain = {"number": NUMBER, "boolean": BOOLEAN, "player": PLAYER, "card": CARD, "zone": ZONE}
-        if one in plain:
+        if one in plain and one not in self.out.kinds:  # a kind may be called `card`
             return plain[one]
         if re.fullmatch(r"\d+ to \d+", one):
             return NUMBER

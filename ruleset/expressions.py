@@ -168,7 +168,7 @@ class Expressions(Calls):
             self.context.report("RW436", text.span(node.start, node.end), "this has no index", hint)
             return None
         wanted = base.target.missing[0]
-        type_ = self.scope_type(wanted)
+        type_ = self.scope_type(wanted) if base.type.name != "zone" else Type("definition", wanted)
         index = self.check(node.index, scope, text, type_)
         if index is None:
             return None

@@ -142,6 +142,12 @@ class Layout:
     def _kind(self, definition: str) -> str:
         return self.program.definitions[self.definitions[definition]].kind
 
+    def rank(self, definition: int) -> int:
+        """The number of a definition among those of its kind."""
+        definitions = self.program.definitions
+        kind = definitions[definition].kind
+        return sum(1 for d in definitions[:definition] if d.kind == kind)
+
     def is_card_kind(self, scope: str) -> bool:
         """Whether a scope is a kind of cards: its index is then the card's number."""
         return any(card.kind == scope for card in self.cards)
@@ -196,14 +202,19 @@ class Layout:
 
     def _place_zones(self) -> None:
         for zone in self.program.zones:
-            accepts = tuple(n for n, card in enumerate(self.cards) if not zone.accepts or card.kind in zone.accepts)
+            kinds = zone.accepts or tuple(self.kinds)
+            accepts = tuple(n for n, card in enumerate(self.cards) if card.kind in kinds)
             self.zone_base[zone.key] = len(self.zones)
             owners = range(self.seats) if zone.scope == "player" else (-1,)
             keys = [zone.key] * self.seats if zone.scope == "player" else [zone.key]
             if zone.scope == "definition":
                 names = [d.key for d in self.program.definitions if d.kind == zone.of]
                 owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]  # type: ignore[assignment]
+            everything = accepts
             for owner, key in zip(owners, keys, strict=True):
+                if zone.own:
+                    whose = key.removeprefix(f"{zone.key}/")
+                    accepts = tuple(n for n in everything if self.cards[n].definition == whose)
                 address = self.take(len(accepts) + 1)
                 shown = f"{key}/{owner + 1}" if owner >= 0 else key
                 self.zones.append(
@@ -250,7 +261,7 @@ class Layout:
         owners = [i[track.scope.index("player")] if "player" in track.scope else -1 for i in indices]
         seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
         changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
-        of = _named(track.of)
+        of = sort_named(track.of)
         scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
         return t.TrackInfo(
             track.key,
@@ -271,7 +282,7 @@ class Layout:
         count = 1 if declared.scope == "game" else self.extent(declared.scope)
         capacity = self.capacity_of(declared.of.name, declared.of.of)
         address = self.take(count * (capacity + 1))
-        of = _named(declared.of)
+        of = sort_named(declared.of)
         scope = "card" if self.is_card_kind(declared.scope) else declared.scope
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
 
@@ -288,6 +299,8 @@ class Layout:
         return 64
 
 
-def _named(type_: Type) -> str:
+def sort_named(type_: Type) -> str:
     """What values are, in the words of the table program."""
+    if type_ == Type("definition", "card"):  # a kind may be called `card`, which means cards here
+        return "definition"
     return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

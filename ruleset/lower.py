@@ -147,6 +147,8 @@ class Lowering:
         places: dict[int, list[int]] = {}
         for card, supply in enumerate(self.layout.card_supplies):
             base = self.layout.zone_base[supply.starts]
+            if supply.starts_index:
+                base += self.layout.rank(self.layout.card_definitions[card])
             places.setdefault(base, []).append(card)
         return tuple((zone, tuple(cards)) for zone, cards in sorted(places.items()))
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.layout import sort_named
 from ruleset.lower_values import Values
 from ruleset.ranges import Ranges
 from ruleset.slots import reads
-from ruleset.types import NUMBER, Type
+from ruleset.types import BOOLEAN, NUMBER, Type
 from ruleset.walk import everything, rebuild, substitute
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ class PlainCode:
         cards = self.values.items(node.cards)
         can_be: tuple[int, ...] = tuple(range(len(self.layout.cards)))
         if isinstance(node.cards, t.Cards) and isinstance(node.cards.zone, p.ZoneAt):
-            can_be = self.layout.zones[self.layout.zone_base[node.cards.zone.zone]].accepts
+            of = node.cards.zone.zone
+            can_be = tuple(n for zone in self.layout.zones if zone.zone == of for n in zone.accepts)
         homes = self.values.homes()
         goals = {homes[card] for card in can_be if homes[card] >= 0}
         if len(goals) == 1 and isinstance(cards, t.Cards):
@@ -226,8 +228,7 @@ class PlainCode:
 
     def sort_of(self, type_: Type) -> str:
         """What an option or value of a type is (`Site.of`)."""
-        words = {"player": "seat", "card": "card", "number": "number", "boolean": "number"}
-        return words.get(type_.name, type_.of or "definition")
+        return "number" if type_ == BOOLEAN else sort_named(type_)
 
     def _radix(self, type_: Type) -> int:
         return max(1, self.layout.capacity_of(type_.name, type_.of))

@@ -138,15 +138,9 @@ class Values:
         for number, supply in enumerate(self.layout.card_supplies):
             base = self.layout.zone_base.get(supply.home, -1)
             if base >= 0 and supply.home_index:
-                base += self._rank(self.layout.card_definitions[number])
+                base += self.layout.rank(self.layout.card_definitions[number])
             homes.append(base)
         return tuple(homes)
-
-    def _rank(self, definition: int) -> int:
-        """The number of a definition among those of its kind."""
-        definitions = self.layout.program.definitions
-        kind = definitions[definition].kind
-        return sum(1 for d in definitions[:definition] if d.kind == kind)
 
     def zone(self, node: p.ZoneAt) -> t.Expr:
         base = self.layout.zone_base[node.zone]
@@ -155,7 +149,7 @@ class Values:
         zone = next(z for z in self.layout.program.zones if z.key == node.zone)
         index = self.expr(node.index)
         if zone.scope == "definition":
-            ranks = tuple(self._rank(n) for n in range(len(self.layout.program.definitions)))
+            ranks = tuple(self.layout.rank(n) for n in range(len(self.layout.program.definitions)))
             index = t.Table(self.layout.table(ranks), index)
         return self._fold(t.Binary("+", t.Const(base), index), node)  # type: ignore[no-any-return]
 
@@ -165,7 +159,7 @@ class Values:
         for name, given in zip(scope, indices, strict=True):
             index = self.expr(given)
             if name in self.layout.kinds and not self.layout.is_card_kind(name):
-                ranks = tuple(self._rank(n) for n in range(len(self.layout.program.definitions)))
+                ranks = tuple(self.layout.rank(n) for n in range(len(self.layout.program.definitions)))
                 index = t.Table(self.layout.table(ranks), index)
             extent = self.layout.extent(name)
             if number != t.Const(0):

@@ -143,11 +143,23 @@ class Moving(Phrases):
         if amount is None or pool is None or place is None or not isinstance(pool.node, t.List):
             return (), outer
         at = self._here(node, scope, text)
+        to, bottom, home = place
         some = evolve(pool, node=t.Take(pool.node, amount, True))
-        if place[2] or place[0] is None:
-            return self._send_home(some, at), outer
         assert isinstance(some.node, t.List)
-        return (t.Move(some.node, place[0], place[1], None, at),), outer
+        if node.result is None:
+            if home or to is None:
+                return self._send_home(some, at), outer
+            return (t.Move(some.node, to, bottom, None, at),), outer
+        name = node.result.text
+        moved, where = scope.unit.variable(name, CARD, True), scope.unit.variable(f"{name} place", NUMBER)
+        began = pool.place if pool.place is not None else t.Const(-1)
+        value = evolve(some, node=p.ListVar(moved), place=p.Var(where), variable=moved)
+        code: list[t.Stmt] = [p.SetListVar(moved, some.node), p.SetVar(where, began)]
+        if home or to is None:
+            code.extend(self._home(value, at, scope))
+        else:
+            code += [t.Move(p.ListVar(moved), to, bottom, None, at), p.SetVar(where, to)]
+        return tuple(code), outer.bind(name, Bound(moved, pool.type, False, where))
 
     # -------------------------------------------------------------- knowing
 

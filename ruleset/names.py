@@ -264,7 +264,7 @@ class Names:
             option = d.options[word][1]
             if option.members == ("false", "true"):
                 return Value(p.OptionOf(word), BOOLEAN)
-            return Value(p.OptionOf(word), Type("enumeration", word) if option.members else NUMBER)
+            return Value(p.OptionOf(word), Type("enumeration", option.of) if option.members else NUMBER)
         if word in d.functions and not d.functions[word].takes:
             return self._invoke(word, (), span)
         found = d.member(word)

@@ -488,11 +488,14 @@ class Supply:
 
 @frozen
 class Zone:
+    """`accepts`: kinds, none for all; `own`: the zone of a definition accepts that definition's cards alone."""
+
     key: str
     scope: Literal["game", "player", "definition"]
     of: str
     order: Literal["bag", "row", "pile"]
     accepts: tuple[str, ...]
+    own: bool
     seen_by: Literal["nobody", "owner", "all"]
     top_seen_by: Literal["nobody", "owner", "all"]
     size_seen_by: Literal["nobody", "owner", "all"]
@@ -525,7 +528,10 @@ class StateList:
 
 @frozen
 class Option:
+    """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name."""
+
     key: str
+    of: str
     members: tuple[str, ...]
     low: int
     high: int

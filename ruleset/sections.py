@@ -76,19 +76,30 @@ class Sections(Collecting):
         default = body.get("default")
         word = default.text if isinstance(default, Scalar) else ""
         choices = body.get("one-of")
-        if isinstance(choices, Sequence):
-            members = tuple(item.text for item in choices.items if isinstance(item, Scalar))
+        if choices is not None:
+            of = choices.text if isinstance(choices, Scalar) else key.text
+            if isinstance(choices, Sequence):
+                members = tuple(item.text for item in choices.items if isinstance(item, Scalar))
+            elif of in self.out.enumerations:
+                members = self.out.enumerations[of][1]
+            else:
+                if of not in self.out.tainted:
+                    hint = near_hint(of, self.out.enumerations)
+                    self.report("RW309", choices.span, f"there is no enumeration `{of}`", hint)
+                self.out.tainted.add(key.text)
+                return
             if word not in members:
                 assert default is not None
                 near = nearest(word, members)
                 hint = f"did you mean `{near}`?" if near else "choose one of: " + ", ".join(members)
                 self.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
                 word = members[0]
-            for item in choices.items:
-                if isinstance(item, Scalar):
-                    self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
-            option = p.Option(key.text, members, 0, len(members) - 1, members.index(word))
-            self.out.enumerations[key.text] = (key.span, members)
+            option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
+            if isinstance(choices, Sequence):
+                for item in choices.items:
+                    if isinstance(item, Scalar):
+                        self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
+                self.out.enumerations[key.text] = (key.span, members)
         elif body.get("number") is not None:
             low, high = bounds_of(text_of(body, "number") or "")
             number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low
@@ -96,9 +107,9 @@ class Sections(Collecting):
                 assert default is not None
                 self.report("RW306", default.span, f"the default is {number}, and expected is {low} to {high}")
                 number = low
-            option = p.Option(key.text, (), low, high, number)
+            option = p.Option(key.text, "", (), low, high, number)
         else:
-            option = p.Option(key.text, ("false", "true"), 0, 1, 1 if word == "true" else 0)
+            option = p.Option(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
         self.out.options[key.text] = (key.span, option)
 
     def _value(self, key: Scalar, body: Node) -> None:
@@ -214,6 +225,11 @@ class Sections(Collecting):
             self.refills.append((key.text, given))
         eager = isinstance(refill, Mapping) and text_of(refill, "when") == "at-once"
         accepted = body.get("accepts")
+        own = isinstance(accepted, Scalar)
+        if own and scope != "definition":
+            assert accepted is not None
+            hint = "say which kinds: `accepts: [KIND]`"
+            self.report("RW308", accepted.span, f"`{key.text}` belongs to no definition", hint)
         accepts = (
             tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
         )
@@ -222,7 +238,7 @@ class Sections(Collecting):
                 self.report(
                     "RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds)
                 )
-        zone = p.Zone(key.text, scope, of, order, accepts, seen, top, size, source, eager)  # type: ignore[arg-type]
+        zone = p.Zone(key.text, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]
         self.out.zones[key.text] = (key.span, zone)
         self._texts(f"zone/{key.text}", body)
 

@@ -60,6 +60,7 @@ SENTENCES: tuple[Sentence, ...] = (
         "move(s) <n: number> <noun: noun> from <pool: cards> to <where: place>",
         "Moves as many of the pool as there are, up to n, in the order of the zone; for cards that are all alike.",
         "move 2 coins from bank to purse",
+        named="may",
     ),
     Sentence(
         "choose",
@@ -133,6 +134,16 @@ SENTENCES: tuple[Sentence, ...] = (
         block=True,
     ),
     Sentence(
+        "open-block",
+        "open(s) <what: window>",
+        "Opens a window; the block is what may be cancelled: it happens unless somebody cancels the window, and "
+        "`otherwise:` says what follows if so.",
+        "open refusal with victim = p:\n  coins += 1",
+        suspends=True,
+        named="may",
+        block=True,
+    ),
+    Sentence(
         "reveal",
         "reveal(s) <what: cards>",
         "Everybody learns what these cards are, where they lie. The top of a pile that refills is made ready "
@@ -190,11 +201,18 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "open",
         "open(s) <what: window>",
-        "Opens a window: every seat that it declares is asked. With `as NAME` the name is who reacted first, or "
-        "none.",
-        "open refusal with victim = p as refuser",
+        "Opens a window: every seat that it declares is asked. With `as NAME` the name lists those who cancelled "
+        "it, each for themselves.",
+        "open refusal with victim = p as refusers",
         suspends=True,
         named="may",
+    ),
+    Sentence(
+        "cancel",
+        "cancel(s) <what: window>",
+        "In a reaction: the player cancels what the window was opened for. The block of `open …:` is then left "
+        "out, and `open … as NAME` lists the player.",
+        "cancel refusal",
     ),
     Sentence(
         "start",

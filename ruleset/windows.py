@@ -1,7 +1,8 @@
 """Windows, claims and modifiers: declared once, opened by sentences.
 
-A window or claim becomes a unit of its own whose first parameter is who opened it, and which gives back who reacted
-(none: -1), or whether the claim stood (0 or 1).
+A window or claim becomes a unit of its own whose first parameter is who opened it. A claim gives back whether it
+stood. A window has a list in the state, of those who cancelled it so far; whoever opens it keeps what the list held
+before, so that a window can be opened while it is open.
 """
 
 from __future__ import annotations
@@ -33,43 +34,102 @@ class Windows(Scoring):
     def _do_open(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
-        return self._opened("window", PLAYER, found, node, seat, scope, outer, text)
+        code, _, inner = self._open(found, node, seat, scope, outer, text)
+        return code, inner
+
+    def _block_open_block(
+        self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
+    ) -> Code:
+        reads = evolve(scope, reading=True)
+        code, cancelled, inner = self._open(found, node.phrase, seat, reads, scope, text)
+        body = self.branch("not cancelled", node.body, inner, text)
+        otherwise = self.branch("otherwise", node.otherwise or (), inner, text)
+        stands = t.Binary("==", t.Count(p.ListVar(cancelled)), t.Const(0))
+        return (*code, t.If(stands, body, otherwise))
+
+    def _open(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> tuple[Code, int, Scope]:
+        """The code that opens a window, the variable that lists who cancelled it, and the scope that follows."""
+        window, arguments = self._named("window", found, node, seat, scope, text)
+        name = node.result.text if node.result is not None else "cancelled"
+        cancelled = outer.unit.variable(name, PLAYER, True)
+        after = outer.bind(name, Bound(cancelled, PLAYER.list)) if node.result is not None else outer
+        if window is None:
+            return (), cancelled, after
+        before = outer.unit.variable("cancelled before", PLAYER, True)
+        at = self.context.source(f"window/{window}", text.span(node.start, node.end))
+        marks = cancelled_list(window)
+        code: Code = (
+            p.SetListVar(before, p.ListAt(marks, None)),
+            p.SetStateList(marks, None, t.Items(())),
+            p.CallUnit(f"window/{window}", arguments, outer.unit.variable("reacted", PLAYER), at),
+            p.SetListVar(cancelled, p.ListAt(marks, None)),
+            p.SetStateList(marks, None, p.ListVar(before)),
+        )
+        return code, cancelled, after
+
+    def _do_cancel(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        window = self._named_in("window", found, text)
+        if seat is None:
+            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who cancels", None)
+        if window is None or seat is None:
+            return (), outer
+        return (p.AppendTo(cancelled_list(window), None, seat, self._here(node, scope, text)),), outer
 
     def _do_claim(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
-        return self._opened("claim", BOOLEAN, found, node, seat, scope, outer, text)
+        claim, arguments = self._named("claim", found, node, seat, scope, text)
+        name = node.result.text if node.result is not None else "stood"
+        result = scope.unit.variable(name, BOOLEAN)
+        after = outer.bind(name, Bound(result, BOOLEAN)) if node.result is not None else outer
+        if claim is None:
+            return (), after
+        at = self.context.source(f"claim/{claim}", text.span(node.start, node.end))
+        return (p.CallUnit(f"claim/{claim}", arguments, result, at),), after
 
-    def _opened(
-        self, sort: str, gives: Type, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope,
-        text: Text,
-    ) -> Done:  # fmt: skip
+    def _named_in(self, sort: str, found: Match, text: Text) -> str | None:
+        """The window or claim that a sentence names."""
         item = found.filled[0][1]
         group = self.context.declared.windows if sort == "window" else self.context.declared.claims
         word = item.text if isinstance(item, s.Name) else ""
         span = text.span(item.start, item.end)
         if word not in group:
-            if word in self.context.declared.tainted:
-                return (), outer
-            near = nearest(word, list(group))
-            hint = f"did you mean `{near}`?" if near else f"declare it with `{sort}: NAME`"
-            self.context.report("RW420", span, f"there is no {sort} `{word}`", hint)
-            return (), outer
+            if word not in self.context.declared.tainted:
+                near = nearest(word, list(group))
+                hint = f"did you mean `{near}`?" if near else f"declare it with `{sort}: NAME`"
+                shown = text.says(item.start, item.end)
+                self.context.report("RW420", span, f"there is no {sort} `{shown}`", hint)
+            return None
         self.context.used.add(f"{sort}/{word}")
         self.context.refer(f"{sort}/{word}", span)
+        return word
+
+    def _named(
+        self, sort: str, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text
+    ) -> tuple[str | None, tuple[t.Expr | t.List, ...]]:
+        """The window or claim that a sentence opens, with who does it and what it takes; none after a finding."""
+        word = self._named_in(sort, found, text)
+        if word is None:
+            return None, ()
         if seat is None:
+            span = text.span(found.filled[0][1].start, found.filled[0][1].end)
             self.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
-            return (), outer
+            return None, ()
         arguments: list[t.Expr | t.List] = [seat]
         given = {name.text: (name, value) for name, value in node.given}
         for name, type_ in self.takes[f"{sort}/{word}"]:
             if name not in given:
                 message = f"`{word}` takes `{name}`, a {type_}"
+                span = text.span(found.filled[0][1].start, found.filled[0][1].end)
                 self.context.report("RW435", span, message, f"write `… with {name} = …`")
-                return (), outer
+                return None, ()
             value = self.check(given.pop(name)[1], scope, text, type_)
             if value is None:
-                return (), outer
+                return None, ()
             arguments.extend(self.argument(value))
         for extra, _ in given.values():
             if extra.text in self.context.declared.tainted:
@@ -78,13 +138,7 @@ class Windows(Scoring):
             takes = ", ".join(f"`{name}`" for name, _ in self.takes[f"{sort}/{word}"])
             hint = f"it takes {takes}" if takes else f"it takes nothing: write `{sort} {word}`"
             self.context.report("RW435", text.span(extra.start, extra.end), message, hint)
-        at = self.context.source(f"{sort}/{word}", text.span(node.start, node.end))
-        name = node.result.text if node.result is not None else "result"
-        result = scope.unit.variable(name, gives)
-        code: Code = (p.CallUnit(f"{sort}/{word}", tuple(arguments), result, at),)
-        if node.result is None:
-            return code, outer
-        return code, outer.bind(name, Bound(result, gives, gives == PLAYER))
+        return word, tuple(arguments)
 
     def _do_start(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
@@ -283,6 +337,11 @@ class Windows(Scoring):
 
 
 MOMENTS = ("turn", "phase", "round")
+
+
+def cancelled_list(window: str) -> str:
+    """The hidden list of those who have cancelled a window."""
+    return f"window/{window}"
 
 
 def modifier_track(modifier: str, moment: str) -> str:

@@ -11,7 +11,6 @@ from typing import Literal
 from attrs import frozen
 
 from interpreter.indices import card_axis
-from interpreter.sight import SEALED
 from ruleset.program import TableLayout, Texts
 from ruleset.table import TableProgram
 
@@ -57,12 +56,14 @@ def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, .
 def _things(program: TableProgram) -> list[Thing]:
     """Everything that can be shown by itself: numbers, places of the game, facts, places of players."""
     tracks = [
-        track for track in program.tracks if track.key not in KERNEL_KEYS and card_axis(program, track) is None
+        track
+        for track in program.tracks
+        if "/" not in track.key and track.key not in KERNEL_KEYS and card_axis(program, track) is None
     ]
     lists = [
         info
         for info in program.state_lists
-        if not info.key.startswith(SEALED) and info.key not in KERNEL_KEYS and card_axis(program, info) is None
+        if "/" not in info.key and info.key not in KERNEL_KEYS and card_axis(program, info) is None
     ]
     of_players = [zone.zone for zone in program.zones if zone.owner >= 0]
     of_game = [zone.zone for zone in program.zones if zone.owner < 0]

@@ -37,6 +37,7 @@ class PackTexts:
         self._languages = program.languages if program else ()
         self._cards = {card.key: (card.kind, card.definition) for card in table.cards}
         self._fields = _fields(program) if program else {}
+        self._kinds = {d.key: d.kind for d in program.definitions} if program else {}
         self.name = cache(self._name)
 
     def _name(self, language: str, thing: str, key: str) -> str | None:
@@ -51,6 +52,8 @@ class PackTexts:
             return None
         if key == "none":
             return KERNEL[_known(language)]["none"]
+        if thing == "definition":
+            thing = self._kinds.get(key, thing)
         name = self.text(language, f"{thing}/{key}")
         if name is None:
             return KERNEL[_known(language)].get(f"{thing}/{key}")

@@ -1,16 +1,9 @@
-"""docs/designing.md works, from its first line to its last.
+"""docs/designing.md works, from its first line to its last; `pages` tells what its listings are.
 
-The page is gone through in its order, in one folder. What a listing is, its fence says:
-
-- ```` ```yaml FILE ````: the whole text of a file, which is written;
-- ```` ```diff FILE ````: lines of a file that change;
-- ```` ```console ````: commands behind `$ `, with `# exit code 1` if it is not 0, and what they print, where `…`
-  alone on a line stands for what the page leaves out; behind `> ` stands what is typed;
-- ```` ```console long ````: the same of simulations of so many games that only few of them are played here, which
-  must tell of the same things. `ALL_GAMES=1 pytest tests/tools/test_designing_page.py` plays them all;
-- ```` ```sh ````: commands whose output is not shown.
-
-Whole suites of scenarios are run without the shipped files that the page does not show: their own test has them.
+One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few of them
+are played here, which must tell of the same things. `ALL_GAMES=1 pytest tests/tools/test_designing_page.py` plays
+them all. Whole suites of scenarios are run without the shipped files that the page does not show: their own test has
+them.
 """
 
 from __future__ import annotations
@@ -18,18 +11,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 
 from tests.tools.harness import CONTENT, ROOT, Run
+from tests.tools.pages import Shown, commands, in_a_shell, listings, lost_links, missing, without_pace, write
 
 PAGE = ROOT / "docs" / "designing.md"
-FENCE = re.compile(r"^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PACE = re.compile(r"in [\d.,]+ s on python: [\d.,]+ games/s")
-CODE = re.compile(r" +# exit code (\d)$")
 FEW = "20"
 """How many games stand for a long simulation."""
 COUNT = re.compile(r"\b(\d+) scenarios\b")
@@ -37,120 +26,21 @@ SEPARATOR = "\n---\n"
 TITLE = re.compile(r"^scenario:", re.MULTILINE)
 
 
-@frozen
-class Listing:
-    """A listing: its kind, what else its fence says, its text and its line."""
-
-    kind: str
-    more: str
-    text: str
-    line: int
-
-
-@frozen
-class Shown:
-    """A command of the page: its arguments, its exit code, what is typed, and lines of what it prints."""
-
-    arguments: tuple[str, ...]
-    code: int
-    typed: str
-    lines: tuple[str, ...]
-
-
-def listings() -> list[Listing]:
-    text = PAGE.read_text("utf-8")
-    return [
-        Listing(found[1], found[2] or "", found[3], text.count("\n", 0, found.start()) + 1)
-        for found in FENCE.finditer(text)
-    ]
-
-
-def commands(listing: Listing) -> Iterator[Shown]:
-    """The commands of a `console` listing."""
-    for part in re.split(r"^\$ ", listing.text, flags=re.MULTILINE)[1:]:
-        first, *lines = part.splitlines()
-        code = CODE.search(first)
-        program, *arguments = shlex.split(CODE.sub("", first))
-        assert program == "rulewright", f"{PAGE.name}:{listing.line}: {first}"
-        typed = "".join(f"{line[2:]}\n" for line in lines if line.startswith("> "))
-        told = tuple(line for line in lines if not line.startswith("> "))
-        yield Shown(tuple(arguments), int(code[1]) if code else 0, typed, told)
-
-
-def missing(shown: tuple[str, ...], printed: str) -> str | None:
-    """The first block of shown lines, between two `…`, that does not come next in what was printed."""
-    lines = [PACE.sub("", line.rstrip()) for line in printed.splitlines()]
-    lines = [line.removeprefix("> ") for line in lines]
-    at, apart = 0, False
-    for block in _blocks(tuple(PACE.sub("", line.rstrip()) for line in shown)):
-        if block is None:
-            apart = True
-            continue
-        places = (place for place in range(at, len(lines)) if lines[place : place + len(block)] == block)
-        place = next(places, None)
-        if place is None or (place > at and not apart):
-            return "\n".join(block)
-        at, apart = place + len(block), False
-    return None if apart or at == len(lines) or not shown else "(nothing), where more was printed: " + lines[at]
-
-
-def _blocks(shown: tuple[str, ...]) -> Iterator[list[str] | None]:
-    block: list[str] = []
-    for line in shown:
-        if line.strip() == "…":
-            if block:
-                yield block
-            yield None
-            block = []
-        else:
-            block.append(line)
-    if block:
-        yield block
-
-
 def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the page says is done in a new folder, and goes as it says."""
     monkeypatch.setenv("COLUMNS", "100")
     all_games = bool(os.environ.get("ALL_GAMES"))
-    found = listings()
+    found = listings(PAGE)
     assert {listing.kind for listing in found} == {"yaml", "diff", "console", "sh"}
     for listing in found:
-        place = f"{PAGE.name}:{listing.line}"
-        if listing.kind == "yaml":
-            path = Path(listing.more)
-            assert path.parts[0] in ("my-rattus", "fewer-rats"), f"{place}: a listing in YAML says its file"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(listing.text, "utf-8")
-        elif listing.kind == "diff":
-            change(Path(listing.more), listing.text, place)
+        if listing.kind in ("yaml", "diff"):
+            write(listing, ("my-rattus", "fewer-rats"))
         elif listing.kind == "sh":
             for line in listing.text.splitlines():
-                in_a_shell(run, line.partition("  #")[0], place)
+                in_a_shell(run, line.partition("  #")[0], listing.place)
         else:
             for shown in commands(listing):
-                compare(run, shown, place, listing.more == "long", all_games)
-
-
-def change(path: Path, text: str, place: str) -> None:
-    """Takes the lines of a diff out of a file and puts its others there."""
-    lines = text.splitlines()
-    old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
-    new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
-    whole = path.read_text("utf-8")
-    assert whole.count(old) == 1, f"{place}: {path} has no such lines"
-    path.write_text(whole.replace(old, new), "utf-8")
-
-
-def in_a_shell(run: Run, line: str, place: str) -> None:
-    """A line without output: a command of ours, or one of the set-up, which README has as well."""
-    program, *arguments = shlex.split(line)
-    if program == "rulewright":
-        ran = run(*arguments, typed="q\n")
-        assert ran.code == 0, f"{place}: {line}: {ran.out}{ran.err}"
-    elif program == "python3":
-        assert line in (ROOT / "README.md").read_text("utf-8"), f"{place}: {line}"
-    else:
-        assert line in (". .venv/bin/activate", "mkdir games && cd games"), f"{place}: {line}"
+                compare(run, shown, listing.place, listing.more == "long", all_games)
 
 
 def compare(run: Run, shown: Shown, place: str, long: bool, all_games: bool) -> None:
@@ -181,7 +71,7 @@ def compare(run: Run, shown: Shown, place: str, long: bool, all_games: bool) -> 
 def heading(line: str) -> str:
     """What a line of a table is about, or a line of prose without its numbers."""
     words = re.split(r" {2,}", line.strip())
-    return re.sub(r"[\d.,]+", "0", PACE.sub("", words[0] if len(words) > 1 else line.strip()))
+    return re.sub(r"[\d.,]+", "0", without_pace(words[0] if len(words) > 1 else line.strip()))
 
 
 def set_aside(pack: Path, lines: tuple[str, ...], place: str) -> tuple[tuple[str, ...], list[tuple[Path, str]]]:
@@ -216,25 +106,5 @@ def set_aside(pack: Path, lines: tuple[str, ...], place: str) -> tuple[tuple[str
     return tuple(COUNT.sub(f"{kept} scenario{'' if kept == 1 else 's'}", line) for line in lines), aside
 
 
-def test_what_is_left_out_is_marked() -> None:
-    """Of the comparison itself."""
-    printed = "one\ntwo\nthree\n> four\n"
-    for good in ("one\n…", "…\nfour", "one\n…\nthree\nfour", "…\ntwo\n…", "…", ""):
-        assert missing(tuple(good.splitlines()), printed) is None, good
-    for bad in ("one", "two\n…", "one\nthree\n…", "…\nthree\n…\ntwo\n…", "five\n…", "one\n…\nthree"):
-        assert missing(tuple(bad.splitlines()), printed) is not None, bad
-
-
 def test_links_lead_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)\s]+)\)", PAGE.read_text("utf-8"))
-    assert targets
-    for target in targets:
-        path, _, anchor = target.partition("#")
-        page = PAGE.parent / path if path else PAGE
-        assert page.exists(), target
-        anchors = {
-            re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).strip().replace(" ", "-")
-            for line in page.read_text("utf-8").splitlines()
-            if line.startswith("#")
-        }
-        assert not anchor or anchor in anchors, target
+    assert not lost_links(PAGE)

@@ -1,11 +1,11 @@
-"""The engine beside the hand-written game: the same statistics, and games per second, in one run.
+"""The engine beside hand-written games: the same statistics, and games per second, in one run.
 
-`python -m tests.yardsticks.compare -n 20000` prints, for each way of choosing the buildings and each number of
+`python -m tests.yardsticks.compare dominion -n 2000` prints, for each table of the game and each number of
 players, every statistic of both with the difference in standard errors, then the speeds: generated Python and the
-walker over plain Python, as ratios taken in turn. Random legal play on both sides. Of k statistics that agree about
-k/370 lie more than 3 standard errors apart by chance; the last line tells the largest distance of all, and the
-bound (Šidák's) that all of them together keep in 99 of 100 runs. Exit code 1 says that the bound was left, or that
-the hand-written rules reckon the end of some game otherwise.
+walker over plain Python, as ratios taken in turn. Without a game all of them are compared. Random legal play on
+both sides. Of k statistics that agree about k/370 lie more than 3 standard errors apart by chance; the last line
+tells the largest distance of all, and the bound (Šidák's) that all of them together keep in 99 of 100 runs. Exit
+code 1 says that the bound was left, or that the hand-written rules find something wrong in a finished game.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import argparse
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
-from math import sqrt
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from statistics import NormalDist, median
-from time import perf_counter
+from time import process_time
 
 from attrs import frozen
 
@@ -25,23 +25,16 @@ from interpreter.backend import make
 from interpreter.chance import Stream
 from interpreter.playout import play_out
 from interpreter.python_playing import PlayingBackend
-from tests.yardsticks import rattus_cartus as plain
-from tests.yardsticks.rattus_cartus_cards import FIRST_GAME, HAPPENINGS, Options
-from tests.yardsticks.rattus_cartus_engine import results, table_of, watched_results
-from tests.yardsticks.rattus_cartus_figures import summarise
+from tests.yardsticks.engine import finished, watched
+from tests.yardsticks.matches import Contest, Match
+from tests.yardsticks.summary import bound, standard_errors, summarise
 
-TABLES = {
-    "first-game": FIRST_GAME,
-    "listed": Options("listed", (3, 2, 1, 4, 2, 3), fewest_rats=True),
-    "second-set": Options("listed", (0,) * 6),
-    "agreed": Options("agreed"),
-    "types-drawn": Options("types-drawn"),
-    "cards-drawn": Options("cards-drawn", fewest_rats=True),
+GAMES = {
+    "coup": "tests.yardsticks.coup_engine",
+    "dominion": "tests.yardsticks.dominion_engine",
+    "rattus-cartus": "tests.yardsticks.rattus_cartus_engine",
 }
-"""The tables that are compared."""
-
-WATCHED = ("reshuffles", *HAPPENINGS)
-"""Statistics that the state of a finished game does not tell."""
+"""The games that are compared, and the module of each with its `CONTEST`."""
 
 TELLING = 3.0
 """Rows further apart are marked."""
@@ -58,67 +51,49 @@ class Row:
 
     @property
     def varies(self) -> bool:
-        """Whether chance has a part in it; the number of rounds has none."""
+        """Whether chance has a part in it; some statistics are the same in every game."""
         return self.distance != 0
 
 
 @frozen
 class Comparison:
-    """All statistics of one table, and how often each check of a finished game failed."""
+    """All statistics of one match, and how often each check of a finished game failed."""
 
     rows: tuple[Row, ...]
     faults: Counter[str]
 
 
-def compare(options: Options, players: int, games: int, seed: int, watched: int) -> Comparison:
+def contest_of(game: str) -> Contest:
+    """What there is to compare of a game."""
+    contest: Contest = import_module(GAMES[game]).CONTEST
+    return contest
+
+
+def compare(match: Match, games: int, seed: int, seen: int) -> Comparison:
     """Every statistic of so many games of each.
 
-    The engine's events are read in the first `watched` ones; with 0, statistics that need them are left out.
+    The engine's events are read in the first `seen` ones; with 0, statistics that need them are left out.
     """
-    program = table_of(players, options)
-    played, faults = [], Counter[str]()
-    for result, wrong in results(program, options, games, seed):
-        played.append(result)
-        faults.update(wrong)
+    read, faults = [], Counter[str]()
+    for state, decisions in finished(match.program, games, seed):
+        read.append(match.read(state, decisions, None))
+        faults.update(match.faults(state))
     chance = random.Random(seed)
-    yardstick = summarise([plain.play(players, chance, options) for _ in range(games)])
-    engine = summarise(played)
-    seen = summarise(list(watched_results(program, watched, seed))) if watched else None
+    plain = summarise([match.by_hand(chance) for _ in range(games)])
+    engine = summarise(read)
+    told = summarise([match.read(*game) for game in watched(match.program, seen, seed)]) if seen else {}
+    assert set(engine) == set(plain), "both sides have the same statistics"
     rows = []
-    for name, other in yardstick.items():
-        own, number = engine[name], games
-        if name in WATCHED:
-            if seen is None:
-                continue
-            own, number = seen[name], watched
-        apart = own["mean"] - other["mean"]
-        rows.append(
-            Row(name, own["mean"], other["mean"], standard_errors(apart, own["se"], number, other["se"], games))
-        )
+    for name, other in plain.items():
+        own = told.get(name) if name in match.unseen else engine[name]
+        if own is not None:
+            rows.append(Row(name, own.mean, other.mean, standard_errors(own, other)))
     return Comparison(tuple(rows), faults)
 
 
-def standard_errors(apart: float, own: float, number: int, other: float, games: int) -> float:
-    """A difference of two means in standard errors, given those of the means and how many games they are from.
-
-    The variances are pooled: were the games the same, so would these be, and of something rare the smaller sample
-    alone tells too little.
-    """
-    squares = own**2 * number * (number - 1) + other**2 * games * (games - 1)
-    error = sqrt(squares / (number + games - 2) * (1 / number + 1 / games))
-    return apart / error if error else 0.0 if abs(apart) < 1e-9 else float("inf")
-
-
-def bound(statistics: int, level: float = 0.01) -> float:
-    """How far apart, in standard errors, the furthest of so many equal statistics is at this level (Šidák)."""
-    each = 1 - (1 - level) ** (1 / max(1, statistics))
-    return NormalDist().inv_cdf(1 - each / 2)
-
-
-def speeds(options: Options, players: int, rounds: int = 7) -> tuple[float, float, float]:
+def speeds(match: Match, rounds: int = 7) -> tuple[float, float, float]:
     """Games per second of plain Python, and the ratios to it of generated Python and of the walker (medians)."""
-    program = table_of(players, options)
-    playing, walker = PlayingBackend(program), make(program, "walker")
+    playing, walker = PlayingBackend(match.program), make(match.program, "walker")
     chance = random.Random(1)
     number = iter(range(10**9))
 
@@ -131,13 +106,13 @@ def speeds(options: Options, players: int, rounds: int = 7) -> tuple[float, floa
         play_out(walker, walker.start(1, game), Stream(1, game))
 
     def by_hand() -> None:
-        plain.play(players, chance, options)
+        match.play(chance)
 
     def rate(play: Callable[[], None], games: int) -> float:
-        start = perf_counter()
+        start = process_time()
         for _ in range(games):
             play()
-        return games / (perf_counter() - start)
+        return games / (process_time() - start)
 
     rate(generated, 50)
     own, walks, hands = [], [], []
@@ -160,7 +135,7 @@ def show(comparison: Comparison, brief: bool) -> None:
 
 
 def verdict(comparisons: Sequence[Comparison]) -> bool:
-    """Prints how far everything is apart; whether the two games agree."""
+    """Prints how far everything is apart; whether the two sides agree."""
     distances = [abs(row.distance) for one in comparisons for row in one.rows if row.varies]
     if not distances:
         return True
@@ -174,39 +149,61 @@ def verdict(comparisons: Sequence[Comparison]) -> bool:
     return furthest <= most and not any(one.faults for one in comparisons)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the comparison."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-n", "--games", type=int, default=20_000)
+def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, with the matches that they ask for: pairs of a title and a match."""
+    parser = argparse.ArgumentParser(prog="python -m tests.yardsticks.compare", description=__doc__)
+    parser.add_argument("game", nargs="*", help=f"of {', '.join(GAMES)}; all by default")
+    parser.add_argument("-n", "--games", type=int, default=20_000, help="games of each match, at least 2")
     parser.add_argument(
         "--watched", type=int, help="games whose events are read, 0 or at least 2; a tenth by default"
     )
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--players", type=int, nargs="*", default=[2, 3, 4, 5])
-    parser.add_argument("--tables", nargs="*", choices=list(TABLES), default=list(TABLES))
+    parser.add_argument("--players", type=int, nargs="*", help="as many as each game knows by default")
+    parser.add_argument("--tables", nargs="*", help="all by default")
     parser.add_argument("--brief", action="store_true", help="print only statistics far apart")
     parser.add_argument("--speed-only", action="store_true")
     parser.add_argument("--no-speed", action="store_true")
     given = parser.parse_args(arguments)
-    watched = max(2, given.games // 10) if given.watched is None else given.watched
-    comparisons = []
-    for name in given.tables:
-        for players in given.players:
-            if not given.speed_only:
-                print(
-                    f"{name}, {players} players, {given.games} games each ({watched} watched): "
-                    "engine, plain Python, difference in standard errors",
-                    flush=True,
-                )
-                comparisons.append(compare(TABLES[name], players, given.games, given.seed, watched))
-                show(comparisons[-1], given.brief)
-            if not given.no_speed:
-                hands, own, walks = speeds(TABLES[name], players)
-                print(
-                    f"{name}, {players} players: generated Python {own:.3f} x plain Python ({hands:.0f} games/s), "
-                    f"walker {walks:.4f} x",
-                    flush=True,
-                )
+    if given.watched is None:
+        given.watched = max(2, given.games // 10)
+    for game in given.game:
+        if game not in GAMES:
+            parser.error(f"there is no game {game}; there are {', '.join(GAMES)}")
+    if given.games < 2 or given.watched == 1 or given.watched < 0:
+        parser.error("a standard error needs at least 2 games")
+    given.matches = [
+        (f"{game}, {table}, {players} players", make_match(players))
+        for game in given.game or GAMES
+        for table, make_match in contest_of(game).tables.items()
+        for players in contest_of(game).players
+        if (given.tables is None or table in given.tables)
+        and (given.players is None or players in given.players)
+    ]
+    if not given.matches:
+        parser.error("there is no such table")
+    return given
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the comparison."""
+    given = _given(arguments)
+    comparisons: list[Comparison] = []
+    matches: Iterable[tuple[str, Match]] = given.matches
+    for title, match in matches:
+        if not given.speed_only:
+            print(
+                f"{title}, {given.games} games each ({given.watched} watched): "
+                "engine, plain Python, difference in standard errors",
+                flush=True,
+            )
+            comparisons.append(compare(match, given.games, given.seed, given.watched))
+            show(comparisons[-1], given.brief)
+        if not given.no_speed:
+            hands, own, walks = speeds(match)
+            print(
+                f"{title}: generated Python {own:.3f} x plain Python ({hands:.0f} games/s), walker {walks:.4f} x",
+                flush=True,
+            )
     return 0 if verdict(comparisons) else 1
 
 

@@ -29,8 +29,9 @@ from time import perf_counter
 
 from .rattus_cartus_cards import FIRST_GAME, ROW, WAYS, Options, copies_of
 from .rattus_cartus_end import Result
-from .rattus_cartus_figures import summarise
+from .rattus_cartus_figures import figures
 from .rattus_cartus_game import Game
+from .summary import summarise
 
 
 def play(players: int, rng: Random, options: Options = FIRST_GAME) -> Result:
@@ -70,7 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "seed": given.seed,
         "buildings": given.buildings,
         "games_per_second": round(given.games / seconds, 1),
-        "statistics": summarise(results),
+        "statistics": {
+            name: {"mean": round(mean, 5), "se": round(error, 5)}
+            for name, (mean, error, _) in summarise([figures(result) for result in results]).items()
+        },
     }
     print(json.dumps(report, indent=2))
 

@@ -1,29 +1,24 @@
 """The engine's games of Rattus Cartus, told as the hand-written game tells its own.
 
-Games are played by the playing build and read off their final states. What leaves no trace there (rats moved by
-Flutes, cards given up to Watchtowers, …) is read off the events of the narrating build, which plays the same games
-one answer at a time.
+What leaves no trace in a final state (rats moved by Flutes, cards given up to Watchtowers, …) is read off events.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterable
+from functools import cached_property, partial
+from random import Random
 
-from interpreter.backend import make
-from interpreter.chance import Stream
 from interpreter.event import RawEvent
-from interpreter.playout import RandomPlayer
-from interpreter.python_playing import PlayingBackend
-from ruleset.load import load
-from ruleset.lower import lower
-from ruleset.program import Program
-from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS, TableProgram
+from ruleset.table import TableProgram
+from tests.yardsticks import engine
+from tests.yardsticks import rattus_cartus as plain
+from tests.yardsticks.matches import Contest, Figures
 from tests.yardsticks.rattus_cartus_cards import (
     CLASSES,
     COPIES,
+    FIRST_GAME,
     FLUTE,
     GOLD,
     HAPPENINGS,
@@ -35,8 +30,9 @@ from tests.yardsticks.rattus_cartus_cards import (
     Options,
 )
 from tests.yardsticks.rattus_cartus_end import Result, add, class_prizes, find_winners, points_of
+from tests.yardsticks.rattus_cartus_figures import figures
 
-PACK = Path(__file__).parents[2] / "content" / "rattus-cartus"
+PACK = "rattus-cartus"
 
 SELECTION = "selection"
 """The pack's option for `Options.buildings`."""
@@ -63,14 +59,6 @@ BUILDINGS = (
 CARDS = {"joker": JOKER, "sword": SWORD, "flute": FLUTE, "safe-conduct": SAFE_CONDUCT, "gold": GOLD}
 
 
-@cache
-def the_pack() -> Program:
-    """The pack, read once; it must have no errors."""
-    program = load(PACK).program
-    assert program is not None, "the pack has errors: rulewright validate tells them"
-    return program
-
-
 def table_of(players: int, options: Options) -> TableProgram:
     """The pack lowered for a table with these options."""
     chosen = {SELECTION: options.buildings}
@@ -78,37 +66,11 @@ def table_of(players: int, options: Options) -> TableProgram:
         chosen.update(zip(NUMBERS, map(str, options.copies), strict=True))
     if options.fewest_rats:
         chosen["nobody-survives"] = "fewest-rats"
-    return lower(the_pack(), players, chosen)
+    return engine.table_of(PACK, players, chosen)
 
 
-class Reader:
+class Reader(engine.Reader):
     """Reads the final states of one table program."""
-
-    def __init__(self, program: TableProgram) -> None:
-        self.program = program
-        self.seats = program.seats
-        self._tracks = {track.key: track for track in program.tracks}
-        self._zones = {zone.key: zone for zone in program.zones}
-
-    def per_seat(self, state: list[int], key: str) -> tuple[int, ...]:
-        """A track of the seats."""
-        address = self._tracks[key].address
-        return tuple(state[address : address + self.seats])
-
-    def held(self, state: list[int], key: str) -> list[int]:
-        """The cards in a zone; there are none where no rule can reach it."""
-        if key not in self._zones:
-            return []
-        address = self._zones[key].address
-        return state[address + 1 : address + 1 + state[address]]
-
-    def definitions(self, state: list[int], *keys: str) -> list[str]:
-        """What the cards in some zones are."""
-        return [self.program.cards[card].definition for key in keys for card in self.held(state, key)]
-
-    def of_seats(self, zone: str) -> list[str]:
-        """The keys of a zone that every seat has."""
-        return [f"{zone}/{seat + 1}" for seat in range(self.seats)]
 
     def hands(self, state: list[int]) -> list[list[int]]:
         """All hands, with the numbers of the hand-written game; one population card is as good as another."""
@@ -137,9 +99,8 @@ class Reader:
             add(classes, class_prizes(influence, arrival))
         return points_of(classes, self.hands(state), list(SPECIALS))
 
-    def result(self, state: list[int], decisions: int, events: Counter[str] | None = None) -> Result:
+    def result(self, state: list[int], decisions: int, happened: Counter[str]) -> Result:
         """A finished game, its scores and winners as the engine has them."""
-        happened = events or Counter()
         influence = [points for points, _ in self.influence(state)]
         return Result(
             scores=self.per_seat(state, "score"),
@@ -182,34 +143,6 @@ class Reader:
         return [name for name, right in found.items() if not right]
 
 
-def results(program: TableProgram, options: Options, games: int, seed: int) -> Iterator[tuple[Result, list[str]]]:
-    """So many games of the playing build, each with its faults."""
-    reader, playing = Reader(program), PlayingBackend(program)
-    for game in range(games):
-        state = playing.start(seed, game)
-        decisions = playing.play(state, Stream(seed, game))
-        result = reader.result(state, decisions)
-        yield result, reader.faults(state, result, options)
-
-
-def watched_results(program: TableProgram, games: int, seed: int) -> Iterator[Result]:
-    """The same games of the narrating build, with what its events tell."""
-    reader, narrating = Reader(program), make(program, narrating=True)
-    player = RandomPlayer(program)
-    for game in range(games):
-        state, stream = narrating.start(seed, game), Stream(seed, game)
-        events: list[RawEvent] = []
-        decisions = 0
-        narrating.run(state, events)
-        while state[STATUS] == ASKING:
-            for seat, slot in enumerate(player.slots):
-                if state[slot + D_STATE] == ASKED:
-                    decisions += bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]
-                    narrating.answer(state, seat, player.choose(state, seat, stream))
-            narrating.run(state, events)
-        yield reader.result(state, decisions, happenings(program, events))
-
-
 def happenings(program: TableProgram, events: Iterable[RawEvent]) -> Counter[str]:
     """Counts of what the events of a game tell: `HAPPENINGS`, and `reshuffles`."""
     counts: Counter[str] = Counter()
@@ -237,3 +170,43 @@ def happenings(program: TableProgram, events: Iterable[RawEvent]) -> Counter[str
                 counts["postponed"] += len(cards)
     counts["reshuffles"] -= 1  # the one at the start
     return counts
+
+
+class Match:
+    """A table with these options; see `matches.Match`."""
+
+    unseen = ("reshuffles", *HAPPENINGS)
+
+    def __init__(self, options: Options, players: int) -> None:
+        self.options, self.players = options, players
+
+    @cached_property
+    def program(self) -> TableProgram:
+        return table_of(self.players, self.options)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self.program)
+
+    def play(self, chance: Random) -> Result:
+        return plain.play(self.players, chance, self.options)
+
+    def by_hand(self, chance: Random) -> Figures:
+        return figures(self.play(chance))
+
+    def read(self, state: list[int], decisions: int, events: list[RawEvent] | None) -> Figures:
+        return figures(self._reader.result(state, decisions, happenings(self.program, events or ())))
+
+    def faults(self, state: list[int]) -> list[str]:
+        return self._reader.faults(state, self._reader.result(state, 0, Counter()), self.options)
+
+
+TABLES = {
+    "first-game": FIRST_GAME,
+    "listed": Options("listed", (3, 2, 1, 4, 2, 3), fewest_rats=True),
+    "second-set": Options("listed", (0,) * 6),
+    "agreed": Options("agreed"),
+    "types-drawn": Options("types-drawn"),
+    "cards-drawn": Options("cards-drawn", fewest_rats=True),
+}
+CONTEST = Contest({name: partial(Match, options) for name, options in TABLES.items()}, (2, 3, 4, 5))

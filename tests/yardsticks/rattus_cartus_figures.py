@@ -1,9 +1,6 @@
-"""Statistics of games of Rattus Cartus: their means and standard errors, by name."""
+"""Statistics of games of Rattus Cartus, by name."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from math import sqrt
 
 from .rattus_cartus_cards import AWARDS
 from .rattus_cartus_end import Result
@@ -41,16 +38,3 @@ def figures(result: Result) -> dict[str, float]:
         values[f"score_seat_{seat}"] = result.scores[seat]
         values[f"win_seat_{seat}"] = float(seat in result.winners)
     return values
-
-
-def summarise(results: Sequence[Result]) -> dict[str, dict[str, float]]:
-    """Return the mean and the standard error of every statistic over at least two games."""
-    games = len(results)
-    rows = [figures(result) for result in results]
-    summary: dict[str, dict[str, float]] = {}
-    for name in rows[0]:
-        values = [row[name] for row in rows]
-        mean = sum(values) / games
-        variance = sum((value - mean) ** 2 for value in values) / (games - 1)
-        summary[name] = {"mean": round(mean, 5), "se": round(sqrt(variance / games), 5)}
-    return summary

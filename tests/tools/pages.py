@@ -1,0 +1,154 @@
+"""Pages of the documentation that are gone through from their first line to their last, in one folder.
+
+What a listing is, its fence says:
+
+- ```` ```yaml FILE ````: the whole text of a file, which is written; `FILE, at the end`: what is added to it;
+- ```` ```diff FILE ````: lines of a file that change;
+- ```` ```console ````: commands behind `$ `, with `# exit code 1` if it is not 0, and what they print, where `…`
+  alone on a line stands for what the page leaves out; behind `> ` stands what is typed;
+- ```` ```sh ````: commands whose output is not shown.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from attrs import frozen
+
+from tests.tools.harness import ROOT, Run
+
+AT_THE_END = ", at the end"
+_FENCE = re.compile(r"^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r" +# exit code (\d)$")
+_PACE = re.compile(r"in [\d.,]+ s on python: [\d.,]+ games/s")
+_SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
+
+
+@frozen
+class Listing:
+    """A listing: its kind, what else its fence says, its text, and where it stands."""
+
+    kind: str
+    more: str
+    text: str
+    place: str
+
+
+@frozen
+class Shown:
+    """A command of a page: its arguments, its exit code, what is typed, and lines of what it prints."""
+
+    arguments: tuple[str, ...]
+    code: int
+    typed: str
+    lines: tuple[str, ...]
+
+
+def listings(page: Path) -> list[Listing]:
+    """All listings of a page, in order."""
+    text = page.read_text("utf-8")
+    return [
+        Listing(found[1], found[2] or "", found[3], f"{page.name}:{text.count(chr(10), 0, found.start()) + 1}")
+        for found in _FENCE.finditer(text)
+    ]
+
+
+def commands(listing: Listing) -> Iterator[Shown]:
+    """The commands of a `console` listing."""
+    for part in re.split(r"^\$ ", listing.text, flags=re.MULTILINE)[1:]:
+        first, *lines = part.splitlines()
+        code = _CODE.search(first)
+        program, *arguments = shlex.split(_CODE.sub("", first))
+        assert program == "rulewright", f"{listing.place}: {first}"
+        typed = "".join(f"{line[2:]}\n" for line in lines if line.startswith("> "))
+        told = tuple(line for line in lines if not line.startswith("> "))
+        yield Shown(tuple(arguments), int(code[1]) if code else 0, typed, told)
+
+
+def write(listing: Listing, folders: tuple[str, ...]) -> None:
+    """Writes a file of one of these folders, adds to it, or changes lines of it."""
+    path = Path(listing.more.removesuffix(AT_THE_END))
+    assert path.parts and path.parts[0] in folders, f"{listing.place}: the listing does not say its file"
+    if listing.kind == "diff":
+        _change(path, listing)
+    elif listing.more.endswith(AT_THE_END):
+        path.write_text(path.read_text("utf-8") + listing.text, "utf-8")
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(listing.text, "utf-8")
+
+
+def _change(path: Path, listing: Listing) -> None:
+    """Takes the lines of a diff out of a file and puts its others there."""
+    lines = listing.text.splitlines()
+    old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
+    new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
+    whole = path.read_text("utf-8")
+    assert whole.count(old) == 1, f"{listing.place}: {path} has no such lines"
+    path.write_text(whole.replace(old, new), "utf-8")
+
+
+def in_a_shell(run: Run, line: str, place: str) -> None:
+    """A line without output: a command of ours, or one of the set-up, which README has as well."""
+    program, *arguments = shlex.split(line)
+    if program == "rulewright":
+        ran = run(*arguments, typed="q\n")
+        assert ran.code == 0, f"{place}: {line}: {ran.out}{ran.err}"
+    elif program == "python3":
+        assert line in (ROOT / "README.md").read_text("utf-8"), f"{place}: {line}"
+    else:
+        assert line in _SET_UP, f"{place}: {line}"
+
+
+def without_pace(line: str) -> str:
+    """A line without how quick a simulation was."""
+    return _PACE.sub("", line.rstrip())
+
+
+def missing(shown: tuple[str, ...], printed: str) -> str | None:
+    """The first block of shown lines, between two `…`, that does not come next in what was printed."""
+    lines = [without_pace(line).removeprefix("> ") for line in printed.splitlines()]
+    at, apart = 0, False
+    for block in _blocks(tuple(without_pace(line) for line in shown)):
+        if block is None:
+            apart = True
+            continue
+        places = (place for place in range(at, len(lines)) if lines[place : place + len(block)] == block)
+        place = next(places, None)
+        if place is None or (place > at and not apart):
+            return "\n".join(block)
+        at, apart = place + len(block), False
+    return None if apart or at == len(lines) or not shown else "(nothing), where more was printed: " + lines[at]
+
+
+def _blocks(shown: tuple[str, ...]) -> Iterator[list[str] | None]:
+    block: list[str] = []
+    for line in shown:
+        if line.strip() == "…":
+            if block:
+                yield block
+            yield None
+            block = []
+        else:
+            block.append(line)
+    if block:
+        yield block
+
+
+def lost_links(page: Path) -> list[str]:
+    """The links of a page to a file or heading that is not there; that a page has links is checked, too."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
+    assert targets
+    return [target for target in targets if not _is_there(page, target)]
+
+
+def _is_there(page: Path, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    there = page.parent / path if path else page
+    if not there.exists() or not anchor:
+        return there.exists()
+    headings = (line for line in there.read_text("utf-8").splitlines() if line.startswith("#"))
+    return anchor in {re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).strip().replace(" ", "-") for line in headings}

@@ -1,0 +1,95 @@
+"""The engine's games, read off their final states, for comparing them with hand-written ones.
+
+Games are played by the playing build. What leaves no trace in a final state is read off the events of the narrating
+build, which plays the same games one answer at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.event import RawEvent
+from interpreter.playout import RandomPlayer
+from interpreter.python_playing import PlayingBackend
+from ruleset.load import load
+from ruleset.lower import lower
+from ruleset.program import Program
+from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS, TableProgram
+
+CONTENT = Path(__file__).parents[2] / "content"
+
+
+@cache
+def the_pack(name: str) -> Program:
+    """A shipped pack, read once; it must have no errors."""
+    program = load(CONTENT / name).program
+    assert program is not None, f"{name} has errors: rulewright validate {name} tells them"
+    return program
+
+
+def table_of(pack: str, players: int, options: dict[str, str] | None = None) -> TableProgram:
+    """A shipped pack lowered for a table; options that are not given have their defaults."""
+    return lower(the_pack(pack), players, options or {})
+
+
+class Reader:
+    """Reads the final states of one table program."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self.seats = program.seats
+        self._tracks = {track.key: track for track in program.tracks}
+        self._zones = {zone.key: zone for zone in program.zones}
+
+    def per_seat(self, state: list[int], key: str) -> tuple[int, ...]:
+        """A track of the seats."""
+        address = self._tracks[key].address
+        return tuple(state[address : address + self.seats])
+
+    def value(self, state: list[int], key: str) -> int:
+        """A track of the whole table."""
+        return state[self._tracks[key].address]
+
+    def held(self, state: list[int], key: str) -> list[int]:
+        """The cards in a zone; there are none where no rule can reach it."""
+        if key not in self._zones:
+            return []
+        address = self._zones[key].address
+        return state[address + 1 : address + 1 + state[address]]
+
+    def definitions(self, state: list[int], *keys: str) -> list[str]:
+        """What the cards in some zones are."""
+        return [self.program.cards[card].definition for key in keys for card in self.held(state, key)]
+
+    def of_seats(self, zone: str) -> list[str]:
+        """The keys of a zone that every seat has."""
+        return [f"{zone}/{seat + 1}" for seat in range(self.seats)]
+
+
+def finished(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int]]:
+    """So many games of the playing build: the final state and how many decisions there were."""
+    playing = PlayingBackend(program)
+    for game in range(games):
+        state = playing.start(seed, game)
+        yield state, playing.play(state, Stream(seed, game))
+
+
+def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int, list[RawEvent]]]:
+    """The same games of the narrating build, with their events."""
+    narrating, player = make(program, narrating=True), RandomPlayer(program)
+    for game in range(games):
+        state, stream = narrating.start(seed, game), Stream(seed, game)
+        events: list[RawEvent] = []
+        decisions = 0
+        narrating.run(state, events)
+        while state[STATUS] == ASKING:
+            for seat, slot in enumerate(player.slots):
+                if state[slot + D_STATE] == ASKED:
+                    decisions += bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]
+                    narrating.answer(state, seat, player.choose(state, seat, stream))
+            narrating.run(state, events)
+        yield state, decisions, events

@@ -1,0 +1,204 @@
+"""How fast generated Python plays a pack, next to other programs that play the same game, and whether all agree.
+
+    python -m tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
+        [--players 2-5] [--option K=V] [--seconds 2] [--rounds 9] [--seed 1]
+
+Everybody plays at random. Ours are whole games of the playing build, as `rulewright simulate` plays them; the
+others are called as `function(players, games, seed)` and return, for each game, how many turns and how many
+decisions it had. TRACK counts ours: its cells together are the turns of a game. All play in turns, so that whatever
+else the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's, taken
+within a round, and the median of these.
+
+Two things can be wrong, and the exit code is then 1: a ratio is lower than the AT_LEAST of its program, or the mean
+turns of a game are further apart than chance explains (3 standard errors). Decisions are compared, too, but only
+shown: programs may differ in what they ask about.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import time
+from collections.abc import Callable, Sequence
+from math import hypot
+from pathlib import Path
+from statistics import median
+
+from attrs import Factory, define, field, frozen
+
+from interpreter.chance import Stream
+from interpreter.python_playing import PlayingBackend
+from ruleset.table import TableProgram
+from tools import packs
+from tools.cases import numbers_of_players
+from tools.failure import Failure, Usage
+from tools.statistics import Numbers
+
+Games = Sequence[tuple[int, int]]
+Playouts = Callable[[int, int, int], Games]
+"""Of so many players, so many games with this seed: turns and decisions of each."""
+
+APART = 3.0
+"""Means further apart, in standard errors of their difference, do not agree."""
+WARM = 10
+
+
+@frozen
+class Entrant:
+    """A program that takes part, and how many times as fast as it we have to be."""
+
+    name: str
+    play: Playouts
+    at_least: float | None = None
+
+
+@define
+class Record:
+    """What a program has done: games per second of each round, and what its games were."""
+
+    speeds: list[float] = Factory(list)
+    turns: Numbers = field(factory=Numbers)
+    decisions: Numbers = field(factory=Numbers)
+
+
+def entrant(words: Sequence[str]) -> Entrant:
+    """The program that `--beside` names; raises Usage."""
+    text, *bar = words
+    path, colon, name = text.rpartition(":")
+    if not colon or not path.endswith(".py"):
+        raise Usage(f"--beside takes FILE.py:FUNCTION, and how many times as fast we have to be; not {text}")
+    if len(bar) > 1 or not all(_is_number(word) for word in bar):
+        raise Usage(f"--beside {text} is followed by one number or none, not {' '.join(bar)}")
+    if not Path(path).is_file():
+        raise Usage(f"there is no file {path}")
+    specification = importlib.util.spec_from_file_location(f"beside_{Path(path).stem}", path)
+    assert specification is not None and specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[specification.name] = module
+    try:
+        specification.loader.exec_module(module)
+    except ImportError as error:
+        missing = f"{path} needs what is not here ({error}); perhaps pip install 'rulewright[bench]' brings it"
+        raise Usage(missing) from None
+    if not callable(getattr(module, name, None)):
+        raise Usage(f"{path} has no function {name}")
+    return Entrant(text, getattr(module, name), float(bar[0]) if bar else None)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        return float(word) > 0
+    except ValueError:
+        return False
+
+
+def ours(program: TableProgram, turns: str) -> Playouts:
+    """The playing build of a table, its turns counted by a track; raises Usage."""
+    tracks = {track.key: track for track in program.tracks}
+    if turns not in tracks:
+        raise Usage(f"{program.pack} has no track {turns}; its tracks: {', '.join(tracks)}")
+    cells = slice(tracks[turns].address, tracks[turns].address + tracks[turns].count)
+    playing = PlayingBackend(program)
+
+    def play(_: int, games: int, seed: int) -> Games:
+        played = []
+        for game in range(games):
+            state = playing.start(seed, game)
+            decisions = playing.play(state, Stream(seed, game))
+            played.append((sum(state[cells]), decisions))
+        return played
+
+    return play
+
+
+def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int, seed: int) -> list[Record]:
+    """So many rounds, each of about so many seconds for every program."""
+    numbers = []
+    for one in entrants:
+        one.play(players, WARM, seed)
+        numbers.append(max(1, int(_rate(one, players, WARM, seed, Record()) * seconds)))
+    records = [Record() for _ in entrants]
+    for number in range(rounds):
+        for one, games, record in zip(entrants, numbers, records, strict=True):
+            record.speeds.append(_rate(one, players, games, seed + number, record))
+    return records
+
+
+def _rate(one: Entrant, players: int, games: int, seed: int, record: Record) -> float:
+    began = time.process_time()
+    played = one.play(players, games, seed)
+    seconds = time.process_time() - began
+    for turns, decisions in played:
+        record.turns.add(turns)
+        record.decisions.add(decisions)
+    return len(played) / max(seconds, 1e-9)
+
+
+def apart(one: Numbers, other: Numbers) -> float:
+    """How many standard errors of their difference two means are apart; of what never varies, 0 or infinite."""
+    difference = (one.mean or 0) - (other.mean or 0)
+    error = hypot(one.standard_error or 0, other.standard_error or 0)
+    return difference / error if error else float("inf") if difference else 0.0
+
+
+def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
+    """Prints a line for each program; whether all is as it has to be."""
+    width = max(len(one.name) for one in entrants)
+    print(
+        f"{'':{width}}  {'games':>9} {'games/s':>9} {'ours':>8}  {'turns':>7} {'± s.e.':>7} {'apart':>6}"
+        f"  {'decisions':>9} {'apart':>6}"
+    )
+    passed, first = True, records[0]
+    for one, record in zip(entrants, records, strict=True):
+        ratio = median(own / other for own, other in zip(first.speeds, record.speeds, strict=True))
+        far, asked = apart(first.turns, record.turns), apart(first.decisions, record.decisions)
+        shown = ("", "", "") if record is first else (f"{ratio:.3f} x", f"{far:+.2f}", f"{asked:+.2f}")
+        slow, differing = one.at_least is not None and ratio < one.at_least, abs(far) > APART
+        remarks = f"  TOO SLOW: at least {one.at_least:g}" if slow else ""
+        remarks += "  TURNS DIFFER" if differing else ""
+        print(
+            f"{one.name:{width}}  {record.turns.count:9,} {median(record.speeds):9,.0f} {shown[0]:>8}"
+            f"  {record.turns.mean:7.2f} {record.turns.standard_error or 0:7.3f} {shown[1]:>6}"
+            f"  {record.decisions.mean:9.2f} {shown[2]:>6}{remarks}"
+        )
+        passed = passed and not slow and not differing
+    return passed
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the comparison; 1 when a bar is missed or games differ, 2 when it cannot be made."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.beside", description=__doc__.partition("\n")[0])
+    parser.add_argument("pack")
+    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--turns", required=True, metavar="TRACK", help="its cells together are a game's turns")
+    parser.add_argument("--beside", nargs="+", action="append", required=True, metavar="FILE.py:FUNCTION AT_LEAST")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each program and round")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    try:
+        return _compare(given)
+    except Failure as failure:
+        print(failure.message, file=sys.stderr)
+        return failure.code
+
+
+def _compare(given: argparse.Namespace) -> int:
+    if given.rounds < 1 or not given.seconds > 0:
+        raise Usage("there is nothing to measure without a round of some seconds")
+    others = [entrant(words) for words in given.beside]
+    program = packs.compile_pack(given.pack).program
+    passed = True
+    for players in numbers_of_players(given.players, program, 0):
+        table = packs.table(program, players, given.option)
+        entrants = [Entrant("generated Python", ours(table, given.turns)), *others]
+        options = "".join(f", {option}" for option in given.option)
+        print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
+        passed &= report(entrants, race(entrants, players, given.seconds, given.rounds, given.seed))
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
