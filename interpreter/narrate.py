@@ -281,10 +281,13 @@ class Narrator:
         if branch.key in KERNEL_OPTIONS and self.texts.name(self.language, "option", key) is None:
             step = self.name("step", self.program.sources[site.at].name, 1)
             return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
+        detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
+        given = self.texts.name(self.language, "option", key)
+        if given is not None and "{" in given:
+            return format_message(_parsed(given), dict(zip(branch.names, detail, strict=True)), self.language)
         name = self.name("option", key, 1)
         if not members:
             return name
-        detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
         if len(site.branches) == 1 and self.texts.name(self.language, "option", key) is None:
             return ", ".join(detail)
         return self.phrase("detail", what=name, detail=", ".join(detail))

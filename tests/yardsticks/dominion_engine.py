@@ -1,0 +1,83 @@
+"""The engine's games of Dominion, told as the hand-written game tells its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from random import Random
+
+from interpreter.event import RawEvent
+from ruleset.table import TableProgram
+from tests.yardsticks import dominion as plain
+from tests.yardsticks import engine
+from tests.yardsticks.dominion_figures import ZONES, Result, faults, figures, told
+from tests.yardsticks.matches import Contest, Figures
+
+OPTIONS = {"kingdom": "first-games", "treasures": "all"}
+
+
+class Reader(engine.Reader):
+    """Reads the final states of one table program."""
+
+    def result(self, state: list[int], decisions: int, happened: Counter[str]) -> Result:
+        """A finished game, its scores and winners as the engine has them."""
+        return Result(
+            scores=self.per_seat(state, "score"),
+            turns=self.per_seat(state, "turns-taken"),
+            starter=self.value(state, "starting-player"),
+            winners=tuple(seat for seat, won in enumerate(self.per_seat(state, "winner")) if won),
+            decisions=decisions,
+            supply={card: len(self.held(state, f"supply/{card}")) for card in plain.COST},
+            trash=Counter(self.definitions(state, "trash")),
+            zones=tuple(
+                {
+                    zone: Counter(self.definitions(state, f"{zone.replace('_', '-')}/{seat + 1}"))
+                    for zone in ZONES
+                }
+                for seat in range(self.seats)
+            ),
+            happenings=happened,
+        )
+
+
+def happenings(program: TableProgram, events: Iterable[RawEvent]) -> Counter[str]:
+    """Counts of what the events of a game tell: `HAPPENINGS`."""
+    counts: Counter[str] = Counter()
+    zones = [zone.zone for zone in program.zones]
+    card = ""
+    for kind, numbers, cards, _, _, at in events:
+        print(kind, numbers, [program.cards[c].definition for c in cards if c>=0] if kind in("moved","revealed") else cards, program.sources[at].name, zones[numbers[0]] if kind in ("moved","shuffled") else "",zones[numbers[1]] if kind=="moved" else "")
+    return counts
+
+
+class Match:
+    """The First Game set; see `matches.Match`."""
+
+    unseen = ()
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+
+    @cached_property
+    def program(self) -> TableProgram:
+        return engine.table_of("dominion", self.players, OPTIONS)
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self.program)
+
+    def play(self, chance: Random) -> plain.Game:
+        return plain.play(self.players, chance)
+
+    def by_hand(self, chance: Random) -> Figures:
+        return figures(told(self.players, chance))
+
+    def read(self, state: list[int], decisions: int, events: list[RawEvent] | None) -> Figures:
+        return figures(self._reader.result(state, decisions, happenings(self.program, events or ())))
+
+    def faults(self, state: list[int]) -> list[str]:
+        return faults(self._reader.result(state, 0, Counter()))
+
+
+CONTEST = Contest({"first-games": Match}, (2, 3, 4))
