@@ -4,8 +4,9 @@ The policy is fixed, so that counts and results can be compared between backends
 each open decision, in seat order, the number of options is uniform from least to most (drawn only where they
 differ), then so many options are drawn one after the other without replacement: for i from 0, the options in
 places i and i + below(n - i) change places. Equal cards of one bag are then replaced
-by the first of them among the options, so that answers which mean the same are one answer. The answer is in the
-order of the options.
+by the first of them among the options, so that answers which mean the same are one answer; where exactly one card is
+chosen, equal cards are one option from the beginning. Of a single option nothing is drawn. The answer is in the order
+of the options.
 """
 
 from __future__ import annotations
@@ -44,13 +45,16 @@ class RandomPlayer:
         number, most = state[slot + D_LEAST], state[slot + D_MOST]
         first = slot + D_OPTIONS + 1
         count = state[first - 1]
+        exactly_one = number == most == 1
         if number < most:
             number += stream.below(most - number + 1)
         if number == 1:
-            value = state[first + stream.below(count)]
-            if self._of_cards[state[slot + D_SITE]]:
-                value = self._first_equal(state, value, state[first : first + count])
-            return (value,)
+            options = state[first : first + count]
+            of_cards = self._of_cards[state[slot + D_SITE]]
+            if of_cards and exactly_one:
+                options = self.unlike(state, options)
+            value = options[stream.below(len(options)) if len(options) > 1 else 0]
+            return (self._first_equal(state, value, options) if of_cards else value,)
         order = list(range(count))
         for i in range(number):
             j = i + stream.below(count - i)
@@ -60,6 +64,25 @@ class RandomPlayer:
         if number and self._of_cards[state[slot + D_SITE]]:
             return self.canonical(state, options, chosen)
         return [options[place] for place in chosen]
+
+    def decides(self, state: Sequence[int], seat: int) -> bool:
+        """Whether the open decision of a seat has more than one answer, alike ones counted once."""
+        slot = self.slots[seat]
+        least, most, count = state[slot + D_LEAST], state[slot + D_MOST], state[slot + D_OPTIONS]
+        if not most or least == count:
+            return False
+        if least == most == 1 and self._of_cards[state[slot + D_SITE]]:
+            return len(self.unlike(state, state[slot + D_OPTIONS + 1 : slot + D_OPTIONS + 1 + count])) > 1
+        return True
+
+    def unlike(self, state: Sequence[int], cards: Sequence[int]) -> Sequence[int]:
+        """Cards, each only once where several of one bag cannot be told apart."""
+        found: dict[tuple[int, int], int] = {}
+        for card in cards:
+            zone = state[self._places + card]
+            in_bag = zone >= 0 and self._bags[zone]
+            found.setdefault((zone, self._faces[card]) if in_bag else (-1, card), card)
+        return tuple(found.values())
 
     def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
         """The first option that cannot be told from a chosen card."""
@@ -105,8 +128,7 @@ def play_out(
     while state[STATUS] == ASKING and (most is None or answers < most):
         for seat, slot in enumerate(slots):
             if state[slot + D_STATE] == ASKED:
-                if state[slot + D_MOST] and state[slot + D_LEAST] != state[slot + D_OPTIONS]:
-                    answers += 1
+                answers += player.decides(state, seat)
                 answer(state, seat, choose(state, seat, stream))
         run(state)
     return answers

@@ -149,7 +149,7 @@ def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[
         return Kept.CELLS
     ends = [part for part in walk(reading) if isinstance(part, table.First | table.Last)]
     as_number = sum(isinstance(end.items, table.Answer) for end in ends) == len(answers)
-    single = ask.least == ask.most == Const(1) and not ask.always
+    single = ask.least == ask.most == Const(1)
     return Kept.NUMBER if single and as_number else Kept.LIST
 
 

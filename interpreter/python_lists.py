@@ -6,14 +6,14 @@ members. So where a list cannot fail, which means that nobody can tell when it w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve
 
 from interpreter.python_nodes import field_names, read_slots, rewritten, walk
-from interpreter.python_values import Made, MadeNumber, plain
+from interpreter.python_values import Made, MadeNumber, Others, plain
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import Expr, List, Stmt
@@ -57,8 +57,8 @@ def made(text: StatementText, node: Node) -> Node:
     new: Any = node
     if isinstance(node, tuple):
         new = tuple(made(text, part) for part in node)
-    elif isinstance(node, table.Filter | table.Map) and _in_lines(text, node):
-        new = _loop(text, node)
+    elif isinstance(node, table.Filter | table.Map | table.FlatMap | table.Concat) and _in_lines(text, node):
+        new = _gathered(text, node)
     elif isinstance(node, table.Extremes) and _in_lines(text, node):
         new = _extremes(text, node)
     elif isinstance(node, table.First) and isinstance(node.items, table.Extremes) and _in_lines(text, node.items):
@@ -83,15 +83,21 @@ def made(text: StatementText, node: Node) -> Node:
     return new  # type: ignore[no-any-return]
 
 
-def _in_lines(text: StatementText, node: table.Filter | table.Map | table.Extremes) -> bool:
-    """Whether a loop makes a list: it cannot fail, and no table tells what it asks of the items."""
-    body = node.condition if isinstance(node, table.Filter) else node.body
-    if text.indent > DEEPEST or text.looked_up(node, body):
+def _in_lines(text: StatementText, node: List) -> bool:
+    """Whether loops make a list: it cannot fail, and no table tells what it asks of the items."""
+    if text.indent > DEEPEST or text.can_fail(node):
         return False
-    return not text.can_fail(node) and not _binds_again(body, node.slot)
+    if isinstance(node, table.Concat):
+        return _in_lines(text, node.left) or _in_lines(text, node.right)
+    if isinstance(node, table.FlatMap):
+        return not _binds_again(node.body, node.slot)
+    if not isinstance(node, table.Filter | table.Map | table.Extremes):
+        return False
+    body = node.condition if isinstance(node, table.Filter) else node.body
+    return not text.looked_up(node, body) and not _binds_again(body, node.slot)
 
 
-def _binds_again(body: Expr, slot: int) -> bool:
+def _binds_again(body: Expr | List, slot: int) -> bool:
     reading = table.Local | table.LocalList
     return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in walk(body))
 
@@ -102,20 +108,97 @@ def _renamed(text: StatementText, body: Expr, slot: int) -> tuple[str, Expr]:
     return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
 
 
-def _loop(text: StatementText, node: table.Filter | table.Map) -> Made:
-    items = text.items(made(text, node.items))
+def _gathered(text: StatementText, node: List) -> Made:
+    """One list for whatever lists are made on the way to it."""
     name = text.temporary()
-    if isinstance(node, table.Map):
-        item, body = _renamed(text, node.body, node.slot)
-        text.line(f"{name} = []")
-        with _each(text, item, items):
-            text.line(f"{name}.append({text.text_of(made(text, body))})")
-        return Made(name)
-    item, condition = _renamed(text, _unchanging(text, node.condition, node.slot), node.slot)
+    node = _free(text, node)
     text.line(f"{name} = []")
-    with _each(text, item, items):
-        text.line(f"if {plain(text.condition(made(text, condition)))}: {name}.append({item})")
+    _members(text, node, lambda member: text.line(f"{name}.append({text.text_of(made(text, member))})"), True)
     return Made(name)
+
+
+def _members(text: StatementText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
+    """The loops that go through the members of a list, with the lines that use a member in them: `short` ones may
+    stand several times.
+    """
+    if isinstance(node, table.Concat) and short:
+        _members(text, node.left, use, True)
+        _members(text, node.right, use, True)
+    elif isinstance(node, table.Items) and short and len(node.values) < 3:
+        for value in node.values:
+            use(value)
+    elif isinstance(node, table.Filter | table.Map | table.FlatMap) and _in_lines(text, node):
+        _members(text, node.items, lambda member: _used(text, node, member, use))
+    else:
+        items, item = text.items(made(text, node)), text.temporary()
+        with _each(text, item, items):
+            use(MadeNumber(item))
+
+
+def _used(
+    text: StatementText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
+) -> None:
+    """The lines for one member of what a filter or map goes through."""
+    if not isinstance(member, MadeNumber | table.Const):
+        name = text.temporary()
+        text.line(f"{name} = {text.text_of(made(text, member))}")
+        member = MadeNumber(name)
+
+    def named(part: object) -> object:
+        return member if part == table.Local(node.slot) else part
+
+    if isinstance(node, table.Map):
+        use(rewritten(node.body, named))
+    elif isinstance(node, table.FlatMap):
+        _members(text, rewritten(node.body, named), use)
+    else:
+        text.line(f"if {plain(text.condition(made(text, rewritten(node.condition, named))))}:")
+        addresses = text.addresses
+        text.indent += 1
+        use(member)
+        text.indent -= 1
+        text.addresses = addresses
+
+
+def _free(text: StatementText, node: List) -> List:
+    """A list in which what no member changes is worked out by lines before: cells, and lists that are searched."""
+    bound = {part.slot for part in walk(node) if isinstance(part, table.Filter | table.Map | table.FlatMap)}
+    known: dict[Expr | List, Expr | List] = {}
+
+    def stays(part: Expr | List) -> bool:
+        return not read_slots(part) & bound and not text.can_fail(part)
+
+    def change(part: object) -> object:
+        if isinstance(part, table.Cell) and stays(part):
+            if part not in known:
+                name = text.temporary()
+                text.line(f"{name} = {text.text_of(part)}")
+                known[part] = MadeNumber(name)
+            return known[part]
+        if isinstance(part, table.Contains) and isinstance(part.items, table.CellList | table.Cards) and stays(part.items):
+            if part.items not in known:
+                name = text.temporary()
+                text.line(f"{name} = {text.items(part.items)}")
+                known[part.items] = Made(name)
+            return evolve(part, items=known[part.items])
+        return part
+
+    def freed(part: List) -> List:
+        if isinstance(part, table.Concat):
+            return evolve(part, left=freed(part.left), right=freed(part.right))
+        if isinstance(part, table.Filter) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), condition=rewritten(part.condition, change))
+        if isinstance(part, table.Map) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), body=rewritten(part.body, change))
+        if isinstance(part, table.FlatMap) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), body=freed(part.body))
+        if isinstance(part, Others) and stays(part):
+            name = text.temporary()
+            text.line(f"{name} = {text.items(part)}")
+            return Made(name)
+        return part
+
+    return freed(node)
 
 
 def _extremes(text: StatementText, node: table.Extremes) -> Made:
@@ -162,14 +245,3 @@ def _note_address(text: StatementText, node: table.CellList | table.Cards) -> No
         name = text.temporary()
         text.line(f"{name} = {text.first_at(node)}")
         text.addresses = {**text.addresses, key: name}
-
-
-def _unchanging(text: StatementText, condition: Expr, slot: int) -> Expr:
-    """A filter's condition, with the list in which each item is looked for made before the loop."""
-    if isinstance(condition, table.Contains) and isinstance(condition.items, table.CellList | table.Cards):
-        items = condition.items
-        if slot not in read_slots(items):
-            name = text.temporary()
-            text.line(f"{name} = {text.items(items)}")
-            return table.Contains(Made(name), condition.value)
-    return condition

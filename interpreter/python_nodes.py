@@ -98,6 +98,8 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
             return 0, HIGHEST if most is None else most
         case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
             return 0, 1
+        case table.Binary("<" | "<=" | ">" | ">=" | "==" | "!=") | table.Checked("<" | "<=" | ">" | ">=" | "==" | "!="):
+            return 0, 1
         case table.Table(number, _) if program.tables[number]:
             return min(program.tables[number]), max(program.tables[number])
         case table.IfElse(_, then, otherwise):
@@ -142,10 +144,12 @@ def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
 # ------------------------------------------------------------------ folding
 
 
-def folded(program: TableProgram) -> TableProgram:
-    """The same program with constant expressions evaluated and constant addends gathered."""
+def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], table.List]) -> TableProgram:
+    """The same program with constant expressions evaluated, constant addends gathered, and lists in another shape."""
 
     def fold(node: object) -> object:
+        if isinstance(node, table.List):
+            return shaped(node, program)
         return _fold(node, program) if isinstance(node, Expr) else node
 
     return evolve(

@@ -28,6 +28,10 @@ def binds_seat(ask: table.Ask) -> bool:
     return ask.slot in read_slots((ask.options, ask.least, ask.most))
 
 
+_GIVEN = table.Cell(table.Const(RESULT))
+_TAKEN = table.SetCell(table.Const(RESULT), table.Const(0))
+
+
 def _goto(_text: PlayingText, node: table.Goto) -> int:
     return node.segment
 
@@ -35,7 +39,17 @@ def _goto(_text: PlayingText, node: table.Goto) -> int:
 def _invoke(text: PlayingText, node: table.Invoke) -> int:
     text.charge(node.at)
     text.check_stack(str(text.program.procedures[node.procedure].size), node.at)
-    text.line(f"S[{RESULT}] = p{node.procedure}({text.passed(node.arguments)})")
+    call = f"p{node.procedure}({text.passed(node.arguments)})"
+    after = text.program.segments[node.resume].tree.body
+    if len(after) > 1 and after[1] == _TAKEN and isinstance(after[0], table.SetLocal) and after[0].value == _GIVEN:
+        # What is given is taken at once, and the cell is zero again.
+        if text.entered[node.resume] == 1:
+            used = text.used is None or after[0].slot in text.used
+            text.line(f"{slot_name(after[0].slot)} = {call}" if used else call)
+            text.forget(after[0])
+            text.done = 2
+            return node.resume
+    text.line(f"S[{RESULT}] = {call}")
     return node.resume
 
 
@@ -100,7 +114,10 @@ def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     cards = text.program.sites[node.site].of == "card" and not in_order(text.program, node.options)
     options = text.options(evolve(node, options=made(text, node.options)))
     if kept is Kept.NUMBER:
-        return f"{'pick_card' if cards else 'pick'}(S, {options}, {node.at})"
+        if isinstance(node.options, table.Items) and not node.always and len(node.options.values) == 2 and not cards:
+            return "toss(S)" if options == "(0, 1)" else f"{options}[toss(S)]"
+        name = ("pick_card" if cards else "pick") + ("_always" if node.always else "")
+        return f"{name}(S, {options}, {node.at})"
     arguments = [options, text.text_of(node.least), text.text_of(node.most), str(node.at)]
     if cards:
         arguments.append(str(side_by_side(text.program, node.options)))

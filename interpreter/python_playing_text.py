@@ -26,7 +26,7 @@ from interpreter.python_nodes import folded, least_lengths, walk
 from interpreter.python_playing_ends import ENDS, binds_seat
 from interpreter.python_segments import PythonSource
 from interpreter.python_statements import StatementText
-from interpreter.python_values import plain, slot_name
+from interpreter.python_values import plain, shaped, slot_name
 from ruleset import table
 from ruleset.table import Expr, List, Stmt, TableProgram, Tree
 
@@ -36,7 +36,7 @@ def generate_playing(program: TableProgram) -> tuple[PythonSource, int]:
 
     It needs the names that `python_runtime` gives, the functions of the policy, and `Finished`.
     """
-    text = PlayingText(folded(program))
+    text = PlayingText(folded(program, shaped))
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.procedures)):
@@ -72,6 +72,8 @@ class PlayingText(StatementText):
         self.weights: dict[int, int] = {}
         self.answer: tuple[Kept, str] = (Kept.CELLS, "")
         """Where the present code finds the answer, and its text."""
+        self.done = 0
+        """How many statements of the segment that follows have their lines already."""
 
     # -------------------------------------------------------------- answers
 
@@ -189,7 +191,8 @@ class PlayingText(StatementText):
         then within what Python allows.
         """
         while True:
-            self._after_asking(tree.body)
+            done, self.done = self.done, 0
+            self._after_asking(tree.body[done:])
             end = tree.end
             if isinstance(end, table.Branch):
                 tree = self._branch(end)

@@ -232,6 +232,14 @@ def rotated(items: Sequence[int], start: int) -> Sequence[int]:
     return after + items[:place]  # type: ignore[operator,no-any-return]  # both are lists, or both are tuples
 
 
+def others(items: Sequence[int], start: int) -> Sequence[int]:
+    if start not in items:
+        return items
+    place = items.index(start)
+    after: Sequence[int] = items[place + 1 :]
+    return after + items[:place]  # type: ignore[operator,no-any-return]  # both are lists, or both are tuples
+
+
 # ------------------------------------------------------------------ list cells
 
 
@@ -280,7 +288,7 @@ _HELPERS: dict[str, Callable[..., Any]] = {
     for function in (
         *(fail, full, overflow, absent, bounds, no_fuel, no_stack),
         *(fitting, add, subtract, multiply, divide, modulo, present, random),
-        *(contains, first_of, last_of, highest_of, lowest_of, distinct, rotated),
+        *(contains, first_of, last_of, highest_of, lowest_of, distinct, rotated, others),
         *(read, write, clear, append, remove),
     )
 }

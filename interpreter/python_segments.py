@@ -17,7 +17,7 @@ from interpreter.asking import slot_address
 from interpreter.frames import LINKS, NOWHERE, dead_slots
 from interpreter.python_nodes import assigned_slots, folded, read_slots
 from interpreter.python_statements import StatementText
-from interpreter.python_values import plain, slot_name
+from interpreter.python_values import plain, shaped, slot_name
 from ruleset import table
 from ruleset.table import (
     ASKING,
@@ -52,7 +52,7 @@ class PythonSource:
 
 def generate(program: TableProgram, narrating: bool) -> PythonSource:
     """The source of one build of a program. It needs the names that `python_runtime` gives."""
-    text = SegmentText(folded(program), narrating)
+    text = SegmentText(folded(program, shaped), narrating)
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.segments)):

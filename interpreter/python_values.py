@@ -15,7 +15,7 @@ from attrs import frozen
 
 from interpreter.asking import answer_address
 from interpreter.python_nodes import can_fail, fallible_functions, interval
-from interpreter.python_tabulated import tabulate
+from interpreter.python_tabulated import Looked, constant_list, tabulate
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
@@ -35,6 +35,23 @@ class MadeNumber(Expr):
     """An integer that lines before the present one have worked out."""
 
     name: str
+
+
+@frozen
+class Others(List):
+    """A list from behind one member on, around to just before it: the others, clockwise."""
+
+    items: List
+    start: Expr
+
+
+def shaped(node: List, program: TableProgram) -> List:
+    """A list as a constant, a look-up or the others, where it is one of these."""
+    match node:
+        case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
+            if one == slot and other == start:
+                return Others(items, start)
+    return constant_list(node, program) or node
 
 
 def slot_name(slot: int) -> str:
@@ -181,7 +198,12 @@ class ValueText:
         if isinstance(place, Expr):
             return self.cell(place)
         assert isinstance(node, table.Cards)
-        return f"S[ADDRESS[{plain(self.number(node.zone))}]]"
+        zone = node.zone
+        zones = self.program.tables[zone.table] if isinstance(zone, table.Table) else ()
+        if isinstance(zone, table.Table) and zones and min(zones) >= 0:
+            addresses = self._constant(repr(tuple(self.program.zones[number].address for number in zones)))
+            return f"S[{addresses}[{plain(self.number(zone.index))}]]"
+        return f"S[ADDRESS[{plain(self.number(zone))}]]"
 
     def list_at(self, address: Expr) -> str:
         """The text of a copy of list cells."""
@@ -207,7 +229,7 @@ class ValueText:
 
     def each(self, result: str, node: Any, condition: str = "") -> str:
         """The text of a list comprehension over a node's items."""
-        test = f" if {plain(condition)}" if condition else ""
+        test = f" if {condition if ' else ' in condition else plain(condition)}" if condition else ""
         return f"[{plain(result)} for {slot_name(node.slot)} in {self.items(node.items)}{test}]"
 
     def key(self, node: Any) -> str:
@@ -233,6 +255,11 @@ class ValueText:
         entries = ", ".join(f"{value}: {results}" for value, results in by_value.items())
         return f"{self._constant(f'{{{entries}}}')}.get({plain(self.number(tabulated.outer))}, {other})"
 
+    def looked(self, node: Looked) -> str:
+        """The text of a list that is looked up by a number."""
+        entries = self._constant(repr(dict(node.lists)))
+        return f"{entries}.get({plain(self.number(node.outer))}, {self._constant(repr(node.other))})"
+
     def _constant(self, text: str) -> str:
         """The name of a constant, which is worked out once, when the module is made."""
         return self.constants.setdefault(text, f"K{len(self.constants)}")
@@ -240,7 +267,7 @@ class ValueText:
     def tells(self, node: table.Filter) -> bool:
         """Whether what `looked_up` gives for a filter's condition is 0 or 1, so that a sum counts."""
         least, most = interval(node.condition, self.program)
-        return not isinstance(node.condition, table.Table) or 0 <= least <= most <= 1
+        return 0 <= least <= most <= 1
 
 
 # ------------------------------------------------------------------ integers
@@ -349,6 +376,12 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
 # ------------------------------------------------------------------ conditions
 
 
+def _not(text: ValueText, node: table.Not) -> str:
+    if isinstance(node.operand, table.Not):
+        return text.condition(node.operand.operand)
+    return f"(not {text.condition(node.operand)})"
+
+
 def _both(text: ValueText, node: table.And | table.Or) -> str:
     word = "and" if isinstance(node, table.And) else "or"
     left = text.condition(node.left)
@@ -374,7 +407,7 @@ def _contains(text: ValueText, node: table.Contains) -> str:
 
 
 _CONDITIONS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
-    table.Not: lambda text, node: f"(not {text.condition(node.operand)})",
+    table.Not: _not,
     table.And: _both,
     table.Or: _both,
     table.Exists: _exists,
@@ -475,6 +508,8 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Extremes: _extremes,
     table.Ranked: _ranked,
     table.Distinct: lambda text, node: f"distinct({text.items(node.items)}, {text.key(node)})",
+    Looked: lambda text, node: text.looked(node),
+    Others: lambda text, node: f"others({text.items(node.items)}, {plain(text.number(node.start))})",
     table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",
     table.Choice: _choice,
     table.CallList: lambda text, node: text.call(node.function, node.arguments),

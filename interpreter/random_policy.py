@@ -104,8 +104,38 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         return options[product >> 32]
 
     def pick_card(state: list[int], options: Sequence[int], at: int) -> int:
-        chosen = pick(state, options, at)
-        return chosen if len(options) < 2 else first_equal(state, chosen, options)
+        if len(options) > room:
+            raise RuleError("full", at)
+        if len(options) > 1:
+            state[FUEL] = FUEL_PER_ANSWER
+            options = unlike(state, options)
+        return pick(state, options, at)
+
+    def toss(state: list[int]) -> int:
+        """`pick` of two options that are always there: the place of one."""
+        nonlocal answers
+        answers += 1
+        state[FUEL] = FUEL_PER_ANSWER
+        return bits(32) >> 31
+
+    def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
+        state[FUEL] = FUEL_PER_ANSWER
+        return pick(state, options, at)
+
+    def pick_card_always(state: list[int], options: Sequence[int], at: int) -> int:
+        if len(options) > room:
+            raise RuleError("full", at)
+        state[FUEL] = FUEL_PER_ANSWER
+        return pick(state, unlike(state, options) if len(options) > 1 else options, at)
+
+    def unlike(state: list[int], options: Sequence[int]) -> Sequence[int]:
+        """Options that are cards, each only once where several cannot be told apart: see `RandomPlayer.unlike`."""
+        found: dict[tuple[int, int], int] = {}
+        for card in options:
+            zone = state[places + card]
+            key = (zone, faces[card]) if zone >= 0 and bags[zone] else (-1, card)
+            found.setdefault(key, card)
+        return [*found.values()]
 
     def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
         zone = state[places + chosen]
@@ -126,19 +156,22 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         if number < 1:
             return options if number else ()
         if number == 1:
-            return (options[below(count)],)
+            return (options[below(count) if count > 1 else 0],)
         return [options[place] for place in chosen_places(count, number)]
 
     def some_cards(
         state: list[int], options: Sequence[int], least: int, most: int, at: int, together: bool,
         always: bool = False,
     ) -> Sequence[int]:  # fmt: skip
+        if most == 1 <= least:
+            card = (pick_card_always if always else pick_card)(state, options, at)
+            return (card,) if card != NONE else ()
         count = len(options)
         number = amount(state, count, least, most, at, always)
         if number < 1:
             return options if number else ()
         if number == 1:
-            return (first_equal(state, options[below(count)], options),)
+            return (first_equal(state, options[below(count) if count > 1 else 0], options),)
         chosen = chosen_places(count, number)
         if not together:
             return player.canonical(state, options, chosen)
@@ -197,8 +230,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         nonlocal answers
         for seat, slot in enumerate(player.slots):
             if state[slot + D_STATE] == ASKED:
-                if state[slot + D_MOST] and state[slot + D_LEAST] != state[slot + D_OPTIONS]:
-                    answers += 1
+                answers += player.decides(state, seat)
                 values = player.choose(state, seat, stream)
                 start = slot + D_OPTIONS + room + 1
                 state[start] = len(values)
@@ -209,5 +241,6 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     policy.begin = begin
     policy.answers = lambda: answers
     policy.functions = {
-        function.__name__: function for function in (pick, pick_card, some, some_cards, answer_all)
+        function.__name__: function
+        for function in (pick, pick_card, pick_always, pick_card_always, toss, some, some_cards, answer_all)
     }

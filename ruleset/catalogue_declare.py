@@ -228,6 +228,16 @@ DECLARE: tuple[Entry, ...] = (
         "gem: opal\ncut: [shuffle deck, do nothing]",
     ),
     Entry(
+        "RW324",
+        "not-settled",
+        "error",
+        "How many copies there are, or whether a definition is in the game, depends on what happens in the game",
+        "`copies` and `when` of a definition are worked out before a game begins: from numbers, options, values and "
+        "the number of players.",
+        "components: {spare: {kind: charm, copies: count(hand)}}",
+        "components: {spare: {kind: charm, copies: count(all-players)}}",
+    ),
+    Entry(
         "RW323",
         "no-such-choice",
         "error",

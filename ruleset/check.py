@@ -13,6 +13,7 @@ from ruleset.declared import Declared, FunctionDeclared, VerbDeclared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
+from ruleset.layout import is_settled
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Unit, Value
@@ -212,7 +213,11 @@ class _Checker(GameChecks):
             node: t.Expr = t.Const(default)
             if start is not None:
                 value = self.language.read(start, Scope(Unit(track.key)), track.of)
-                node = value.node if value is not None and isinstance(value.node, t.Expr) else node
+                if value is not None and isinstance(value.node, t.Expr) and not is_settled(value.node):
+                    hint = "numbers, options, values and `count(all-players)` are"
+                    self.context.report("RW324", start.span, "this is not known before a game begins", hint)
+                elif value is not None and isinstance(value.node, t.Expr):
+                    node = value.node
             tracks.append(evolve(track, start=node))
         return tuple(tracks)
 

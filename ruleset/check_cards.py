@@ -11,13 +11,14 @@ from ruleset import table as t
 from ruleset.declared import Declared, DefinitionDeclared, KindDeclared, Named
 from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.layout import is_settled
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Scope, Unit
 from ruleset.span import NOWHERE
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.windows import Windows
 
-FORMS_OF_DEFINITION = ("name", "text", "plural", "copies", "source", "starts", "home")
+FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
 
 
 class CardChecks:
@@ -104,8 +105,24 @@ class CardChecks:
             for word, key in (("name", own), ("text", f"{own}.text"))
             if key in self.declared.texts
         )
-        definition = p.Definition(d.key, d.kind, tuple(fields), tuple(effects), tuple(expressions), texts, d.span)
-        return definition, units
+        when = None if d.made else self._settled(d.body.get("when"), BOOLEAN)
+        return p.Definition(
+            d.key, d.kind, when, tuple(fields), tuple(effects), tuple(expressions), texts, d.span
+        ), units
+
+    def _settled(self, node: Node | None, type_: Type) -> t.Expr | None:
+        """An expression whose value is settled before a game begins: of options, values and the number of players."""
+        if not isinstance(node, Scalar):
+            return None
+        value = self.language.read(node, Scope(Unit("components")), type_)
+        if value is None or not isinstance(value.node, t.Expr):
+            return None
+        if not is_settled(value.node):
+            message = "this is not known before a game begins"
+            hint = "numbers, options, values and `count(all-players)` are"
+            self.context.report("RW324", node.span, message, hint)
+            return None
+        return value.node
 
     def _default_effect(
         self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]
@@ -265,8 +282,7 @@ class CardChecks:
         if node is None:
             return t.Const(1)
         if isinstance(node, Scalar):
-            value = self.language.read(node, Scope(Unit("components")), NUMBER)
-            return value.node if value is not None and isinstance(value.node, t.Expr) else t.Const(0)
+            return self._settled(node, NUMBER) or t.Const(0)
         if isinstance(node, Mapping):
             by = node.get("by")
             if isinstance(by, Scalar):

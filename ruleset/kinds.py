@@ -23,6 +23,10 @@ _COMMON = {
     "name": {"$ref": "texts.schema.json", "description": "What players call it."},
     "text": {"$ref": "texts.schema.json", "description": "What players may read about it."},
     "plural": {"description": "Its plural in the effect language; without it, an `s` is added.", "type": "string"},
+    "when": {
+        "description": "It is in the game only when this holds: a condition of options and the number of players.",
+        "type": "string",
+    },
     "copies": {"$ref": "words.schema.json#/$defs/copies"},
     "source": {"$ref": "words.schema.json#/$defs/source"},
     "starts": {"description": "The zone where it is when the game begins.", "type": "string"},

@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.types import Type
+from ruleset.walk import children
 
 
 @frozen
@@ -45,7 +46,21 @@ class Constants:
             return _compute(node.op, self.number(node.left), self.number(node.right))
         if isinstance(node, t.IfElse):
             return self.number(node.then if self.number(node.condition) else node.otherwise)
+        if isinstance(node, t.Not):
+            return int(not self.number(node.operand))
+        if isinstance(node, t.And | t.Or):
+            left = self.number(node.left)
+            return self.number(node.right) if bool(left) is isinstance(node, t.And) else left
         raise ValueError("not a constant of the table")
+
+
+def is_settled(node: t.Expr) -> bool:
+    """Whether `Constants.number` can tell the value: it depends on options, values and seats alone."""
+    if isinstance(node, t.Count):
+        return isinstance(node.items, p.Everyone | p.Living)
+    known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
+    inner = t.Checked | t.Binary | t.IfElse | t.Not | t.And | t.Or
+    return isinstance(node, known) or (isinstance(node, inner) and all(map(is_settled, children(node))))
 
 
 def _compute(op: t.Operator, left: int, right: int) -> int:
@@ -127,7 +142,7 @@ class Layout:
         )
         for supply in order:
             definition = self.program.definitions[self.definitions[supply.definition]]
-            copies = max(0, self.constants.number(supply.copies))
+            copies = max(0, self.constants.number(supply.copies)) if self.in_game(definition) else 0
             if len(self.cards) + copies > MOST_CARDS:
                 raise TooManyCardsError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
             apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
@@ -138,6 +153,10 @@ class Layout:
                 self.copies.append(copy)
                 self.card_definitions.append(self.definitions[definition.key])
                 self.card_supplies.append(supply)
+
+    def in_game(self, definition: p.Definition) -> bool:
+        """Whether a definition is part of the game at this table."""
+        return definition.when is None or bool(self.constants.number(definition.when))
 
     def _kind(self, definition: str) -> str:
         return self.program.definitions[self.definitions[definition]].kind

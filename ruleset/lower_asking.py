@@ -13,6 +13,10 @@ from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.walk import children, everything
 
 
+_UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
+"""What may end in a rule error: it is evaluated where and as often as the rules say."""
+
+
 class UnitCode(SuspendingCode):
     """Lowers one unit, decisions included."""
 
@@ -125,18 +129,34 @@ class UnitCode(SuspendingCode):
         elif number:
             code = t.Binary("+", code, t.Const(number))
         options: t.List | None = None
+        tests = self._tests(condition, branch.variables)
         for variable, members, type_ in reversed(
             list(zip(branch.variables, branch.members, branch.member_types, strict=True))
         ):
             pool = self._distinct(self.values.items(members), members, variable, type_)
+            for test in tests[variable]:
+                pool = t.Filter(pool, variable, test)
             if options is None:
-                if condition is not None:
-                    pool = t.Filter(pool, variable, condition)
                 options = pool if code == t.Local(variable) else t.Map(pool, variable, code)
             else:
                 options = t.FlatMap(pool, variable, options)
         assert options is not None
         return options, info
+
+    @staticmethod
+    def _tests(condition: t.Expr | None, variables: tuple[int, ...]) -> dict[int, list[t.Expr]]:
+        """What is asked of which member: a part of the condition that cannot fail is asked as early as it can be."""
+        tests: dict[int, list[t.Expr]] = {variable: [] for variable in variables}
+        parts = [condition] if condition is not None else []
+        while parts:
+            part = parts.pop()
+            certain = not any(isinstance(node, _UNCERTAIN) for node in everything(part))
+            if isinstance(part, t.And) and certain:
+                parts += [part.right, part.left]
+                continue
+            read = [variable for variable in variables if t.Local(variable) in everything(part)]
+            tests[read[-1] if certain and read else variables[0] if certain else variables[-1]].append(part)
+        return tests
 
     def _distinct(self, pool: t.List, members: t.List, variable: int, type_: Type) -> t.List:
         """Equal cards of bags are one option."""

@@ -26,6 +26,7 @@ class Values:
         self.ranges = ranges
         self.variable = variable
         self.functions = {function.unit.key: function.unit for function in layout.program.functions}
+        self.units = {unit.key: unit for unit in layout.program.units}
 
     def expr(self, node: t.Expr) -> t.Expr:
         lowered = self._lower(node)
@@ -206,17 +207,12 @@ class Values:
     def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
         """The body of a function that is one expression, when no argument would be computed twice."""
         unit = self.functions[node.function]
-        give = unit.body[0] if len(unit.body) == 1 else None
-        while isinstance(give, t.If):
-            variables = any(isinstance(n, p.Var | p.ListVar) for n in everything(give.condition))
-            test = None if variables else self._lower(give.condition)
-            branch = (give.then if test.value else give.otherwise) if isinstance(test, t.Const) else ()
-            give = branch[0] if len(branch) == 1 else None
-        if not isinstance(give, t.Give):
+        result = self._result(unit.body)
+        if result is None:
             return None
         for number, argument in enumerate(node.arguments):
             uses = sum(
-                1 for n in everything(give.value) if isinstance(n, p.Var | p.ListVar) and n.variable == number
+                1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number
             )
             if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
                 return None
@@ -225,17 +221,40 @@ class Values:
             for number, variable in enumerate(unit.variables)
             if number >= unit.parameters
         }
-        return substitute(give.value, dict(enumerate(node.arguments)), slots)
+        return substitute(result, dict(enumerate(node.arguments)), slots)
+
+    def _result(self, body: tuple[t.Stmt, ...]) -> t.Expr | t.List | None:
+        """What a function gives, as one expression; None if it does more than to tell cases apart."""
+        only = body[0] if len(body) == 1 else None
+        if isinstance(only, t.Give):
+            return only.value
+        if not isinstance(only, t.If):
+            return None
+        variables = any(isinstance(n, p.Var | p.ListVar) for n in everything(only.condition))
+        test = None if variables else self._lower(only.condition)
+        if isinstance(test, t.Const):
+            return self._result(only.then if test.value else only.otherwise)
+        then, otherwise = self._result(only.then), self._result(only.otherwise)
+        if isinstance(then, t.Expr) and isinstance(otherwise, t.Expr):
+            return t.IfElse(only.condition, then, otherwise)
+        if isinstance(then, t.List) and isinstance(otherwise, t.List):
+            return t.Choice(only.condition, then, otherwise)
+        return None
 
     def _worth(self, node: p.Worth) -> t.Expr:
         item = self.expr(node.item)
         which = item if node.definition else self._definition(p.DefinitionOf(node.item))
-        value: t.Expr = t.Const(0)
+        numbers, calls = [], []
         for number, d in enumerate(self.layout.program.definitions):
             unit = dict(d.expressions).get(node.field)
-            if unit is not None:
-                call = t.Call(self.call(unit), (self.expr(node.you), item))
-                value = t.IfElse(t.Binary("==", which, t.Const(number)), call, value)
+            given = self._lower(self._result(self.units[unit].body)) if unit is not None else t.Const(0)
+            numbers.append(given.value if isinstance(given, t.Const) else 0)
+            if unit is not None and not isinstance(given, t.Const):
+                calls.append((number, unit))
+        value: t.Expr = t.Table(self.layout.table(tuple(numbers)), which)
+        for number, unit in calls:
+            call = t.Call(self.call(unit), (self.expr(node.you), item))
+            value = t.IfElse(t.Binary("==", which, t.Const(number)), call, value)
         return value
 
     def _everyone(self, node: p.Everyone) -> t.List:
@@ -246,7 +265,8 @@ class Values:
 
     def _definitions(self, node: p.DefinitionsOf) -> t.List:
         definitions = self.layout.program.definitions
-        return t.Items(tuple(t.Const(n) for n, d in enumerate(definitions) if d.kind == node.kind))
+        in_game = self.layout.in_game
+        return t.Items(tuple(t.Const(n) for n, d in enumerate(definitions) if d.kind == node.kind and in_game(d)))
 
     def _members(self, node: p.MembersOf) -> t.List:
         return t.Items(tuple(t.Const(n) for n in range(len(self.layout.enumerations[node.enumeration]))))

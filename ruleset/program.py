@@ -466,6 +466,7 @@ class Definition:
 
     key: str
     kind: str
+    when: t.Expr | None
     fields: tuple[tuple[str, tuple[int | tuple[int, ...], ...]], ...]
     effects: tuple[tuple[str, tuple[str, ...]], ...]
     expressions: tuple[tuple[str, str], ...]

@@ -343,7 +343,7 @@ EXPRESSIONS: tuple[Form, ...] = (
         "Whole numbers; div and mod round down.",
         "count(hand) div 2",
     ),
-    Form("every", "every KIND", "All definitions of a kind.", "every charm"),
+    Form("every", "every KIND", "All definitions of a kind that are in the game.", "every charm"),
 )
 
 FUNCTIONS: tuple[Form, ...] = (

@@ -221,10 +221,18 @@ class Windows(Scoring):
         self.named(options, prompt.key)
         if _text(body, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
-        menu: Code = (p.Menu(prompt, p.Var(seat), tuple(branches), at),)
-        if first:
-            menu = (t.If(t.Binary("<", p.Var(reacted), t.Const(0)), menu, ()),)
-        return (p.Loop(seat, seats.node, menu, "seats", at),)
+        menu = p.Menu(prompt, p.Var(seat), tuple(branches), at)
+        return self._each_asked(seats.node, seat, menu, reacted if first else None, unit)
+
+    @staticmethod
+    def _each_asked(seats: t.List, seat: int, menu: p.Menu, until: int | None, unit: Unit) -> Code:
+        """A menu for one seat after the other, or until a variable says who has taken it up."""
+        if until is None:
+            return (p.Loop(seat, seats, (menu,), "seats", menu.at),)
+        label = unit.label()
+        taken = t.Binary(">=", p.Var(until), t.Const(0))
+        asked: Code = (menu, t.If(taken, (p.Leave(label),), ()))
+        return (p.Block(label, (p.Loop(seat, seats, asked, "seats", menu.at),)),)
 
     def claim(self, named: Named) -> p.Unit:
         """A statement that may be a lie: who may challenge it, what proves it, what follows either way."""
@@ -259,7 +267,7 @@ class Windows(Scoring):
         if _text(node, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
         menu = p.Menu(prompt, p.Var(seat), branches, at)
-        return (p.Loop(seat, seats.node, (t.If(unchallenged, (menu,), ()),), "seats", at),)
+        return self._each_asked(seats.node, seat, menu, challenger, unit)
 
     def _proved(
         self, cards: Value, body: Mapping, scope: Scope, challenger: int, stands: int, key: str, at: int

@@ -102,6 +102,9 @@ ALSO_ENGLISH = {
         alike box class clear fill final holder limit magic mix need needed new played reserve safe set size
         special standard stock teller token type unused used value vary
     """,
+    "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
+        can deal fit follow free left on playing rank renew starter suit table turn
+    """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
 

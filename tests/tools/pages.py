@@ -3,16 +3,17 @@
 What a listing is, its fence says:
 
 - ```` ```yaml FILE ````: the whole text of a file, which is written; `FILE, at the end`: what is added to it;
-- ```` ```diff FILE ````: lines of a file that change;
+- ```` ```diff FILE ````: lines of a file that change, in parts between which `…` stands;
 - ```` ```console ````: commands behind `$ `, with `# exit code 1` if it is not 0, and what they print, where `…`
   alone on a line stands for what the page leaves out; behind `> ` stands what is typed;
-- ```` ```sh ````: commands whose output is not shown.
+- ```` ```sh ````: commands whose output is not shown, and copies of shipped files.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from attrs import frozen
 from tests.tools.harness import ROOT, Run
 
 AT_THE_END = ", at the end"
-_FENCE = re.compile(r"^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PIECE = re.compile(r"^## ([^\n]+)$|^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r" +# exit code (\d)$")
 _PACE = re.compile(r"in [\d.,]+ s on python: [\d.,]+ games/s")
 _SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
@@ -29,12 +30,13 @@ _SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
 
 @frozen
 class Listing:
-    """A listing: its kind, what else its fence says, its text, and where it stands."""
+    """A listing: its kind, what else its fence says, its text, its place, and the heading under which it stands."""
 
     kind: str
     more: str
     text: str
     place: str
+    section: str
 
 
 @frozen
@@ -50,10 +52,14 @@ class Shown:
 def listings(page: Path) -> list[Listing]:
     """All listings of a page, in order."""
     text = page.read_text("utf-8")
-    return [
-        Listing(found[1], found[2] or "", found[3], f"{page.name}:{text.count(chr(10), 0, found.start()) + 1}")
-        for found in _FENCE.finditer(text)
-    ]
+    found: list[Listing] = []
+    section = ""
+    for piece in _PIECE.finditer(text):
+        line = text.count("\n", 0, piece.start()) + 1
+        section = piece[1] or section
+        if not piece[1]:
+            found.append(Listing(piece[2], piece[3] or "", piece[4], f"{page.name}:{line}", section))
+    return found
 
 
 def commands(listing: Listing) -> Iterator[Shown]:
@@ -82,25 +88,52 @@ def write(listing: Listing, folders: tuple[str, ...]) -> None:
 
 
 def _change(path: Path, listing: Listing) -> None:
-    """Takes the lines of a diff out of a file and puts its others there."""
-    lines = listing.text.splitlines()
-    old = "".join(f"{line[1:]}\n" for line in lines if line[0] in " -")
-    new = "".join(f"{line[1:]}\n" for line in lines if line[0] in " +")
+    """Takes the lines of each part of a diff out of a file and puts its others there."""
     whole = path.read_text("utf-8")
-    assert whole.count(old) == 1, f"{listing.place}: {path} has no such lines"
-    path.write_text(whole.replace(old, new), "utf-8")
+    for part in _blocks(tuple(listing.text.splitlines())):
+        old, new = ("".join(f"{line[1:]}\n" for line in part or () if line[0] in sides) for sides in (" -", " +"))
+        assert part is None or whole.count(old) == 1, (
+            f"{listing.place}: {path} has no such lines, or has them twice"
+        )
+        whole = whole.replace(old, new) if part else whole
+    path.write_text(whole, "utf-8")
 
 
 def in_a_shell(run: Run, line: str, place: str) -> None:
-    """A line without output: a command of ours, or one of the set-up, which README has as well."""
+    """A line without output: a command of ours, a copy of what is shipped, or a line of the set-up.
+
+    The folder of the reader, `games`, stands beside `content`.
+    """
     program, *arguments = shlex.split(line)
     if program == "rulewright":
         ran = run(*arguments, typed="q\n")
         assert ran.code == 0, f"{place}: {line}: {ran.out}{ran.err}"
+    elif program == "cp":
+        *sources, target = (argument for argument in arguments if argument != "-r")
+        for source in sources:
+            _copy(ROOT / source.removeprefix("../"), Path(target), place)
     elif program == "python3":
         assert line in (ROOT / "README.md").read_text("utf-8"), f"{place}: {line}"
     else:
         assert line in _SET_UP, f"{place}: {line}"
+
+
+def _copy(source: Path, folder: Path, place: str) -> None:
+    """A file or a folder goes into a folder that is there, as `cp -r` has it."""
+    assert folder.is_dir() and source.is_relative_to(ROOT / "content"), place
+    if source.is_dir():
+        shutil.copytree(source, folder / source.name, dirs_exist_ok=True)
+    else:
+        shutil.copy(source, folder)
+
+
+def compare(run: Run, shown: Shown, place: str) -> None:
+    """Runs a command and compares its exit code and what it prints."""
+    ran = run(*shown.arguments, typed=shown.typed)
+    command = f"{place}: rulewright {shlex.join(shown.arguments)}"
+    assert ran.code == shown.code, f"{command}: exit code {ran.code}\n{ran.out}{ran.err}"
+    lost = missing(shown.lines, ran.out + ran.err)
+    assert lost is None, f"{command} does not print\n{lost}\nbut\n{ran.out}{ran.err}"
 
 
 def without_pace(line: str) -> str:
@@ -150,5 +183,8 @@ def _is_there(page: Path, target: str) -> bool:
     there = page.parent / path if path else page
     if not there.exists() or not anchor:
         return there.exists()
-    headings = (line for line in there.read_text("utf-8").splitlines() if line.startswith("#"))
-    return anchor in {re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).strip().replace(" ", "-") for line in headings}
+    return anchor in {_anchor(line) for line in there.read_text("utf-8").splitlines() if line.startswith("#")}
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).strip().replace(" ", "-")

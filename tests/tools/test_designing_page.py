@@ -1,22 +1,21 @@
 """docs/designing.md works, from its first line to its last; `pages` tells what its listings are.
 
-One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few of them
-are played here, which must tell of the same things. `ALL_GAMES=1 pytest tests/tools/test_designing_page.py` plays
-them all. Whole suites of scenarios are run without the shipped files that the page does not show: their own test has
-them.
+One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few are
+played here, which must tell of the same things. `ALL_GAMES=1 pytest tests/tools/test_designing_page.py` plays all.
+Whole suites of scenarios are run without the shipped files that the page does not show: their own test has them.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shlex
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from tests.tools.harness import CONTENT, ROOT, Run
-from tests.tools.pages import Shown, commands, in_a_shell, listings, lost_links, missing, without_pace, write
+from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, lost_links, without_pace, write
 
 PAGE = ROOT / "docs" / "designing.md"
 FEW = "20"
@@ -40,32 +39,33 @@ def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
                 in_a_shell(run, line.partition("  #")[0], listing.place)
         else:
             for shown in commands(listing):
-                compare(run, shown, listing.place, listing.more == "long", all_games)
+                if listing.more == "long":
+                    compare_long(run, shown, listing.place, all_games)
+                else:
+                    compare_some(run, shown, listing.place)
 
 
-def compare(run: Run, shown: Shown, place: str, long: bool, all_games: bool) -> None:
-    """Runs a command and compares; lines of a long simulation, of few games, need not be neighbours."""
-    arguments, lines = shown.arguments, shown.lines
-    few = long and not all_games
-    if few:
-        at = arguments.index("-n") + 1
-        arguments = (*arguments[:at], FEW, *arguments[at + 1 :])
-    aside: list[tuple[Path, str]] = []
-    if arguments[0] == "test" and "-k" not in arguments:
-        lines, aside = set_aside(Path(arguments[1]), lines, place)
-    ran = run(*arguments, typed=shown.typed)
+def compare_long(run: Run, shown: Shown, place: str, all_games: bool) -> None:
+    """Compares a long simulation: all of it, or with few games; its lines need not be neighbours."""
+    if all_games:
+        apart = tuple(part for line in shown.lines for part in ("…", line, "…"))
+        compare(run, evolve(shown, lines=apart), place)
+        return
+    at = shown.arguments.index("-n") + 1
+    ran = run(*shown.arguments[:at], FEW, *shown.arguments[at + 1 :])
+    said = {heading(line) for line in ran.out.splitlines()}
+    absent = [line for line in shown.lines if line.strip() != "…" and heading(line) not in said]
+    assert ran.code == shown.code and not absent, f"{place}: {absent}\n{ran.out}{ran.err}"
+
+
+def compare_some(run: Run, shown: Shown, place: str) -> None:
+    """Compares a command, of whole suites only with the scenarios that are the page's own."""
+    lines, aside = shown.lines, list[tuple[Path, str]]()
+    if shown.arguments[0] == "test" and "-k" not in shown.arguments:
+        lines, aside = set_aside(Path(shown.arguments[1]), lines, place)
+    compare(run, evolve(shown, lines=lines), place)
     for path, text in aside:
         path.write_text(text, "utf-8")
-    command = f"{place}: rulewright {shlex.join(arguments)}"
-    assert ran.code == shown.code, f"{command}: exit code {ran.code}\n{ran.out}{ran.err}"
-    if few:
-        said = {heading(line) for line in ran.out.splitlines()}
-        absent = [line for line in lines if line.strip() != "…" and heading(line) not in said]
-        assert not absent, f"{command}: {absent}\n{ran.out}"
-    else:
-        apart = tuple(part for line in lines for part in ("…", line, "…")) if long else lines
-        lost = missing(apart, ran.out + ran.err)
-        assert lost is None, f"{command} does not print\n{lost}\nbut\n{ran.out}{ran.err}"
 
 
 def heading(line: str) -> str:

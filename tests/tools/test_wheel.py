@@ -72,7 +72,7 @@ def test_it_works_away_from_the_checkout(installed: Path, tmp_path: Path) -> Non
     for _ in range(2):
         ran = command(installed, tmp_path, "validate")
         assert (ran.returncode, ran.stderr) == (0, "")
-        assert ran.stdout.startswith("rattus-cartus: no findings")
+        assert "rattus-cartus" in ran.stdout and ": no findings in " in ran.stdout
     ran = command(
         installed, tmp_path, "play", "rattus-cartus", "--seats", "random,random", "--seed", "1", "--save", "j"
     )

@@ -176,8 +176,7 @@ def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
         for game in given.game or GAMES
         for table, make_match in contest_of(game).tables.items()
         for players in contest_of(game).players
-        if (given.tables is None or table in given.tables)
-        and (given.players is None or players in given.players)
+        if (given.tables is None or table in given.tables) and (given.players is None or players in given.players)
     ]
     if not given.matches:
         parser.error("there is no such table")

@@ -9,9 +9,9 @@ play. A game ends with the loss that leaves one player (§7): an action that is 
 
 Random policy: every choice is uniform over its distinct options; equal cards are one option. Turn: each action
 that can be paid, those with a target once for each of them. Challenge: each of the others in turn, clockwise from
-the claimant, until one does. Block: whoever may, likewise, each claim that blocks, or to pass. Exchange: which
-cards are kept, each as likely as any other. Losing an influence: the role. A decision with one option is not
-counted; which cards to keep at an Exchange always is, alike or not.
+the claimant, until one does. Block: whoever may, likewise, each claim that blocks, or to pass. Exchange: the
+role that is kept, or which two cards, each as likely as any other. Losing an influence: the role. A decision with
+one option is not counted.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Game:
         action, target = self.declare(player)
         if action in CLAIMS and self.refuted(player, CLAIMS[action]):
             self.take(player, PRICE.get(action, 0))
-        elif not (action in BLOCKS and self.alive > 1 and self.blocked(player, action, target)) and self.alive > 1:
+        elif not (action in BLOCKS and self.blocked(player, action, target)) and self.alive > 1:
             self.resolve(player, action, target)
         if self.alive < alive:
             self.clear()
@@ -187,10 +187,16 @@ class Game:
         """Draw two cards and keep as many as before."""
         court = self.court
         seen = [*self.influence[player], court.pop(), court.pop()]
-        self.decisions += 1
-        self.shuffle(seen)
-        self.influence[player] = seen[2:]
-        court += seen[:2]
+        if len(seen) == 3:
+            kept = [self.choose(list(dict.fromkeys(seen)))]
+        else:
+            self.decisions += 1
+            self.shuffle(seen)
+            kept = seen[2:]
+        self.influence[player] = kept
+        for role in kept:
+            seen.remove(role)
+        court += seen
         self.shuffle(court)
 
     def clear(self) -> None:

@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from .coup import BLOCKS, CLAIMS, COINS, COPIES, ROLES, Game
+from .coup import CLAIMS, COINS, COPIES, ROLES, Game
 
 ACTIONS = ("income", "foreign-aid", "coup", *CLAIMS)
 HAPPENINGS = (
-    *(f"declared_{action}" for action in ACTIONS),
-    *(f"carried_out_{action}" for action in ACTIONS),
-    *(f"blocked_{action}" for action in BLOCKS),
+    *(f"chosen_{action}" for action in ACTIONS),
+    *(f"done_{action}" for action in ACTIONS),
+    "blocks",
     "challenges",
     "challenges_won",
 )
-"""What leaves no trace at the end. `blocked` counts blocks that stood, `challenges_won` claims that were false."""
+"""What leaves no trace at the end: actions that were chosen where there was another one, and that were carried out;
+claims that blocked; challenges, and those of false claims."""
 
 
 class Result(NamedTuple):
@@ -38,29 +39,32 @@ class ToldGame(Game):
     """A game that counts what leaves no trace."""
 
     def __init__(self, players: int, rng: Random) -> None:
-        self.happenings: Counter[str] = Counter()
         super().__init__(players, rng)
-
-    def refuted(self, claimant: int, role: str) -> bool:
-        before = sum(map(len, self.lost))
-        refuted = super().refuted(claimant, role)
-        self.happenings["challenges"] += sum(map(len, self.lost)) - before
-        self.happenings["challenges_won"] += refuted
-        return refuted
-
-    def blocked(self, player: int, action: str, target: int) -> bool:
-        blocked = super().blocked(player, action, target)
-        self.happenings[f"blocked_{action}"] += blocked
-        return blocked
+        self.happenings: Counter[str] = Counter()
+        self.active = 0
 
     def declare(self, player: int) -> tuple[str, int]:
+        self.active, before = player, self.decisions
         action, target = super().declare(player)
-        self.happenings[f"declared_{action}"] += 1
+        self.happenings[f"chosen_{action}"] += self.decisions - before
         return action, target
 
     def resolve(self, player: int, action: str, target: int) -> None:
-        self.happenings[f"carried_out_{action}"] += 1
+        self.happenings[f"done_{action}"] += 1
         super().resolve(player, action, target)
+
+    def refuted(self, claimant: int, role: str) -> bool:
+        before = self.losses
+        refuted = super().refuted(claimant, role)
+        self.happenings["challenges"] += self.losses - before
+        self.happenings["challenges_won"] += refuted
+        self.happenings["blocks"] += claimant != self.active
+        return refuted
+
+    @property
+    def losses(self) -> int:
+        """How many influences are lost; each challenge costs one."""
+        return sum(map(len, self.lost))
 
 
 def told(players: int, rng: Random) -> Result:

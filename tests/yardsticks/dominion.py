@@ -11,8 +11,8 @@ nobody may look below its top.
 Random policy: every choice is uniform over its distinct options; equal cards are one option. Action phase: a kind
 of Action in hand, or to stop. Buy phase: a pile that can be paid, or to stop. Mine, Remodel, Workshop: the kind to
 trash, the pile to gain from. Cellar: a number of cards from 0 to the whole hand, then that many cards, each as
-likely as any other. Militia: which cards are discarded, likewise. Moat: whoever holds one reveals it or not. A
-decision with one option is not counted; how many and which cards to take out of several always is, alike or not.
+likely as any other. Militia: the kind, where one card is too many, else which cards, likewise. Moat: whoever
+holds one reveals it or not. A decision with one option is not counted; which of several cards always is one.
 """
 
 from __future__ import annotations
@@ -170,7 +170,11 @@ class Game:
         self.coins += 2
         for other in hit:
             surplus = len(other.hand) - 3
-            if surplus > 0:
+            if surplus == 1:
+                card = self.choose(list(dict.fromkeys(other.hand)))
+                other.hand.remove(card)
+                other.discard.append(card)
+            elif surplus > 0:
                 self.decisions += 1
                 other.discard += self.some(other.hand, surplus)
 

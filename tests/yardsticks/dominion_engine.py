@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from functools import cached_property
 from random import Random
 
-from interpreter.event import RawEvent
 from ruleset.table import TableProgram
 from tests.yardsticks import dominion as plain
 from tests.yardsticks import engine
-from tests.yardsticks.dominion_figures import ZONES, Result, faults, figures, told
+from tests.yardsticks.dominion_figures import HAPPENINGS, ZONES, Result, faults, figures, told
+from tests.yardsticks.engine import Seen
 from tests.yardsticks.matches import Contest, Figures
 
 OPTIONS = {"kingdom": "first-games", "treasures": "all"}
+DISCARDS = {"cellar.play": "cellared", "militia.attack": "militia_discards"}
+"""Effects that discard from a hand, and what their cards are counted as."""
 
 
 class Reader(engine.Reader):
@@ -31,30 +32,36 @@ class Reader(engine.Reader):
             supply={card: len(self.held(state, f"supply/{card}")) for card in plain.COST},
             trash=Counter(self.definitions(state, "trash")),
             zones=tuple(
-                {
-                    zone: Counter(self.definitions(state, f"{zone.replace('_', '-')}/{seat + 1}"))
-                    for zone in ZONES
-                }
+                {zone: Counter(self.definitions(state, f"{zone.replace('_', '-')}/{seat + 1}")) for zone in ZONES}
                 for seat in range(self.seats)
             ),
             happenings=happened,
         )
 
 
-def happenings(program: TableProgram, events: Iterable[RawEvent]) -> Counter[str]:
-    """Counts of what the events of a game tell: `HAPPENINGS`."""
+def happenings(program: TableProgram, seen: Seen) -> Counter[str]:
+    """Counts of what was seen of a game: `HAPPENINGS`."""
     counts: Counter[str] = Counter()
     zones = [zone.zone for zone in program.zones]
-    card = ""
-    for kind, numbers, cards, _, _, at in events:
-        print(kind, numbers, [program.cards[c].definition for c in cards if c>=0] if kind in("moved","revealed") else cards, program.sources[at].name, zones[numbers[0]] if kind in ("moved","shuffled") else "",zones[numbers[1]] if kind=="moved" else "")
+    for kind, numbers, cards, _, _, at in seen.events:
+        if kind == "shuffled":
+            counts["reshuffles"] += zones[numbers[0]] == "deck"
+        elif kind == "moved" and zones[numbers[0]] == "hand":
+            target, cause = zones[numbers[1]], program.sources[at].name
+            if target == "in-play":
+                played = [program.cards[card].definition for card in cards]
+                counts.update(f"played_{card}" for card in played if card in plain.ACTIONS)
+            elif target == "discard" and cause in DISCARDS:
+                counts[DISCARDS[cause]] += len(cards)
+    counts["reshuffles"] -= program.seats  # those at the start
+    counts["moats_revealed"] = seen.done["effect/moat.reaction"]
     return counts
 
 
 class Match:
     """The First Game set; see `matches.Match`."""
 
-    unseen = ()
+    unseen = HAPPENINGS
 
     def __init__(self, players: int) -> None:
         self.players = players
@@ -73,8 +80,9 @@ class Match:
     def by_hand(self, chance: Random) -> Figures:
         return figures(told(self.players, chance))
 
-    def read(self, state: list[int], decisions: int, events: list[RawEvent] | None) -> Figures:
-        return figures(self._reader.result(state, decisions, happenings(self.program, events or ())))
+    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+        happened = happenings(self.program, seen) if seen else Counter[str]()
+        return figures(self._reader.result(state, decisions, happened))
 
     def faults(self, state: list[int]) -> list[str]:
         return faults(self._reader.result(state, 0, Counter()))

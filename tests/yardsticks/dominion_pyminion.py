@@ -68,9 +68,11 @@ class RandomDecider:
         min_num_discard: int = 0,
         max_num_discard: int = -1,
     ) -> list[Any]:
-        """A number from the least to the most, which is -1 for all, and then so many cards."""
+        """A number from the least to the most (-1 is all), then so many cards; a kind, where it is always one."""
+        if min_num_discard == max_num_discard == 1:
+            return [self.choose(list(dict.fromkeys(valid_cards)))]
         most = len(valid_cards) if max_num_discard < 0 else max_num_discard
-        self.decisions += most > 0 and min_num_discard < len(valid_cards)
+        self.decisions += min_num_discard < len(valid_cards)
         return sample(valid_cards, min_num_discard + int(random() * (most - min_num_discard + 1)))
 
     def trash_decision(

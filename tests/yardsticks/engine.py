@@ -1,14 +1,17 @@
 """The engine's games, read off their final states, for comparing them with hand-written ones.
 
-Games are played by the playing build. What leaves no trace in a final state is read off the events of the narrating
-build, which plays the same games one answer at a time.
+Games are played by the playing build. What leaves no trace in a final state is read off the answers and events of
+the narrating build, which plays the same games one answer at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+
+from attrs import frozen
 
 from interpreter.backend import make
 from interpreter.chance import Stream
@@ -18,7 +21,8 @@ from interpreter.python_playing import PlayingBackend
 from ruleset.load import load
 from ruleset.lower import lower
 from ruleset.program import Program
-from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS, TableProgram
+from ruleset.table import ASKED, ASKING, D_STATE, STATUS, TableProgram
+from tools.usage import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
 
@@ -78,18 +82,35 @@ def finished(program: TableProgram, games: int, seed: int) -> Iterator[tuple[lis
         yield state, playing.play(state, Stream(seed, game))
 
 
-def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int, list[RawEvent]]]:
-    """The same games of the narrating build, with their events."""
-    narrating, player = make(program, narrating=True), RandomPlayer(program)
+@frozen
+class Seen:
+    """What was seen of a game: its events, and how often things were chosen and carried out."""
+
+    events: Sequence[RawEvent]
+    chosen: Counter[str]
+    """By the keys of `tools.usage`: answers with an alternative that all seats gave."""
+    done: Counter[str]
+
+
+def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list[int], int, Seen]]:
+    """The same games of the narrating build, with what was seen of each."""
+    narrating, player, watcher = make(program, narrating=True), RandomPlayer(program), Watcher(program)
     for game in range(games):
         state, stream = narrating.start(seed, game), Stream(seed, game)
         events: list[RawEvent] = []
         decisions = 0
+        watcher.begin()
         narrating.run(state, events)
         while state[STATUS] == ASKING:
             for seat, slot in enumerate(player.slots):
                 if state[slot + D_STATE] == ASKED:
-                    decisions += bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]
-                    narrating.answer(state, seat, player.choose(state, seat, stream))
+                    decisions += player.decides(state, seat)
+                    values = player.choose(state, seat, stream)
+                    watcher.answered(state, seat, values)
+                    narrating.answer(state, seat, values)
             narrating.run(state, events)
-        yield state, decisions, events
+        use = watcher.ended((kind, numbers, at) for kind, numbers, _, _, _, at in events)
+        chosen = Counter[str]()
+        for (thing, _), (_, times) in use.choices.items():
+            chosen[thing] += times
+        yield state, decisions, Seen(events, chosen, Counter(use.done))

@@ -8,8 +8,8 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from interpreter.event import RawEvent
 from ruleset.table import TableProgram
+from tests.yardsticks.engine import Seen
 
 Figures: TypeAlias = dict[str, float]
 """The statistics of one game, by name."""
@@ -25,7 +25,7 @@ class Match(Protocol):
 
     @property
     def unseen(self) -> Collection[str]:
-        """Statistics that the state of a finished game does not tell; its events do."""
+        """Statistics that the state of a finished game does not tell; who has seen the game knows them."""
         ...
 
     def play(self, chance: Random) -> object:
@@ -36,8 +36,8 @@ class Match(Protocol):
         """The statistics of a game played by hand, `unseen` among them."""
         ...
 
-    def read(self, state: list[int], decisions: int, events: list[RawEvent] | None) -> Figures:
-        """The same statistics of a game of the engine; without its events, the unseen ones mean nothing."""
+    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+        """The same statistics of a game of the engine; if it was not seen, the unseen ones mean nothing."""
         ...
 
     def faults(self, state: list[int]) -> list[str]:

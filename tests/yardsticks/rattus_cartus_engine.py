@@ -14,6 +14,7 @@ from interpreter.event import RawEvent
 from ruleset.table import TableProgram
 from tests.yardsticks import engine
 from tests.yardsticks import rattus_cartus as plain
+from tests.yardsticks.engine import Seen
 from tests.yardsticks.matches import Contest, Figures
 from tests.yardsticks.rattus_cartus_cards import (
     CLASSES,
@@ -194,8 +195,9 @@ class Match:
     def by_hand(self, chance: Random) -> Figures:
         return figures(self.play(chance))
 
-    def read(self, state: list[int], decisions: int, events: list[RawEvent] | None) -> Figures:
-        return figures(self._reader.result(state, decisions, happenings(self.program, events or ())))
+    def read(self, state: list[int], decisions: int, seen: Seen | None) -> Figures:
+        happened = happenings(self.program, seen.events) if seen else Counter[str]()
+        return figures(self._reader.result(state, decisions, happened))
 
     def faults(self, state: list[int]) -> list[str]:
         return self._reader.faults(state, self._reader.result(state, 0, Counter()), self.options)

@@ -1,4 +1,4 @@
-"""The engine's game is the hand-written one, as far as a few hundred random games can tell.
+"""The engine's games are the hand-written ones, as far as a few hundred random games can tell.
 
 `python -m tests.yardsticks.compare` takes 20,000 at all tables. The seeds are fixed, so the test gives the same
 answer every time; five standard errors leave chance out.
@@ -7,48 +7,57 @@ answer every time; five standard errors leave chance out.
 from __future__ import annotations
 
 from collections import Counter
-from statistics import NormalDist
 
 import pytest
 
-from tests.yardsticks.compare import TABLES, Comparison, Row, bound, compare, standard_errors, verdict
+from tests.yardsticks import compare as command
+from tests.yardsticks import coup
+from tests.yardsticks.compare import GAMES, Comparison, Row, compare, contest_of, verdict
+from tests.yardsticks.engine import finished, watched
 
-GAMES, WATCHED = 400, 80
+WATCHED = 80
 
 
 @pytest.mark.parametrize(
-    ("table", "players", "watched"),
+    ("game", "table", "players", "games", "seen"),
     [
-        ("first-game", 2, 0),
-        ("first-game", 5, 0),
-        ("listed", 3, WATCHED),
-        ("second-set", 2, 0),
-        ("second-set", 4, WATCHED),
-        ("agreed", 3, 0),
-        ("types-drawn", 5, 0),
-        ("cards-drawn", 4, 0),
+        ("rattus-cartus", "first-game", 2, 400, 0),
+        ("rattus-cartus", "first-game", 5, 400, 0),
+        ("rattus-cartus", "listed", 3, 400, WATCHED),
+        ("rattus-cartus", "second-set", 2, 400, 0),
+        ("rattus-cartus", "second-set", 4, 400, WATCHED),
+        ("rattus-cartus", "agreed", 3, 400, 0),
+        ("rattus-cartus", "types-drawn", 5, 400, 0),
+        ("rattus-cartus", "cards-drawn", 4, 400, 0),
+        ("coup", "basic", 2, 2000, 1000),
+        ("coup", "basic", 4, 2000, 1000),
+        ("coup", "basic", 6, 1000, 0),
+        ("dominion", "first-games", 2, 300, WATCHED),
+        ("dominion", "first-games", 4, 100, 0),
     ],
 )
-def test_statistics_agree(table: str, players: int, watched: int) -> None:
-    comparison = compare(TABLES[table], players, GAMES, 1, watched)
+def test_statistics_agree(game: str, table: str, players: int, games: int, seen: int) -> None:
+    comparison = compare(contest_of(game).tables[table](players), games, 1, seen)
     assert not [row for row in comparison.rows if abs(row.distance) > 5]
     assert not comparison.faults
 
 
-def test_bound_is_kept_by_all_together() -> None:
-    assert bound(1) == pytest.approx(2.5758, abs=0.0001)  # the normal distribution's 99 %
-    for statistics in (10, 1000):
-        inside = 2 * NormalDist().cdf(bound(statistics)) - 1
-        assert inside**statistics == pytest.approx(0.99)
+@pytest.mark.parametrize("game", GAMES)
+def test_watching_plays_the_same_games(game: str) -> None:
+    contest = contest_of(game)
+    match = list(contest.tables.values())[-1](contest.players[-1])
+    for (state, decisions), (same, as_many, seen) in zip(
+        finished(match.program, 3, 5), watched(match.program, 3, 5), strict=True
+    ):
+        read, with_events = match.read(state, decisions, None), match.read(same, as_many, seen)
+        assert {name for name in read if read[name] != with_events[name]} <= set(match.unseen)
+        assert any(with_events[name] for name in match.unseen)
 
 
-def test_standard_errors_pool_the_variances() -> None:
-    # 100 games with variance 4 and 400 with variance 9: pooled (99 * 4 + 399 * 9) / 498.
-    error = ((99 * 4 + 399 * 9) / 498 * (1 / 100 + 1 / 400)) ** 0.5
-    assert standard_errors(-0.7, 0.2, 100, 0.15, 400) == pytest.approx(-0.7 / error)
-    assert standard_errors(0.5, 0.3, 50, 0.4, 50) == pytest.approx(1.0)  # of equal numbers, as without pooling
-    assert standard_errors(0.0, 0.0, 100, 0.0, 400) == 0
-    assert standard_errors(0.1, 0.0, 100, 0.0, 400) == float("inf")
+def test_a_rule_that_differs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(coup.PRICE, "assassinate", 2)
+    comparison = compare(contest_of("coup").tables["basic"](3), 500, 1, 500)
+    assert "chosen_assassinate" in {row.name for row in comparison.rows if row.distance < -5}
 
 
 def test_verdict(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,3 +68,30 @@ def test_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert not verdict([Comparison((near, same), Counter()), Comparison((far,), Counter())])
     assert not verdict([Comparison((near,), Counter({"winners": 1}))])
+
+
+def test_the_command_shows_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["dominion", "-n", "60", "--watched", "20", "--players", "3", "--no-speed"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("dominion, first-games, 3 players, 60 games each (20 watched): engine, plain Python")
+    assert any(line.split()[:1] == ["played_moat"] for line in said)
+    assert said[-1].split(":")[0].endswith("statistics")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["chess"], "there is no game chess; there are coup, dominion, rattus-cartus"),
+        (["dominion", "-n", "1"], "at least 2 games"),
+        (["dominion", "--watched", "1"], "at least 2 games"),
+        (["dominion", "--players", "7"], "there is no such table"),
+        (["coup", "--tables", "second-set"], "there is no such table"),
+    ],
+)
+def test_the_command_says_what_it_cannot_compare(
+    arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command.main(arguments)
+    assert stopped.value.code == 2
+    assert told in capsys.readouterr().err

@@ -6,8 +6,8 @@
 Everybody plays at random. Ours are whole games of the playing build, as `rulewright simulate` plays them; the
 others are called as `function(players, games, seed)` and return, for each game, how many turns and how many
 decisions it had. TRACK counts ours: its cells together are the turns of a game. All play in turns, so that whatever
-else the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's, taken
-within a round, and the median of these.
+else the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's,
+within each round, and the median of these.
 
 Two things can be wrong, and the exit code is then 1: a ratio is lower than the AT_LEAST of its program, or the mean
 turns of a game are further apart than chance explains (3 standard errors). Decisions are compared, too, but only
@@ -42,6 +42,8 @@ Playouts = Callable[[int, int, int], Games]
 APART = 3.0
 """Means further apart, in standard errors of their difference, do not agree."""
 WARM = 10
+MOST = 50_000
+"""Games of a round: to look at more would take longer than to play them."""
 
 
 @frozen
@@ -83,7 +85,7 @@ def entrant(words: Sequence[str]) -> Entrant:
         raise Usage(missing) from None
     if not callable(getattr(module, name, None)):
         raise Usage(f"{path} has no function {name}")
-    return Entrant(text, getattr(module, name), float(bar[0]) if bar else None)
+    return Entrant(f"{Path(path).stem}:{name}", getattr(module, name), float(bar[0]) if bar else None)
 
 
 def _is_number(word: str) -> bool:
@@ -117,7 +119,7 @@ def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int,
     numbers = []
     for one in entrants:
         one.play(players, WARM, seed)
-        numbers.append(max(1, int(_rate(one, players, WARM, seed, Record()) * seconds)))
+        numbers.append(max(1, min(MOST, int(_rate(one, players, WARM, seed, Record()) * seconds))))
     records = [Record() for _ in entrants]
     for number in range(rounds):
         for one, games, record in zip(entrants, numbers, records, strict=True):
@@ -151,7 +153,7 @@ def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
     )
     passed, first = True, records[0]
     for one, record in zip(entrants, records, strict=True):
-        ratio = median(own / other for own, other in zip(first.speeds, record.speeds, strict=True))
+        ratio = median(mine / theirs for mine, theirs in zip(first.speeds, record.speeds, strict=True))
         far, asked = apart(first.turns, record.turns), apart(first.decisions, record.decisions)
         shown = ("", "", "") if record is first else (f"{ratio:.3f} x", f"{far:+.2f}", f"{asked:+.2f}")
         slow, differing = one.at_least is not None and ratio < one.at_least, abs(far) > APART
@@ -160,7 +162,7 @@ def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
         print(
             f"{one.name:{width}}  {record.turns.count:9,} {median(record.speeds):9,.0f} {shown[0]:>8}"
             f"  {record.turns.mean:7.2f} {record.turns.standard_error or 0:7.3f} {shown[1]:>6}"
-            f"  {record.decisions.mean:9.2f} {shown[2]:>6}{remarks}"
+            f"  {record.decisions.mean:9.2f} {shown[2]:>6}{remarks}".rstrip()
         )
         passed = passed and not slow and not differing
     return passed
