@@ -8,6 +8,7 @@ never touches the game's chance.
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -71,7 +72,12 @@ def load(state: Sequence[int]) -> int:
 
 def store(state: MutableSequence[int], generator: int) -> None:
     """Puts a generator in a state's four cells."""
-    state[RNG : RNG + 4] = [generator >> shift & 0xFFFF for shift in (0, 16, 32, 48)]
+    state[RNG : RNG + 4] = (
+        generator & 0xFFFF,
+        generator >> 16 & 0xFFFF,
+        generator >> 32 & 0xFFFF,
+        generator >> 48,
+    )
 
 
 def splitmix(number: int) -> int:
@@ -85,7 +91,13 @@ def splitmix(number: int) -> int:
 def seed_state(run_seed: int, game_index: int = 0) -> int:
     """The generator a game begins with: number `game_index` (from 0) of the splitmix64 sequence that begins
     at `splitmix(run_seed)`. Only the low 64 bits of a seed count."""
-    return splitmix((splitmix(run_seed & MASK_64) + game_index * GOLDEN) & MASK_64)
+    return splitmix((_run(run_seed & MASK_64) + game_index * GOLDEN) & MASK_64)
+
+
+@lru_cache(maxsize=16)
+def _run(seed: int) -> int:
+    """Where the sequence of a run begins."""
+    return splitmix(seed)
 
 
 class Stream:

@@ -102,6 +102,64 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if not left and eager[source]:
             refill(state, source, at)
 
+    def move_one(state: list[int], card: int, to: int, bottom: bool, source: int, at: int) -> None:
+        # `move_from` of one card.
+        if card < 0 or source < 0:
+            if card >= 0:
+                move(state, (card,), to, bottom, source, at)
+            return
+        if state[places + card] != source:
+            return
+        if source == to:
+            move(state, (card,), to, bottom, source, at)
+            return
+        start = addresses[source]
+        end = start + state[start]
+        if state[end] != card:
+            i = state.index(card, start + 1, end)
+            state[i:end] = state[i + 1 : end + 1]
+        state[end] = 0
+        state[start] -= 1
+        put_one(state, card, to, bottom, at)
+        if end == start + 1 and eager[source]:
+            refill(state, source, at)
+
+    def draw_one(state: list[int], source: int, to: int, bottom: bool, at: int) -> int:
+        """Draws the top card; gives it, or -1 where there is none."""
+        start = addresses[source]
+        held = state[start]
+        if held < 2 or source == to:
+            drawn = draw_on(state, source, 1, to, bottom, at)
+            return drawn[0] if drawn else -1
+        card = state[start + held]
+        state[start + held] = 0
+        state[start] = held - 1
+        put_one(state, card, to, bottom, at)
+        return card
+
+    def put_one(state: list[int], card: int, to: int, bottom: bool, at: int) -> None:
+        """Puts a card that lies nowhere into a zone."""
+        target, capacity, bag = targets[to]
+        held = state[target]
+        if held == capacity:
+            raise RuleError("full", at)
+        state[target] = held + 1
+        state[places + card] = to
+        end = target + held + 1
+        if not held:
+            state[end] = card
+        elif bag:
+            if state[end - 1] > card:
+                i = bisect_left(state, card, target + 1, end)
+                state[i + 1 : end + 1] = state[i:end]
+                end = i
+            state[end] = card
+        elif bottom:
+            state[target + 2 : end + 1] = state[target + 1 : end]
+            state[target + 1] = card
+        else:
+            state[end] = card
+
     def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
         """Puts cards that lie nowhere into a zone, one after the other."""
         target, capacity, bag = targets[to]
@@ -262,10 +320,12 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     return {
         "move": move,
         "move_from": move_from,
+        "move_one": move_one,
         "move_all": move_all,
         "send_home": send_home,
         "clear_home": clear_home,
         "draw": draw,
+        "draw_one": draw_one,
         "shuffle": shuffle,
         "prepare": prepare,
     }

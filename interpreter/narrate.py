@@ -8,7 +8,7 @@ Names come from the caller's `Texts`; a name may be a message with the argument 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -282,15 +282,22 @@ class Narrator:
             step = self.name("step", self.program.sources[site.at].name, 1)
             return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
         detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
-        given = self.texts.name(self.language, "option", key)
-        if given is not None and "{" in given:
-            return format_message(_parsed(given), dict(zip(branch.names, detail, strict=True)), self.language)
+        told = self.option_with(key, dict(zip(branch.names, detail, strict=True)))
+        if told is not None:
+            return told
         name = self.name("option", key, 1)
         if not members:
             return name
         if len(site.branches) == 1 and self.texts.name(self.language, "option", key) is None:
             return ", ".join(detail)
         return self.phrase("detail", what=name, detail=", ".join(detail))
+
+    def option_with(self, key: str, members: Mapping[str, str]) -> str | None:
+        """The name of an option that names what is chosen with it; None if it has no such name."""
+        given = self.texts.name(self.language, "option", key)
+        if given is None or "{" not in given:
+            return None
+        return format_message(_parsed(given), dict(members), self.language)
 
     def _scope(self, axis: Axis, index: int) -> str:
         return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)

@@ -4,9 +4,9 @@ The policy is fixed, so that counts and results can be compared between backends
 each open decision, in seat order, the number of options is uniform from least to most (drawn only where they
 differ), then so many options are drawn one after the other without replacement: for i from 0, the options in
 places i and i + below(n - i) change places. Equal cards of one bag are then replaced
-by the first of them among the options, so that answers which mean the same are one answer; where exactly one card is
-chosen, equal cards are one option from the beginning. Of a single option nothing is drawn. The answer is in the order
-of the options.
+by the first of them among the options, so that answers which mean the same are one answer; where exactly one card
+is chosen, equal cards are one option from the beginning. Of a single option nothing is drawn. The answer is in the
+order of the options.
 """
 
 from __future__ import annotations

@@ -136,7 +136,8 @@ def deal(
                 cards[cards.index(card)] = VACANT
     left = [card for card in displaced if card != VACANT]
     for key in shared:
-        lying[key] = _filled(program, lying[key], left, rest)
+        accepts = next(zone.accepts for zone in program.zones if zone.key == key)
+        lying[key] = _filled(program, lying[key], [card for card in left if card in accepts], left, rest)
     for key, names in zones.items():
         lying[key] = [found[key, place] for place in range(len(names))]
     for key, names in top.items():
@@ -175,16 +176,19 @@ def _breadth(program: TableProgram, name: str) -> int:
     return sum(is_called(program, card, name) for card in range(len(program.cards)))
 
 
-def _filled(program: TableProgram, cards: list[int], left: list[int], rest: Mapping[str, str]) -> list[int]:
-    """A zone's cards, with what had to make room in the places of the cards that were taken."""
+def _filled(
+    program: TableProgram, cards: list[int], fits: list[int], left: list[int], rest: Mapping[str, str]
+) -> list[int]:
+    """A zone's cards, with what had to make room, and fits here, in the places of the cards that were taken."""
     kinds = {program.cards[card].kind for card in cards if card >= 0}
     filled = []
     for card in cards:
         if card == VACANT:
-            fitting = (one for one in left if program.cards[one].kind in kinds - set(rest))
+            fitting = (one for one in fits if program.cards[one].kind in kinds - set(rest))
             card = next(fitting, VACANT)
             if card == VACANT:
                 continue
+            fits.remove(card)
             left.remove(card)
         filled.append(card)
     return filled

@@ -162,8 +162,10 @@ def _used(
 
 def _free(text: StatementText, node: List) -> List:
     """A list in which what no member changes is worked out by lines before: cells, and lists that are searched."""
-    bound = {part.slot for part in walk(node) if isinstance(part, table.Filter | table.Map | table.FlatMap)}
-    known: dict[Expr | List, Expr | List] = {}
+    reading = table.Local | table.LocalList
+    bound = {getattr(part, "slot", -1) for part in walk(node) if not isinstance(part, reading)}
+    known: dict[Expr, MadeNumber] = {}
+    searches: dict[List, Made] = {}
 
     def stays(part: Expr | List) -> bool:
         return not read_slots(part) & bound and not text.can_fail(part)
@@ -175,12 +177,13 @@ def _free(text: StatementText, node: List) -> List:
                 text.line(f"{name} = {text.text_of(part)}")
                 known[part] = MadeNumber(name)
             return known[part]
-        if isinstance(part, table.Contains) and isinstance(part.items, table.CellList | table.Cards) and stays(part.items):
-            if part.items not in known:
-                name = text.temporary()
-                text.line(f"{name} = {text.items(part.items)}")
-                known[part.items] = Made(name)
-            return evolve(part, items=known[part.items])
+        match part:
+            case table.Contains(table.CellList() | table.Cards() as searched, value) if stays(searched):
+                if searched not in searches:
+                    name = text.temporary()
+                    text.line(f"{name} = {text.items(searched)}")
+                    searches[searched] = Made(name)
+                return table.Contains(searches[searched], value)
         return part
 
     def freed(part: List) -> List:

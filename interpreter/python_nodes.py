@@ -98,7 +98,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
             return 0, HIGHEST if most is None else most
         case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
             return 0, 1
-        case table.Binary("<" | "<=" | ">" | ">=" | "==" | "!=") | table.Checked("<" | "<=" | ">" | ">=" | "==" | "!="):
+        case table.Binary(op) | table.Checked(op) if op in ("<", "<=", ">", ">=", "==", "!="):
             return 0, 1
         case table.Table(number, _) if program.tables[number]:
             return min(program.tables[number]), max(program.tables[number])
@@ -145,7 +145,7 @@ def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
 
 
 def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], table.List]) -> TableProgram:
-    """The same program with constant expressions evaluated, constant addends gathered, and lists in another shape."""
+    """The same program with constant expressions evaluated, constant addends gathered, and lists shaped anew."""
 
     def fold(node: object) -> object:
         if isinstance(node, table.List):

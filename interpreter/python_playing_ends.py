@@ -41,15 +41,15 @@ def _invoke(text: PlayingText, node: table.Invoke) -> int:
     text.check_stack(str(text.program.procedures[node.procedure].size), node.at)
     call = f"p{node.procedure}({text.passed(node.arguments)})"
     after = text.program.segments[node.resume].tree.body
-    if len(after) > 1 and after[1] == _TAKEN and isinstance(after[0], table.SetLocal) and after[0].value == _GIVEN:
+    taken = after[0] if len(after) > 1 and after[1] == _TAKEN and text.entered[node.resume] == 1 else None
+    if isinstance(taken, table.SetLocal) and taken.value == _GIVEN:
         # What is given is taken at once, and the cell is zero again.
-        if text.entered[node.resume] == 1:
-            used = text.used is None or after[0].slot in text.used
-            text.line(f"{slot_name(after[0].slot)} = {call}" if used else call)
-            text.forget(after[0])
-            text.done = 2
-            return node.resume
-    text.line(f"S[{RESULT}] = {call}")
+        used = text.used is None or taken.slot in text.used
+        text.line(f"{slot_name(taken.slot)} = {call}" if used else call)
+        text.forget(taken)
+        text.done = 2
+        return node.resume
+    text.line(text.kept_result(call, (node.procedure,)))
     return node.resume
 
 
@@ -71,7 +71,8 @@ def _invoke_table(text: PlayingText, node: table.InvokeTable) -> int:
     text.charge(node.at)
     text.check_stack(f"SIZES[{called}]", node.at)
     function = f"PROCEDURES[{called}]" if text.nests else called
-    text.line(f"S[{RESULT}] = {function}({text.passed(arguments)})")
+    called_ones = tuple(n for n in text.program.tables[node.table] if n >= 0)
+    text.line(text.kept_result(f"{function}({text.passed(arguments)})", called_ones))
     text.indent -= 1
     return node.resume
 
@@ -114,7 +115,8 @@ def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     cards = text.program.sites[node.site].of == "card" and not in_order(text.program, node.options)
     options = text.options(evolve(node, options=made(text, node.options)))
     if kept is Kept.NUMBER:
-        if isinstance(node.options, table.Items) and not node.always and len(node.options.values) == 2 and not cards:
+        two = isinstance(node.options, table.Items) and len(node.options.values) == 2
+        if two and not node.always and not cards:
             return "toss(S)" if options == "(0, 1)" else f"{options}[toss(S)]"
         name = ("pick_card" if cards else "pick") + ("_always" if node.always else "")
         return f"{name}(S, {options}, {node.at})"

@@ -28,7 +28,7 @@ from interpreter.python_segments import PythonSource
 from interpreter.python_statements import StatementText
 from interpreter.python_values import plain, shaped, slot_name
 from ruleset import table
-from ruleset.table import Expr, List, Stmt, TableProgram, Tree
+from ruleset.table import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
 
 
 def generate_playing(program: TableProgram) -> tuple[PythonSource, int]:
@@ -62,6 +62,8 @@ class PlayingText(StatementText):
         self.kept = answers_kept(program, self.entered)
         self.opens = Kept.CELLS in self.kept.values()
         """Whether decision slots are used: else there is nothing to close."""
+        self.giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
+        """The procedures that give a number."""
         self.called_tables: set[int] = set()
         self.used: set[int] | None = None
         """The slots that the present procedure's text reads; None in functions."""
@@ -240,11 +242,20 @@ class PlayingText(StatementText):
         first = ["S", f"fp + {caller.size}"] if self.nests else ["S"]
         return ", ".join([*first, *map(self.value, arguments)])
 
+    def kept_result(self, call: str, called: Sequence[int]) -> str:
+        """The line of a call whose result nothing takes: it stays in its cell, which is zero without one."""
+        return f"S[{RESULT}] = {call}" if self.giving.intersection(called) else call
+
     def check_stack(self, size: str, at: int) -> None:
         """The line that checks whether a frame of some size fits behind this one."""
         if self.nests:
             caller = self.program.procedures[self.program.segments[self.head].procedure]
             self.line(f"if fp + {size} > {self.program.layout.cells - caller.size}: no_stack({at})")
+
+
+def gives(tree: Tree) -> bool:
+    """Whether code may return with a number that is not zero."""
+    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in walk(tree))
 
 
 def _reads(node: object) -> list[int]:

@@ -233,9 +233,10 @@ def rotated(items: Sequence[int], start: int) -> Sequence[int]:
 
 
 def others(items: Sequence[int], start: int) -> Sequence[int]:
-    if start not in items:
+    try:
+        place = items.index(start)
+    except ValueError:
         return items
-    place = items.index(start)
     after: Sequence[int] = items[place + 1 :]
     return after + items[:place]  # type: ignore[operator,no-any-return]  # both are lists, or both are tuples
 

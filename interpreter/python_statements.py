@@ -167,8 +167,14 @@ def _set_cell(text: StatementText, node: table.SetCell) -> None:
 
 
 def _set_cells(text: StatementText, node: table.SetCells) -> None:
+    address = text.address(node.address)
     if node.items == table.Items(()):
-        text.line(f"clear(S, {text.address(node.address)})")
+        test = f"if S[{address}]: " if isinstance(node.address, Const) else ""
+        text.line(f"{test}clear(S, {address})")
+        return
+    if isinstance(node.items, table.LocalList) and isinstance(node.address, Const):
+        items = text.items(node.items)
+        text.line(f"if {items} or S[{address}]: write(S, {address}, {items})")
         return
     text.line(f"write(S, {text.address(node.address)}, {text.items(node.items)})")
 
@@ -215,7 +221,12 @@ def _random(text: StatementText, node: table.Random) -> None:
 
 
 def _move(text: StatementText, node: table.Move) -> None:
-    cards, to = text.items(node.cards), text.text_of(node.to)
+    to = text.text_of(node.to)
+    if node.place is not None and not text.narrating and (card := _only_card(node.cards)) is not None:
+        place = text.text_of(node.place)
+        text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))
+        return
+    cards = text.items(node.cards)
     if node.place is not None and not text.narrating:
         # From one place alone: all of them may go at once.
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
@@ -223,6 +234,18 @@ def _move(text: StatementText, node: table.Move) -> None:
         place = "None" if node.place is None else text.text_of(node.place)
         operation = text.operation("move", cards, to, str(node.bottom), place, str(node.at))
     text.line(operation)
+
+
+def _only_card(cards: List) -> Expr | None:
+    """The one card that a list has at most: it has none where the card is none."""
+    match cards:
+        case table.Items((card,)):
+            return card
+        case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
+            return card
+        case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:
+            return card
+    return None
 
 
 def _move_all(text: StatementText, node: table.MoveAll) -> None:
@@ -241,6 +264,9 @@ def _send_home(text: StatementText, node: table.SendHome) -> None:
 
 def _draw(text: StatementText, node: table.Draw) -> None:
     source, count, to = map(text.text_of, (node.source, node.count, node.to))
+    if node.count == Const(1) and node.slot is None and not text.narrating:
+        text.line(text.operation("draw_one", source, to, str(node.bottom), str(node.at)))
+        return
     call = text.operation("draw", source, count, to, str(node.bottom), str(node.at))
     text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
 

@@ -36,8 +36,8 @@ class Looked(List):
 
 
 def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | None:
-    """The values of an expression on the item in a slot, or None if it is more than table entries, compared with one
-    another's constants, or some of them with one and the same number that does not depend on the item.
+    """The values of an expression on the item in a slot, or None if it is more than table entries and constants,
+    some of them compared with one and the same number that does not depend on the item.
     """
     found = _outside(condition, slot, program)
     if found is None or not found.sizes or len({*found.sizes}) != 1:

@@ -16,8 +16,6 @@ from ruleset import table
 from ruleset.table import (
     ANSWERED,
     ASKED,
-    D_LEAST,
-    D_MOST,
     D_OPTIONS,
     D_STATE,
     FUEL,

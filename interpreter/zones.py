@@ -285,8 +285,13 @@ class _Moves:
             sees = target.sees
             if self.source != NOWHERE:
                 sees |= infos[self.source].sees
-            if target.order == "pile" and not self.bottom:
-                sees |= target.top
-            numbers = (self.source, self.to, len(self.cards), int(self.bottom))
-            self.events.append(("moved", numbers, tuple(self.cards), self.zones.everyone, sees, self.at))
+            top = sees | target.top if target.order == "pile" and not self.bottom else sees
+            whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
+            if whole:  # put down at once: only the last is seen, on top
+                self._tell(whole, sees, self.events)
+            self._tell(last, top, self.events)
         self.cards = []
+
+    def _tell(self, cards: Sequence[int], sees: int, events: list[RawEvent]) -> None:
+        numbers = (self.source, self.to, len(cards), int(self.bottom))
+        events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))

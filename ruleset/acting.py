@@ -146,6 +146,7 @@ class Acting(Choosing):
             value = self.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return (), outer
+            self.noted(f"effect/{word}", name, value)
             arguments.extend(self.argument(value))
         for name_node, _ in given.values():
             if name_node.text in self.context.declared.tainted:

@@ -232,8 +232,8 @@ DECLARE: tuple[Entry, ...] = (
         "not-settled",
         "error",
         "How many copies there are, or whether a definition is in the game, depends on what happens in the game",
-        "`copies` and `when` of a definition are worked out before a game begins: from numbers, options, values and "
-        "the number of players.",
+        "`copies` and `when` of a definition are worked out before a game begins: from numbers, options, values "
+        "and the number of players.",
         "components: {spare: {kind: charm, copies: count(hand)}}",
         "components: {spare: {kind: charm, copies: count(all-players)}}",
     ),

@@ -31,11 +31,19 @@ def check(
     With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
     for `check_scenarios`.
     """
-    return _Checker(declared, covering).run(playable)
+    absent: frozenset[tuple[str, str]] = frozenset()
+    while True:
+        # Which parameters can be nothing is known when all that passes them has been read.
+        checker = _Checker(declared, covering, absent)
+        done = checker.run(playable)
+        if done is not None:
+            return done
+        absent |= checker.context.given
 
 
 class _Checker(GameChecks):
-    def run(self, playable: bool) -> tuple[p.Program, tuple[Diagnostic, ...]]:
+    def run(self, playable: bool) -> tuple[p.Program, tuple[Diagnostic, ...]] | None:
+        """The program and the findings; None if parameters can be nothing that were not expected to."""
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
@@ -50,6 +58,8 @@ class _Checker(GameChecks):
         units.extend(self.language.claim(named) for named in d.claims.values())
         units.append(self._finish())
         main = self._main()
+        if not self.context.found and not self.context.given <= self.context.absent:
+            return None
         self._hooks_used()
         self._prompts_used()
         self._used()
@@ -123,7 +133,9 @@ class _Checker(GameChecks):
         unit = Unit(verb.key)
         at = self.context.source(f"verb/{verb.key}", verb.span)
         you = unit.variable("you", PLAYER)
-        scope = self._parameters(unit, Scope(unit, you=p.Var(you), reading=False), verb.holes)
+        scope = self._parameters(
+            unit, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes
+        )
         parameters = len(unit.variables)
         body = (*self.context.covered(f"verb {verb.text}", at), *self.language.body(verb.body.get("do"), scope))
         body = self.language.hooked(f"verb/{verb.key}", body, scope)

@@ -24,18 +24,19 @@ FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "st
 class CardChecks:
     """Checks definitions and components, with what all checks share."""
 
-    def __init__(self, declared: Declared, covering: bool = False) -> None:
-        self.context = Context(declared, covering)
+    def __init__(self, declared: Declared, covering: bool, absent: frozenset[tuple[str, str]]) -> None:
+        self.context = Context(declared, covering, absent)
         self.declared = declared
         self.language = Windows(self.context)
         self.context.source("", NOWHERE)
 
-    def _parameters(self, unit: Unit, scope: Scope, named: tuple[tuple[str, Type], ...]) -> Scope:
+    def _parameters(self, unit: Unit, scope: Scope, key: str, named: tuple[tuple[str, Type], ...]) -> Scope:
         """Parameters in the order in which calls pass them; a card is followed by its place."""
         for name, type_ in named:
             variable = unit.variable(name, type_.one, type_.many)
             place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            scope = scope.bind(name, Bound(variable, type_, False, place))
+            maybe = (key, name) in self.context.absent
+            scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return scope
 
     def _kind(self, kind: KindDeclared) -> p.Kind:
@@ -111,7 +112,7 @@ class CardChecks:
         ), units
 
     def _settled(self, node: Node | None, type_: Type) -> t.Expr | None:
-        """An expression whose value is settled before a game begins: of options, values and the number of players."""
+        """An expression whose value is settled before a game begins."""
         if not isinstance(node, Scalar):
             return None
         value = self.language.read(node, Scope(Unit("components")), type_)
@@ -199,7 +200,7 @@ class CardChecks:
         place = unit.variable("this place", NUMBER)
         bound = Bound(this, type_, False, None if kind.abstract else place)
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
-        scope = self._parameters(unit, scope, effect.parameters)
+        scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)
         code = self.language.body(body, scope)
         event = t.Emit("performed", (p.Var(you),), None, t.Const(-1), t.Const(-1), at)

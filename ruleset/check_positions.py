@@ -92,8 +92,8 @@ class Positions:
             yield from self._track(key, node, scope, (player,) if player else ())
 
     def _zone(self, key: str, node: Node, player: str) -> Iterator[Given]:
-        if self.declared.zones[key][1].scope not in ("game", "player"):
-            self.report("RW704", node.span, f"`{key}` is a zone of each definition, which cannot be given yet")
+        if self.declared.zones[key][1].scope == "definition":
+            yield from self._piles(key, node)
             return
         if not isinstance(node, Mapping):
             yield ZoneGiven(key, player, self._cards(node, key), False)
@@ -105,6 +105,22 @@ class Positions:
                 )
                 continue
             yield ZoneGiven(key, player, self._cards(entry.value, key), True)
+
+    def _piles(self, key: str, node: Node) -> Iterator[Given]:
+        """The zone of each definition that is named."""
+        kind = self.declared.zones[key][1].of
+        if not isinstance(node, Mapping):
+            hint = f"write `{key}: {{NAME: 3 cards}}`"
+            self.report("RW704", node.span, f"there is one `{key}` for each {kind}", hint)
+            return
+        for entry in node.entries:
+            named = self.declared.definitions.get(entry.key.text)
+            if named is None or named.kind != kind:
+                names = [name for name, d in self.declared.definitions.items() if d.kind == kind]
+                hint = meant(entry.key.text, names, "there are")
+                self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", hint)
+                continue
+            yield ZoneGiven(f"{key}/{entry.key.text}", "", self._cards(entry.value, key), False)
 
     def _members(self, key: str, node: Node) -> Iterator[Given]:
         if not isinstance(node, Mapping):

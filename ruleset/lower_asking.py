@@ -12,7 +12,6 @@ from ruleset.lower_plain import Code
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.walk import children, everything
 
-
 _UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
 """What may end in a rule error: it is evaluated where and as often as the rules say."""
 
@@ -145,7 +144,7 @@ class UnitCode(SuspendingCode):
 
     @staticmethod
     def _tests(condition: t.Expr | None, variables: tuple[int, ...]) -> dict[int, list[t.Expr]]:
-        """What is asked of which member: a part of the condition that cannot fail is asked as early as it can be."""
+        """What is asked of which member: a part of the condition that cannot fail as early as it can be."""
         tests: dict[int, list[t.Expr]] = {variable: [] for variable in variables}
         parts = [condition] if condition is not None else []
         while parts:
@@ -186,11 +185,13 @@ class UnitCode(SuspendingCode):
                 return False
             if isinstance(node, t.Cards):
                 return isinstance(node.zone, p.ZoneAt) and node.zone.zone in hidden
+            if isinstance(node, p.ListVar):  # wherever they lie
+                return self.variables[node.variable].type.name == "card"
             if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
                 return False
             return any(reads_cards(child) for child in children(node))
 
-        return any(reads_cards(node) and not isinstance(node, t.Cards) for node in nodes)
+        return any(reads_cards(node) and not isinstance(node, t.Cards | p.ListVar) for node in nodes)
 
     def _cut_together(self, node: p.ChooseTogether, then: Next) -> t.Tree:
         pool, most = self.values.items(node.pool), self.values.expr(node.most)

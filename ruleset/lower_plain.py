@@ -174,12 +174,16 @@ class PlainCode:
                     self.bounds[kept] = self.bound(self.values.items(argument))
                 else:
                     before.append(p.SetVar(kept, argument))
+                    self.ranges.known[kept] = self.ranges.of(argument)
         slots = {
             number: self._inlined(variable)
             for number, variable in enumerate(unit.variables)
             if number >= unit.parameters
         }
         body = tuple(substitute(statement, values, slots) for statement in unit.body)
+        for statement in body:  # a name that a short verb gives is given once
+            if isinstance(statement, p.SetVar) and statement.variable in slots.values():
+                self.ranges.known[statement.variable] = self.ranges.of(statement.value)
         return self.plain((*before, *body))
 
     def _perform(self, node: p.PerformField) -> Code:

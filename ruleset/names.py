@@ -167,7 +167,7 @@ class Names:
             return item
         if member.type.name in ("card", "definition"):
             if self._has_property(word, member.kinds):
-                return self._card_property(item, word, member.kinds)
+                return self._card_property(item, word, member.kinds, scope.you)
             return None
         if member.type.name == "player" and self._owned(word):
             return self.owned(word, p.Var(member.variable))
@@ -306,13 +306,15 @@ class Names:
 
     def property(self, owner: Value, name: s.Name, scope: Scope, text: Text, node: s.Of) -> Value | None:
         """What belongs to a player, a card or a definition."""
-        found = self._property(owner, name, text, node)
+        found = self._property(owner, name, scope.you, text, node)
         if found is not None:
             kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
             self._referred(name.text, found, kinds, text.span(name.start, name.end))
         return found
 
-    def _property(self, owner: Value, name: s.Name, text: Text, node: s.Of) -> Value | None:
+    def _property(
+        self, owner: Value, name: s.Name, you: t.Expr | None, text: Text, node: s.Of
+    ) -> Value | None:
         word, span = name.text, text.span(name.start, name.end)
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
@@ -336,7 +338,7 @@ class Names:
             return None
         kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
         if self._has_property(word, kinds):
-            return self._card_property(evolve(owner, node=item), word, kinds)
+            return self._card_property(evolve(owner, node=item), word, kinds, you)
         if word not in self.context.declared.tainted:
             names = self._properties(kinds)
             near = nearest(word, names)
@@ -354,7 +356,9 @@ class Names:
     def _has_property(self, word: str, kinds: tuple[str, ...]) -> bool:
         return word in self._properties(kinds)
 
-    def _card_property(self, owner: Value, word: str, kinds: tuple[str, ...]) -> Value | None:
+    def _card_property(
+        self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None
+    ) -> Value | None:
         d = self.context.declared
         assert isinstance(owner.node, t.Expr)
         item, definition = owner.node, owner.type.name == "definition"
@@ -376,8 +380,8 @@ class Names:
                 maybe = field.type.name in ("card", "definition", "player")
                 return Value(p.FieldOf(word, item, definition), field.type, maybe)
             if word in d.kinds[kind].expressions:
-                at = 0
-                return Value(p.Worth(word, item, t.Const(-1), definition, at), d.kinds[kind].expressions[word])
+                who = you if you is not None else t.Const(-1)
+                return Value(p.Worth(word, item, who, definition, 0), d.kinds[kind].expressions[word])
         return None
 
     def effect_of(self, type_: Type, word: str) -> p.EffectField | None:

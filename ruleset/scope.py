@@ -139,7 +139,9 @@ class Scope:
 class Context:
     """What all checks share: declarations, findings, the sources of rules."""
 
-    def __init__(self, declared: Declared, covering: bool = False) -> None:
+    def __init__(
+        self, declared: Declared, covering: bool = False, absent: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
         self.declared = declared
         self.covering = covering
         """Whether code tells which of its branches are taken."""
@@ -156,6 +158,10 @@ class Context:
         """Verbs whose sentences were reported as another's too."""
         self.takes: dict[str, tuple[tuple[str, Type], ...]] = {}
         """What each window and claim takes."""
+        self.absent = absent
+        """Parameters that are nothing in some call, each by what takes it and its name."""
+        self.given: set[tuple[str, str]] = set()
+        """Those of them that were met so far."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))

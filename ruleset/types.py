@@ -28,6 +28,8 @@ class Type:
     def __str__(self) -> str:
         words = {"definition": self.of or "definition", "card": f"{self.of} card" if self.of else "card"}
         words["enumeration"] = self.of
+        if self == Type("definition", "card", self.many):
+            words["definition"] = "card definition"  # a kind may be called `card`
         text = words.get(self.name, self.name)
         return f"list of {text}s" if self.many else text
 

@@ -130,6 +130,7 @@ class Windows(Scoring):
             value = self.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return None, ()
+            self.noted(f"{sort}/{word}", name, value)
             arguments.extend(self.argument(value))
         for extra, _ in given.values():
             if extra.text in self.context.declared.tainted:
@@ -277,12 +278,10 @@ class Windows(Scoring):
         names = scope.bind("challenger", Bound(challenger, PLAYER))
         true = names.bind("shown", Bound(shown, cards.type.one, False, place))
         assert isinstance(cards.node, t.List) and scope.you is not None
-        one = t.Const(1)
-        prompt = self.context.prompt(unit.choice("shown", key))
         where = cards.place if cards.place is not None else t.Const(-1)
         holds: Code = (
             p.SetVar(place, where),
-            p.Choose(prompt, scope.you, cards.node, cards.type.one, one, one, shown, True, at),
+            p.SetVar(shown, t.First(cards.node)),
             *self._told(body, "when-true"),
             *self.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
         )
@@ -310,7 +309,8 @@ class Windows(Scoring):
         for name, type_ in self.takes[f"{sort}/{named.key}"]:
             variable = unit.variable(name, type_.one, type_.many)
             place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            scope = scope.bind(name, Bound(variable, type_, False, place))
+            maybe = (f"{sort}/{named.key}", name) in self.context.absent
+            scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return unit, scope, at
 
     # -------------------------------------------------------------- modifiers

@@ -32,7 +32,7 @@ def numbers(table: Table, track: str) -> list[int]:
 
 # ------------------------------------------------------------------ claims (bluff)
 
-DOUBT, SHOWN, LOSES, REACTS = "role.challenge", "role.shown", "lose-influence.given-up", "block-theft.reaction"
+DOUBT, LOSES, REACTS = "role.challenge", "lose-influence.given-up", "block-theft.reaction"
 HONEST, LIAR = ["baron", "thief"], ["guard", "guard"]
 
 
@@ -83,7 +83,6 @@ def test_who_doubts_the_truth_loses_a_card_and_the_claimant_replaces_the_shown_o
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "challenge")
     assert table.options == ["baron"], "C is not asked any more; only what proves the claim can be shown"
-    table.answer(a, SHOWN, "baron")
     assert table.asked == [(b, LOSES)], "who loses a card chooses it"
     before = sorted([*table.cards("court"), "baron"])
     table.answer(b, LOSES, "guard")
@@ -150,7 +149,6 @@ def test_a_block_that_is_doubted_and_true(backend: str) -> None:
     passes(table, b, c)
     table.answer(b, REACTS, "block")
     table.answer(c, DOUBT, "challenge")
-    table.answer(b, SHOWN, "guard")
     assert table.asked == [(c, LOSES)]
     table.answer(c, LOSES, "thief")
     assert influence(table, [a, b, c]) == [2, 2, 1]
@@ -174,7 +172,6 @@ def test_a_theft_that_is_doubted(backend: str) -> None:
     """True: the victim who doubted loses a card and may block nevertheless. False: no window is opened."""
     table, (a, b, c) = stealing(backend, HONEST, HONEST, HONEST)
     table.answer(b, DOUBT, "challenge")
-    table.answer(a, SHOWN, "thief")
     table.answer(b, LOSES, "baron")
     assert table.asked == [(b, REACTS)]
     table, (a, b, c) = stealing(backend, LIAR, HONEST, HONEST)
@@ -188,7 +185,6 @@ def test_who_loses_the_last_card_is_out(backend: str) -> None:
     """No turns, no questions, no window for a victim who is out."""
     table, (a, b, c) = stealing(backend, HONEST, ["guard"], HONEST)
     table.answer(b, DOUBT, "challenge")
-    table.answer(a, SHOWN, "thief")
     loses(table, b, "guard")
     assert numbers(table, "in-game")[b] == 0
     assert table.asked == [(c, ACT)], "B cannot block and has no turn"
@@ -217,8 +213,6 @@ def test_the_last_one_in_the_game_wins_at_once(backend: str, honest: bool) -> No
     table.answer(a, ACT, "tax")
     table.answer(b, DOUBT, "challenge")
     loser, winner = (b, a) if honest else (a, b)
-    if honest:
-        table.answer(a, SHOWN, "baron")
     result = table.game.result
     assert result is not None and result.winners == (winner,)
     assert [result.alive[winner], result.alive[loser]] == [True, False]

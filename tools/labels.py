@@ -52,17 +52,21 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
         return label[:1].upper() + label[1:]
     number, values = unfold(site, option.values[0])
     branch = site.branches[number]
-    if branch.key in KERNEL_OPTIONS and not values:
-        step = narrator.name("step", narrator.program.sources[site.at].name, 1)
-        label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
-    else:
-        label = narrator.name("option", f"{site.key}.{branch.key}", 1)
     _, _, rest = option.key.partition(":")
     keys = rest.split(",") if rest else []
     members = [
         _member(key, of, value, narrator, notes)
         for key, of, value in zip(keys, branch.members, values, strict=False)
     ]
+    name = f"{site.key}.{branch.key}"
+    told = narrator.option_with(name, dict(zip(branch.names, members, strict=False)))
+    if told is not None:
+        return told[:1].upper() + told[1:]
+    if branch.key in KERNEL_OPTIONS and not values:
+        step = narrator.name("step", narrator.program.sources[site.at].name, 1)
+        label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
+    else:
+        label = narrator.name("option", name, 1)
     label = ": ".join([label, ", ".join(members)]) if members else label
     return label[:1].upper() + label[1:]
 

@@ -220,12 +220,13 @@ class _Performance:
         known.update(member for one in table.enumerations for member in one.members)
         known.update(member for _, members in table.definitions for member in members)
         cards = range(len(table.cards))
-        return name in known or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
+        words = {*name.replace(",", " ").split()} - known
+        return not words or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
 
     def means(self, key: str, name: str) -> bool:
         """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
         definition or kind of its card."""
-        shown = self._shown(key)
+        shown, name = self._shown(key).replace(",", " "), name.replace(",", " ")
         branch, _, member = shown.partition(" ") if ":" in key else ("", "", shown)
         if name in (key, shown, branch, member) or (name.startswith("place-") and key.endswith(f"@{name}")):
             return True
@@ -398,5 +399,6 @@ def _paired(
     rest = list(wanted)
     for card in sorted(seen, key=lambda one: one not in wanted):
         fitting = [one for one in rest if one == card] or [one for one in rest if means(card, one)] or rest
-        rest.remove(fitting[0])
-        yield card, fitting[0]
+        one = fitting[0]
+        rest.remove(one)
+        yield card, one
