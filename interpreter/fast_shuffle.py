@@ -95,7 +95,17 @@ def mix(state: list[int], cards: list[int]) -> None:
 
 def _mix_rest(cards: list[int], start: int, generator: int) -> int:
     """Shuffles the cards from a place on, one number at a time, and gives the generator after it."""
-    for i in range(start, len(cards) - 1):
-        j, generator = chance.bounded(generator, len(cards) - i)
-        cards[i], cards[i + j] = cards[i + j], cards[i]
+    last = len(cards) - 1
+    i = start
+    while i < last:
+        # `chance.bounded`, without calls.
+        mixed = (generator >> 18 ^ generator) >> 27 & MASK_32
+        rotation = generator >> 59
+        generator = (generator * MULTIPLIER + INCREMENT) & MASK_64
+        product = ((mixed >> rotation | mixed << 32 - rotation) & MASK_32) * (last + 1 - i)
+        if product & MASK_32 < last + 1 - i and product & MASK_32 < (1 << 32) % (last + 1 - i):
+            continue
+        j = i + (product >> 32)
+        cards[i], cards[j] = cards[j], cards[i]
+        i += 1
     return generator

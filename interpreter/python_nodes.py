@@ -94,7 +94,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
         case Const(value):
             return value, value
         case table.Count(items):
-            most = _most(items, program)
+            most = most_members(items, program)
             return 0, HIGHEST if most is None else most
         case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
             return 0, 1
@@ -109,7 +109,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
             return LOWEST, HIGHEST
 
 
-def _most(items: table.List, program: TableProgram) -> int | None:
+def most_members(items: table.List, program: TableProgram) -> int | None:
     """The most members that a list can have, if its form tells."""
     match items:
         case table.Items(values):
@@ -117,7 +117,7 @@ def _most(items: table.List, program: TableProgram) -> int | None:
         case table.Cards():
             return len(program.cards)
         case table.Filter() | table.Map() | table.Take() | table.Extremes() | table.Ranked() | table.Distinct():
-            return _most(items.items, program)
+            return most_members(items.items, program)
         case _:
             return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -217,7 +217,9 @@ def lowest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> 
     return [item for item, value in zip(items, keys, strict=True) if value == extreme]
 
 
-def distinct(items: Iterable[int], key: Callable[[int], int]) -> list[int]:
+def distinct(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]:
+    if len(items) < 2:
+        return items
     first: dict[int, int] = {}
     for item in items:
         first.setdefault(key(item), item)

@@ -226,14 +226,24 @@ def _move(text: StatementText, node: table.Move) -> None:
         place = text.text_of(node.place)
         text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))
         return
+    source = _only_source(node.cards) if node.place is None and not text.narrating else None
     cards = text.items(node.cards)
-    if node.place is not None and not text.narrating:
+    if source is not None:
+        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(source), str(node.at))
+    elif node.place is not None and not text.narrating:
         # From one place alone: all of them may go at once.
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
     else:
         place = "None" if node.place is None else text.text_of(node.place)
         operation = text.operation("move", cards, to, str(node.bottom), place, str(node.at))
     text.line(operation)
+
+
+def _only_source(cards: List) -> Expr | None:
+    """The one zone in which all cards of a list lie when it is made, if its form tells."""
+    while isinstance(cards, table.Filter | table.Take):
+        cards = cards.items
+    return cards.zone if isinstance(cards, table.Cards) else None
 
 
 def _only_card(cards: List) -> Expr | None:

@@ -14,8 +14,9 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.asking import answer_address
-from interpreter.python_nodes import can_fail, fallible_functions, interval
+from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members, read_slots, walk
 from interpreter.python_tabulated import Looked, constant_list, tabulate
+from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
@@ -51,7 +52,19 @@ def shaped(node: List, program: TableProgram) -> List:
         case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
             if one == slot and other == start:
                 return Others(items, start)
+        case table.Filter(items, slot, condition) if slot not in read_slots(condition) and _is_plain(condition):
+            return table.Choice(condition, items, table.Items(()))
     return constant_list(node, program) or node
+
+
+def _is_plain(condition: Expr) -> bool:
+    """Whether a condition may be evaluated though there are no items: it cannot fail."""
+    reading = (Const, Local, table.Cell, table.Table, table.TableList)
+    logic = (table.Contains, table.Not, table.And, table.Or)
+    return all(
+        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in COMPARISONS)
+        for part in walk(condition)
+    )
 
 
 def slot_name(slot: int) -> str:
@@ -316,7 +329,12 @@ def _count(text: ValueText, node: table.Count) -> str:
 
 
 def _total(text: ValueText, node: table.Total) -> str:
-    return f"fitting(sum({_map(text, node)}), {node.at})"
+    look_up = text.looked_up(node, node.body)
+    total = f"sum(map({look_up}, {text.items(node.items)}))" if look_up else f"sum({_map(text, node)})"
+    (low, high), most = interval(node.body, text.program), most_members(node.items, text.program)
+    if most is not None and low * most >= LOWEST and high * most <= HIGHEST:
+        return total
+    return f"fitting({total}, {node.at})"
 
 
 def _first(text: ValueText, node: table.First | table.Last) -> str:
@@ -400,6 +418,10 @@ def _exists(text: ValueText, node: table.Exists) -> str:
 
 
 def _contains(text: ValueText, node: table.Contains) -> str:
+    if isinstance(node.items, table.TableList) and isinstance(node.value, Const):
+        wanted = node.value.value
+        holds = tuple(int(wanted in members) for members in text.program.lists[node.items.table])
+        return f"{text._constant(repr(holds))}[{plain(text.number(node.items.index))}]"
     items, value = text.items(node.items), text.number(node.value)
     if text.can_fail(node.items) and text.can_fail(node.value):
         return f"contains({items}, {plain(value)})"

@@ -117,8 +117,8 @@ class Positions:
             named = self.declared.definitions.get(entry.key.text)
             if named is None or named.kind != kind:
                 names = [name for name, d in self.declared.definitions.items() if d.kind == kind]
-                hint = meant(entry.key.text, names, "there are")
-                self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", hint)
+                near = meant(entry.key.text, names, "there are")
+                self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", near)
                 continue
             yield ZoneGiven(f"{key}/{entry.key.text}", "", self._cards(entry.value, key), False)
 

@@ -126,7 +126,7 @@ class Statements(Acting):
         otherwise = self.branch("else", node.otherwise, scope, text)
         for condition, body in reversed(node.cases):
             value = self.check(condition, self._reads(scope), text, BOOLEAN)
-            then = self.branch("if", body, scope, text)
+            then = self.branch("if", body, _there(condition, scope), text)
             if value is not None and isinstance(value.node, t.Expr):
                 otherwise = (t.If(value.node, then, otherwise),)
         return otherwise
@@ -196,6 +196,18 @@ class Statements(Acting):
             body = (p.SetVar(left, t.Binary("-", p.Var(left), t.Const(1))), *body)
         code.append(p.Block(label, (t.While(condition, body, at),)))
         return tuple(code)
+
+
+def _there(condition: s.Expression, scope: Scope) -> Scope:
+    """The scope where a condition holds: a name that `is not none` is there."""
+    match condition:
+        case s.Logic(op="and", left=left, right=right):
+            return _there(right, _there(left, scope))
+        case s.Comparison(op="is", left=s.Name(text=name), right=s.Name(text="none"), negated=True):
+            if name not in scope.names:
+                return scope
+            return scope.bind(name, evolve(scope.names[name], maybe=False))
+    return scope
 
 
 def _place_of(value: Value) -> t.Expr:
