@@ -115,7 +115,8 @@ class Folding:
         kind, numbers, cards, audience, sees, _ = event
         if kind == "moved":
             bottom = len(numbers) > 3 and numbers[3] == 1
-            self.move(numbers[0], numbers[1], cards, audience & sees, bottom)
+            covered = len(numbers) > 3 and numbers[3] == 2
+            self.move(numbers[0], numbers[1], cards, audience & sees, bottom, covered)
         elif kind == "shuffled":
             self.shuffle(numbers[0], cards)
         elif kind == "revealed":
@@ -123,14 +124,19 @@ class Folding:
 
     # -------------------------------------------------------------- the three kinds
 
-    def move(self, source: int, target: int, cards: Sequence[int], sees: int, bottom: bool) -> None:
-        """Cards go from one zone to another, in order; the seats of `sees` were shown them."""
+    def move(
+        self, source: int, target: int, cards: Sequence[int], sees: int, bottom: bool, covered: bool = False
+    ) -> None:
+        """Cards go from one zone to another, in order; the seats of `sees` were shown them.
+
+        `covered`: others follow before anybody sees the top.
+        """
         zones = self.program.zones
         if not cards or (source == target and zones[source].order == "bag"):
             return
         if len(set(cards)) < len(cards):
             for card in cards:
-                self.move(source, target, (card,), sees, bottom)
+                self.move(source, target, (card,), sees, bottom, covered)
             return
         from_end = source >= 0 and self._from_end(source, cards)
         for seat in range(self.program.seats):
@@ -145,7 +151,7 @@ class Folding:
             self.where[card] = target
         if zones[target].order == "bag":
             self.contents[target].sort()
-        for zone in {source, target} - {-1}:
+        for zone in {source, target} - {-1, target if covered else -1}:
             self._show_top(zone)
 
     def shuffle(self, zone: int, cards: Sequence[int]) -> None:

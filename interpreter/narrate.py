@@ -68,6 +68,13 @@ def sentence(text: str) -> str:
     return first if first[-1] in ".!?:" else first + "."
 
 
+class _Open(dict[str, Value]):
+    """What is chosen with an option; a dot-dot-dot stands for what is still open."""
+
+    def __missing__(self, name: str) -> Value:
+        return "…"
+
+
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> Message:
     return parse(text)
@@ -99,6 +106,9 @@ class Narrator:
             "performed": self._step,
             "announced": self._announced,
             "scored": self._scored,
+            "proven": lambda event: self.phrase(
+                "proves" if event.numbers[2] else "proves-nothing", **self.who(event.numbers[0])
+            ),
             "eliminated": lambda event: self.phrase("eliminated", **self.who(event.numbers[0])),
             "ended": self._ended,
         }
@@ -114,7 +124,7 @@ class Narrator:
         source, target, count = event.numbers[:3]
         if not count:
             return ""
-        under = "yes" if len(event.numbers) > 3 and event.numbers[3] else "no"
+        under = "yes" if len(event.numbers) > 3 and event.numbers[3] == 1 else "no"
         giver, taker = self._owner(source), self._owner(target)
         values: dict[str, Value] = {
             "cards": self.cards(event.cards or (BACK,) * count),
@@ -184,7 +194,11 @@ class Narrator:
                 return self.phrase("changes", what=name)
             return self.phrase("seat-changes", what=name, **self.who(seat))
         if seat < 0:
-            return self.phrase("rises" if amount > 0 else "falls", what=name, amount=abs(amount))
+            given = self.texts.name(self.language, "track", track.key)
+            sort = "rises" if amount > 0 else "falls"
+            sort = sort if given is None or "{" not in given else f"{sort}-counted"
+            what = name.removeprefix(f"{abs(amount)} ")
+            return self.phrase(sort, what=what, amount=abs(amount))
         counted = (
             name if _speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
         )
@@ -200,7 +214,29 @@ class Narrator:
             return self.phrase("has-chosen", **who)
         if site.of == "card":
             return self.phrase("chooses", what=self.cards(event.cards), **who)
+        if site.of == "menu" and len(event.cards) == 1:
+            kernel = self.kernel_option(site, event.cards[0])
+            if kernel == "pass":
+                return self.passing((seat,))
+            if kernel == "challenge":
+                return self.phrase("challenges", **who)
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
+
+    def kernel_option(self, site: Site, value: int) -> str:
+        """The kernel's own option that a value of a menu is, if the pack has no name for it; else nothing."""
+        key = site.branches[unfold(site, value)[0]].key
+        known = key in KERNEL_OPTIONS and self.texts.name(self.language, "option", f"{site.key}.{key}") is None
+        return key if known else ""
+
+    def passing(self, seats: Sequence[int]) -> str:
+        """That these seats pass, in one sentence; nothing without seats."""
+        if not seats:
+            return ""
+        names = [str(self.who(seat)["seat"]) for seat in seats if seat != self.reader]
+        you = self.reader in seats
+        if you:
+            names.insert(0, self.phrase("you"))
+        return self.phrase("passes", who=self.join(names), count=len(seats), you="yes" if you else "no")
 
     def _step(self, event: Event) -> str:
         source, seat = event.at if len(event.numbers) == 1 else event.numbers[0], event.numbers[-1]
@@ -297,7 +333,7 @@ class Narrator:
         given = self.texts.name(self.language, "option", key)
         if given is None or "{" not in given:
             return None
-        return format_message(_parsed(given), dict(members), self.language)
+        return format_message(_parsed(given), _Open(members), self.language)
 
     def _scope(self, axis: Axis, index: int) -> str:
         return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
@@ -313,7 +349,10 @@ class Narrator:
         given = self.texts.name(self.language, thing, key)
         if given is None:
             return words(key)
-        return format_message(_parsed(given), {"count": count}, self.language) if "{" in given else given
+        if "{" not in given:
+            return given
+        values = _Open() if thing == "option" else {"count": count}
+        return format_message(_parsed(given), values, self.language)
 
     def phrase(self, key: str, **values: Value) -> str:
         text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]

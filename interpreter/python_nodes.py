@@ -102,6 +102,12 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
             return 0, 1
         case table.Table(number, _) if program.tables[number]:
             return min(program.tables[number]), max(program.tables[number])
+        case table.Binary("+", left, right):
+            (a, b), (c, d) = interval(left, program), interval(right, program)
+            return max(a + c, LOWEST), min(b + d, HIGHEST)
+        case table.Binary("-", left, right):
+            (a, b), (c, d) = interval(left, program), interval(right, program)
+            return max(a - d, LOWEST), min(b - c, HIGHEST)
         case table.IfElse(_, then, otherwise):
             (a, b), (c, d) = interval(then, program), interval(otherwise, program)
             return min(a, c), max(b, d)

@@ -7,7 +7,7 @@ operations; the narrating build hands the list of events `E` to the reference on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from interpreter.python_lists import lists_first
 from interpreter.python_nodes import assigned_slots, interval, least_lengths, read_slots, walk
@@ -314,7 +314,9 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
     elif isinstance(operand, Const) and info.low <= operand.value <= info.high:
         value = literal(operand.value)
     else:
-        text.line(f"{value} = " + (f"S[{place}] + {text.number(operand)}" if changes else text.text_of(operand)))
+        sign, changed = ("-", operand.right) if changes and _is_less(operand) else ("+", operand)
+        moved = f"S[{place}] {sign} {text.number(changed)}" if changes else text.text_of(operand)
+        text.line(f"{value} = {moved}")
     # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
     if high > (0 if changes else info.high):
         beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"
@@ -332,6 +334,11 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
         text.indent -= 1
     else:
         text.line(f"S[{place}] = {value}")
+
+
+def _is_less(operand: Expr) -> TypeGuard[table.Binary]:
+    """Whether an amount is another one taken away."""
+    return isinstance(operand, table.Binary) and operand.op == "-" and operand.left == Const(0)
 
 
 def _append(text: StatementText, node: table.Append) -> None:

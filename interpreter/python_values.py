@@ -397,7 +397,14 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
 def _not(text: ValueText, node: table.Not) -> str:
     if isinstance(node.operand, table.Not):
         return text.condition(node.operand.operand)
-    return f"(not {text.condition(node.operand)})"
+    test = text.condition(node.operand)
+    inner = test.removeprefix("(not ").removesuffix(")")
+    return inner if f"(not {inner})" == test and _is_atom(inner) else f"(not {test})"
+
+
+def _is_atom(text: str) -> bool:
+    """Whether a text stands by itself: a cell, a name or what has parentheses of its own."""
+    return " " not in text or plain(text) != text
 
 
 def _both(text: ValueText, node: table.And | table.Or) -> str:

@@ -288,10 +288,10 @@ class _Moves:
             top = sees | target.top if target.order == "pile" and not self.bottom else sees
             whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
             if whole:  # put down at once: only the last is seen, on top
-                self._tell(whole, sees, self.events)
-            self._tell(last, top, self.events)
+                self._tell(whole, sees, 2, self.events)
+            self._tell(last, top, int(self.bottom), self.events)
         self.cards = []
 
-    def _tell(self, cards: Sequence[int], sees: int, events: list[RawEvent]) -> None:
-        numbers = (self.source, self.to, len(cards), int(self.bottom))
+    def _tell(self, cards: Sequence[int], sees: int, place: int, events: list[RawEvent]) -> None:
+        numbers = (self.source, self.to, len(cards), place)
         events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))

@@ -45,9 +45,17 @@ class Calls(Names):
         ]
         if any(argument is None for argument in arguments):
             return None
+        for (name, _), argument in zip(function.takes, arguments, strict=True):
+            if argument is not None:
+                self.noted(f"function/{word}", name, argument)
         given = tuple(argument.node for argument in arguments if argument is not None)
         self.context.refer(f"function/{word}", text.span(node.name.start, node.name.end))
         return self._invoke(word, given, text.span(node.start, node.end))
+
+    def noted(self, taker: str, name: str, value: Value) -> None:
+        """Notes that a parameter is nothing where this value is."""
+        if (value.maybe or value.type.name == "none") and not value.type.many:
+            self.context.given.add((taker, name))
 
     def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
         wanted = KERNEL_FUNCTIONS[word]

@@ -228,16 +228,6 @@ DECLARE: tuple[Entry, ...] = (
         "gem: opal\ncut: [shuffle deck, do nothing]",
     ),
     Entry(
-        "RW324",
-        "not-settled",
-        "error",
-        "How many copies there are, or whether a definition is in the game, depends on what happens in the game",
-        "`copies` and `when` of a definition are worked out before a game begins: from numbers, options, values "
-        "and the number of players.",
-        "components: {spare: {kind: charm, copies: count(hand)}}",
-        "components: {spare: {kind: charm, copies: count(all-players)}}",
-    ),
-    Entry(
         "RW323",
         "no-such-choice",
         "error",
@@ -246,5 +236,15 @@ DECLARE: tuple[Entry, ...] = (
         "`pay` makes `pay.given`. The terminal shows the id with each question.",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.spent: Which card?}",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\nprompts: {pay.given: Which card?}",
+    ),
+    Entry(
+        "RW324",
+        "not-settled",
+        "error",
+        "What has to be known before a game begins depends on what happens in the game",
+        "`copies`, the `when` of a definition and the `starts` of a track are worked out once, before a game "
+        "begins: from numbers, options, values and the number of players.",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: count(row), starts: row}}",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 2 * count(all-players), starts: row}}",
     ),
 )

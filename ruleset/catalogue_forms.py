@@ -69,7 +69,7 @@ FORMS: tuple[Entry, ...] = (
         "stray-colon",
         "error",
         "A `:` is not expected here",
-        "A `:` begins the block of `if`, `each`, `repeat`, `may` or `choose one`, and stands nowhere else.",
+        "A `:` begins the block of `if`, `each`, `repeat`, `may`, `choose one` or `open`, and stands nowhere else.",
         'when: "dusk: draw 1"\ndo: lose 1 spark',
         "when: dusk\ndo: draw 1 then lose 1 spark",
     ),

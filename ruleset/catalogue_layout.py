@@ -42,4 +42,14 @@ LAYOUT: tuple[Entry, ...] = (
         "layout: table\ngroups: [{show: [{coins: count}, hand]}]",
         "layout: table\ngroups: [{show: [coins, {hand: count}]}]",
     ),
+    Entry(
+        "RW334",
+        "definitions-in-layout",
+        "error",
+        "A layout does not fit the zones of definitions",
+        "A zone that each definition of a kind has is shown in one piece with `{of: LIST, with: FIELD}`: the list holds "
+        "definitions of this kind, and the field is one of theirs. Both may be left out, but not both at once.",
+        "zones: {stall: {scope: charm, accepts: own}}\n---\nlayout: table\ngroups: [{show: [{stall: {with: price}}]}]",
+        "zones: {stall: {scope: charm, accepts: own}}\n---\nlayout: table\ngroups: [{show: [{stall: {with: cost}}]}]",
+    ),
 )

@@ -20,7 +20,7 @@ from ruleset.scope import Bound, Scope, Unit, Value
 from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
-from ruleset.windows import MOMENTS, cancelled_list, modifier_track
+from ruleset.windows import MOMENTS, modifier_track
 
 
 def check(
@@ -83,7 +83,7 @@ class _Checker(GameChecks):
             tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
             lists=(
                 *(declared for _, declared in d.lists.values()),
-                *(p.StateList(cancelled_list(key), "game", PLAYER) for key in d.windows),
+                *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.windows),
                 LIVING,
             ),
             functions=functions,
@@ -147,7 +147,8 @@ class _Checker(GameChecks):
         scope = Scope(unit, reading=True)
         for name, type_ in function.takes:
             variable = unit.variable(name, type_.one, type_.many)
-            scope = scope.bind(name, Bound(variable, type_))
+            maybe = (f"function/{function.key}", name) in self.context.absent
+            scope = scope.bind(name, Bound(variable, type_, maybe))
         gives = function.gives or BOOLEAN
         parameters = len(unit.variables)
         modified = any(
@@ -241,7 +242,8 @@ class _Checker(GameChecks):
         """A prompt for a choice that is nowhere is an error."""
         asked = [name.removeprefix("prompt/") for name in self.context.used if name.startswith("prompt/")]
         for key, (span, _) in self.declared.prompts.items():
-            if key not in asked and not set(key.split(".")) & self.declared.tainted:
+            named = f"prompt-option/{key}" in self.context.used
+            if key not in asked and not named and not set(key.split(".")) & self.declared.tainted:
                 message = f"there is no choice `{key}`"
                 self.context.report("RW323", span, message, meant(key, sorted(asked), "choices"))
 

@@ -13,9 +13,10 @@ from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.layout import is_settled
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Context, Scope, Unit
+from ruleset.scope import Bound, Context, Scope, Unit, Value
 from ruleset.span import NOWHERE
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.walk import substitute
 from ruleset.windows import Windows
 
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
@@ -27,6 +28,8 @@ class CardChecks:
     def __init__(self, declared: Declared, covering: bool, absent: frozenset[tuple[str, str]]) -> None:
         self.context = Context(declared, covering, absent)
         self.declared = declared
+        self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
+        """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
         self.language = Windows(self.context)
         self.context.source("", NOWHERE)
 
@@ -107,15 +110,31 @@ class CardChecks:
             if key in self.declared.texts
         )
         when = None if d.made else self._settled(d.body.get("when"), BOOLEAN)
+        when = self._by_kind(kind, d.key) if when is None else when
         return p.Definition(
             d.key, d.kind, when, tuple(fields), tuple(effects), tuple(expressions), texts, d.span
         ), units
 
-    def _settled(self, node: Node | None, type_: Type) -> t.Expr | None:
+    def _by_kind(self, kind: KindDeclared, key: str) -> t.Expr | None:
+        """Whether a definition is in the game, as its kind says for all."""
+        if kind.when is None:
+            return None
+        if kind.key not in self.by_kind:
+            scope = Scope(Unit("components"))
+            every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
+            inner, variable = self.language.inside(every, scope, leads=True)
+            self.by_kind[kind.key] = self._settled(kind.when, BOOLEAN, inner), variable
+        test, variable = self.by_kind[kind.key]
+        number = t.Const(list(self.declared.definitions).index(key))
+        return substitute(test, {variable: number}, {}) if test is not None else None
+
+    def _settled(
+        self, node: Node | None, type_: Type, scope: Scope = Scope(Unit("components"))  # noqa: B008 - it is frozen
+    ) -> t.Expr | None:
         """An expression whose value is settled before a game begins."""
         if not isinstance(node, Scalar):
             return None
-        value = self.language.read(node, Scope(Unit("components")), type_)
+        value = self.language.read(node, scope, type_)
         if value is None or not isinstance(value.node, t.Expr):
             return None
         if not is_settled(value.node):

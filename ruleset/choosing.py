@@ -147,7 +147,7 @@ class Choosing(Moving):
         """`may`, `choose one` and `open`: one method `_block_KEY` each."""
         matches = match(node.phrase.items, verbs_of(self.context.declared, True))
         if not matches:
-            hint = "blocks follow `if`, `each`, `repeat`, `may LABEL` and `choose one`"
+            hint = "blocks follow `if`, `each`, `repeat`, `may LABEL`, `choose one` and `open WINDOW`"
             if match(node.phrase.items, verbs_of(self.context.declared, False)):
                 hint = "this sentence has no block: leave the `:` out"
             near = near_verb(node.phrase.items, verbs_of(self.context.declared, True))
@@ -199,7 +199,7 @@ class Choosing(Moving):
             body = self.branch(f"option {label.text}", line.body, scope, text)
             option = self.context.source(scope.unit.key, text.span(line.start, line.end))
             branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
-        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
+        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)
         return (p.Menu(prompt, seat, tuple(branches), at),)
 
     def _block_may(
@@ -215,5 +215,5 @@ class Choosing(Moving):
         otherwise = self.branch("otherwise", node.otherwise or (), scope, text)
         perform = p.Branching(label.text, (), (), (), (), None, body, at)
         decline = p.Branching("decline", (), (), (), (), None, otherwise, at)
-        prompt = self.context.prompt(scope.unit.choice(label.text, scope.prefix))
+        prompt = self.context.prompt(scope.unit.choice(label.text, scope.prefix), (perform, decline))
         return (p.Menu(prompt, seat, (perform, decline), at),)

@@ -74,9 +74,11 @@ class _Collector(Sections):
             for entry in mapping.entries:
                 plural = text_of(entry.value, "plural") or entry.key.text + "s"
                 abstract = text_of(entry.value, "cards") == "false"
+                when = entry.value.get("when") if isinstance(entry.value, Mapping) else None
+                when = when if isinstance(when, Scalar) else None
                 self.out.kinds.setdefault(
                     entry.key.text,
-                    KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract),
+                    KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract, when),
                 )
         for section in SECTIONS:
             for mapping in sections.get(section, []):

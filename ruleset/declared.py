@@ -34,6 +34,8 @@ class KindDeclared:
     plural: str
     abstract: bool
     """Not cards: rows of data, such as the actions of a game."""
+    when: Scalar | None = None
+    """Whether a definition is in the game, if it does not say so itself."""
 
 
 @frozen

@@ -24,9 +24,15 @@ def units_of(program: p.Program) -> dict[str, p.Unit]:
     return units | {FUNCTION + f.unit.key: f.unit for f in program.functions}
 
 
-_ASKING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.Forever, p.CallUnit, p.GiveBack)
+_ASKING = (
+    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.Forever),
+    *(p.CallUnit, p.OpenWindow, p.GiveBack),
+)
 _DERIVING = (p.Invocation, p.InvocationList, t.MoveAll)
-_CALLING = (p.CallVerb, p.CallUnit, p.PerformField, p.Invocation, p.InvocationList, p.EndGame, p.Worth)
+_CALLING = (
+    *(p.CallVerb, p.CallUnit, p.OpenWindow, p.PerformField),
+    *(p.Invocation, p.InvocationList, p.EndGame, p.Worth),
+)
 
 
 _MATTERS: dict[type, bool] = {}
@@ -83,12 +89,26 @@ class Effects:
         """The units that some definition has for an effect."""
         return self._performed.get(field, [])
 
+    def within_itself(self, key: str) -> bool:
+        """Whether a unit can be called while it runs."""
+        seen: set[str] = set()
+        rest = [key]
+        while rest:
+            called = self._summaries[rest.pop()].calls
+            if key in called:
+                return True
+            rest += called - seen
+            seen |= called
+        return False
+
     def calls(self, node: Any) -> Iterator[str]:
         """The units that a node calls directly."""
         if isinstance(node, p.CallVerb):
             yield node.verb
         elif isinstance(node, p.CallUnit):
             yield node.unit
+        elif isinstance(node, p.OpenWindow):
+            yield f"window/{node.window}"
         elif isinstance(node, p.PerformField):
             yield from self.performed(node.field)
         elif isinstance(node, p.Invocation | p.InvocationList):

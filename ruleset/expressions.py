@@ -172,7 +172,9 @@ class Expressions(Calls):
         index = self.check(node.index, scope, text, type_)
         if index is None:
             return None
-        return self.indexed(base, _one(index), text.span(node.index.start, node.index.end))
+        span = text.span(node.index.start, node.index.end)
+        there = t.Present(_one(index), self.context.source("", span)) if index.maybe else _one(index)
+        return self.indexed(base, there, span)
 
     def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
         left = self.check(node.left, scope, text)

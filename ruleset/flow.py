@@ -204,7 +204,8 @@ class Flow(Statements):
                 return ()
             perform = p.Branching("perform", (), (), (), (), None, code, at)
             decline = p.Branching("decline", (), (), (), (), None, (), at)
-            return (p.Menu(self.context.prompt(scope.prefix), scope.you, (perform, decline), at),)
+            prompt = self.context.prompt(scope.prefix, (perform, decline))
+            return (p.Menu(prompt, scope.you, (perform, decline), at),)
         return code
 
     def menu(self, options: Mapping, scope: Scope, at: int) -> Code:
@@ -222,7 +223,7 @@ class Flow(Statements):
                 body = self.effect(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
                 body = (*self.context.covered(f"option {scope.prefix}.{entry.key.text}", source), *body)
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
-        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix))
+        prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)
         self.named(options, prompt.key)
         return (p.Menu(prompt, scope.you, tuple(branches), at),)
 

@@ -54,7 +54,7 @@ def _layout(declared: Declared) -> Schema:
     """The schema of the pack's layout, with the names that it can list."""
     shape = {key: value for key, value in read_schema("layout").items() if not key.startswith("$")}
     names = [*declared.zones, *declared.tracks, *declared.lists, "score"]
-    groups, hidden = shape["properties"]["groups"], shape["properties"]["hidden"]
+    groups, leaving = shape["properties"]["groups"], ("hidden", "untold")
     group = groups["items"]
     show = group["properties"]["show"]
     one = show["items"]
@@ -65,8 +65,9 @@ def _layout(declared: Declared) -> Schema:
     }  # fmt: skip
     listed = {**show, "items": {"description": one["description"], "anyOf": [{"enum": names}, zones]}}
     group = {**group, "properties": {**group["properties"], "show": listed}}
-    hidden = {**hidden, "items": {**hidden["items"], "enum": names}}
-    properties = {**shape["properties"], "groups": {**groups, "items": group}, "hidden": hidden}
+    properties = {**shape["properties"], "groups": {**groups, "items": group}}
+    for key in leaving:
+        properties[key] = {**properties[key], "items": {**properties[key]["items"], "enum": names}}
     return {**shape, "properties": properties}
 
 

@@ -48,16 +48,39 @@ class Constants:
             return self.number(node.then if self.number(node.condition) else node.otherwise)
         if isinstance(node, t.Not):
             return int(not self.number(node.operand))
+        if isinstance(node, p.FieldOf):
+            values = self._field(node)
+            return values[0] if values and isinstance(values[0], int) else self._missing(node.field)
+        if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
+            values = self._field(node.items)
+            members = values[0] if values and isinstance(values[0], tuple) else ()
+            return int(self.number(node.value) in members)
         if isinstance(node, t.And | t.Or):
             left = self.number(node.left)
             return self.number(node.right) if bool(left) is isinstance(node, t.And) else left
         raise ValueError("not a constant of the table")
 
 
+    def _field(self, node: p.FieldOf | p.FieldListOf) -> tuple[int | tuple[int, ...], ...]:
+        definition = self.program.definitions[self.number(node.item)]
+        return dict(definition.fields).get(node.field, ())
+
+    def _missing(self, field: str) -> int:
+        """What a field is that a definition does not give: nothing where it refers to something, else 0."""
+        declared = (one for kind in self.program.kinds for one in kind.fields if one.key == field)
+        return -1 if next(declared).type.name in ("card", "definition", "player") else 0
+
+
 def is_settled(node: t.Expr) -> bool:
-    """Whether `Constants.number` can tell the value: it depends on options, values and seats alone."""
+    """Whether `Constants.number` can tell the value: it depends on options, values, seats and, for the condition of
+    a kind, on what its definition says."""
     if isinstance(node, t.Count):
         return isinstance(node.items, p.Everyone | p.Living)
+    if isinstance(node, p.FieldOf):
+        return isinstance(node.item, p.Var) and node.definition
+    if isinstance(node, t.Contains):
+        own = isinstance(node.items, p.FieldListOf) and isinstance(node.items.item, p.Var)
+        return own and is_settled(node.value)
     known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
     inner = t.Checked | t.Binary | t.IfElse | t.Not | t.And | t.Or
     return isinstance(node, known) or (isinstance(node, inner) and all(map(is_settled, children(node))))

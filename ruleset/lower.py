@@ -197,7 +197,7 @@ class Lowering:
         lower = self.procedure if suspending else self.function
         values: list[int] = []
         for d in self.program.definitions if definition else ():
-            keys = dict(d.effects).get(field, ())
+            keys = dict(d.effects).get(field, ()) if self.layout.in_game(d) else ()
             values.append(lower(keys[0]) if keys else -1)
         for card, number in enumerate(() if definition else self.layout.card_definitions):
             keys = dict(self.program.definitions[number].effects).get(field, ())

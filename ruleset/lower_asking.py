@@ -89,19 +89,23 @@ class UnitCode(SuspendingCode):
         """The body of the option that was chosen; without any option nothing."""
         radix = len(branches)
         simple = not any(branch.members for branch in branches)
+        surely = any(not branch.members and branch.condition is None for branch in branches)
         tree = after
         for number, branch in reversed(tuple(enumerate(branches))):
             body = self.tree(branch.body, lambda: after)
             if body == after == tree:
                 continue
             chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
+            if surely and number == radix - 1:  # something is chosen, and none of those before
+                tree = chosen
+                continue
             some = t.Binary(">=", t.Local(choice), t.Const(0))
             test: t.Expr = t.Binary("==", t.Local(choice), t.Const(number))
             if radix == 1:
                 test = some
             elif not simple:
                 test = t.Binary("==", t.Binary("%", t.Local(choice), t.Const(radix)), t.Const(number))
-                test = t.And(some, test)
+                test = test if surely else t.And(some, test)
             tree = t.Tree((), t.Branch(test, chosen, tree))
         return tree
 

@@ -128,6 +128,23 @@ class SuspendingCode(PlainCode):
         resume = self.lowering.add(Draft(self.number, t.Tree((*take, *after.body), after.end)))
         return t.Tree((), t.Invoke(self.lowering.procedure(node.unit), arguments, resume, node.at))
 
+    def _cut_open(self, node: p.OpenWindow, then: Next) -> t.Tree:
+        """What the window's list held before matters only where it is opened while it is open."""
+        unit, marks = f"window/{node.window}", p.cancelled_list(node.window)
+        nests = self.lowering.effects.within_itself(unit)
+        kept: tuple[t.Stmt, ...] = (
+            p.SetListVar(node.before, p.ListAt(marks, None)),
+            p.SetStateList(marks, None, t.Items(())),
+        )
+        after = p.ListVar(node.before) if nests else t.Items(())
+        opened = (
+            *(kept if nests else ()),
+            p.CallVerb(unit, node.arguments, node.at),
+            p.SetListVar(node.cancelled, p.ListAt(marks, None)),
+            p.SetStateList(marks, None, after),
+        )
+        return self.tree(opened, then)
+
     def _cut_give_back(self, node: p.GiveBack, then: Next) -> t.Tree:
         return t.Tree((), t.Return(self.values.expr(node.value)))
 
@@ -155,6 +172,7 @@ CUTS: dict[type, Callable[[Any, Any, Next], t.Tree]] = {
     p.CallVerb: SuspendingCode._cut_call,
     p.PerformField: SuspendingCode._cut_perform,
     p.CallUnit: SuspendingCode._cut_unit,
+    p.OpenWindow: SuspendingCode._cut_open,
     p.GiveBack: SuspendingCode._cut_give_back,
     p.EndGame: SuspendingCode._cut_end_game,
 }

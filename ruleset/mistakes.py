@@ -90,7 +90,7 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
         hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(KEYWORDS))
         return Mistake("RW406", at, end, f"`{word}` cannot stand in the sentence of a verb", hint)
     if word == ":":
-        hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
+        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
         return Mistake("RW407", at, end, "`:` is not expected here", hint)
     if start == "expression" and terminal in ("NAME", "INT", "FUNC"):
         hint = "one expression is expected here; join conditions with `and` or `or`"
@@ -214,7 +214,7 @@ def character_mistake(text: str, at: int) -> Mistake:
     if character == ",":
         return Mistake("RW403", at, at + 1, "`,` cannot join effects", _THEN)
     if character == ":":
-        hint = "a block follows `if`, `each`, `repeat`, `may` or `choose one`; elsewhere leave the `:` out"
+        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
         return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
     if character.isalpha():
         start, end = _word(text, at)

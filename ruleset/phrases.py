@@ -232,11 +232,6 @@ class Phrases(Expressions):
         at = self.context.source(f"verb/{verb.key}", text.span(node.start, node.end))
         return (p.CallVerb(verb.key, tuple(arguments), at),)
 
-    def noted(self, taker: str, name: str, value: Value) -> None:
-        """Notes that a parameter is nothing where this value is."""
-        if (value.maybe or value.type.name == "none") and not value.type.many:
-            self.context.given.add((taker, name))
-
     def argument(self, value: Value) -> tuple[t.Expr | t.List, ...]:
         """What a value passes: cards take along the place where they were."""
         if value.type.name == "zone" and value.zone is not None:

@@ -256,6 +256,24 @@ class CallUnit(t.Stmt):
     at: int
 
 
+def cancelled_list(window: str) -> str:
+    """The hidden list of those who have cancelled a window."""
+    return f"window/{window}"
+
+
+@frozen(repr=False)
+class OpenWindow(t.Stmt):
+    """Opens a window; the list `cancelled` becomes those who cancelled it. `before` is a list for what the window's
+    list holds while the window is opened within itself.
+    """
+
+    window: str
+    arguments: tuple[t.Expr | t.List, ...]
+    cancelled: int
+    before: int
+    at: int
+
+
 @frozen(repr=False)
 class GiveBack(t.Stmt):
     """Ends a window or claim with a value."""
@@ -590,10 +608,16 @@ class Reference:
 
 @frozen
 class Placed:
-    """Something that a layout shows: a zone, track, state or list, and for a zone the form in which it is told."""
+    """Something that a layout shows: a zone, track, state or list, and for a zone the form in which it is told.
+
+    Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field` what
+    stands beside their names; both may be empty.
+    """
 
     key: str
     form: Literal["", "cards", "places", "top", "count"]
+    of: str = ""
+    field: str = ""
 
 
 @frozen
@@ -606,10 +630,14 @@ class LayoutGroup:
 
 @frozen
 class TableLayout:
-    """How players are shown the table. What no group lists and `hidden` does not name comes last."""
+    """How players are shown the table. What no group lists and `hidden` does not name comes last.
+
+    The log leaves out changes of what is hidden or untold, and moves into untold zones.
+    """
 
     groups: tuple[LayoutGroup, ...]
     hidden: tuple[str, ...]
+    untold: tuple[str, ...] = ()
 
 
 @frozen

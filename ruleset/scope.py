@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from attrs import field, frozen
@@ -170,9 +171,14 @@ class Context:
         """Notes that something is named here (`ruleset.program.Reference`)."""
         self.references.append(p.Reference(what, span))
 
-    def prompt(self, key: str) -> p.Prompt:
-        """The choice of this id, with what the pack says that is asked there."""
+    def prompt(self, key: str, options: Iterable[p.Branching] = ()) -> p.Prompt:
+        """The choice of this id, with what the pack says that is asked there, and what it calls the options."""
         self.used.add(f"prompt/{key}")
+        for option in options:
+            name = f"{key}.{option.key}"
+            self.used.add(f"prompt-option/{name}")
+            if name in self.declared.prompts:
+                self.declared.texts[f"choice/{name}"] = self.declared.prompts[name][1]
         declared = self.declared.prompts.get(key)
         return p.Prompt(key, declared[1] if declared is not None else ())
 

@@ -915,7 +915,8 @@ class TableProgram:
 
 
 EVENTS: dict[str, str] = {
-    "moved": "zone from, zone to, how many; cards; positions are the top (end) unless bottom (fourth number 1)",
+    "moved": "zone from, zone to, how many; cards; positions are the top (end) unless bottom (fourth number 1); "
+    "fourth number 2: others follow at once and cover them",
     "shuffled": "zone",
     "revealed": "seats' mask; cards",
     "changed": "track, index, amount",

@@ -12,6 +12,7 @@ from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.nearest import nearest
 from ruleset.span import Span
+from ruleset.types import Type
 
 
 def table_layout(declared: Declared) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
@@ -43,7 +44,11 @@ class _Reading:
             texts = texts_of(name) if name is not None else ()
             groups.append(p.LayoutGroup(texts, tuple(one for one in placed if one is not None)))
         hidden = [item for item in _items(named.body, "hidden") if isinstance(item, Scalar) and self._known(item)]
-        return p.TableLayout(tuple(groups), tuple(item.text for item in hidden))
+        self.seen = {}
+        untold = [item for item in _items(named.body, "untold") if isinstance(item, Scalar) and self._known(item)]
+        return p.TableLayout(
+            tuple(groups), tuple(item.text for item in hidden), tuple(item.text for item in untold)
+        )
 
     def _placed(self, item: Any) -> p.Placed | None:
         if isinstance(item, Scalar):
@@ -51,13 +56,50 @@ class _Reading:
         if not isinstance(item, Mapping) or not item.entries:
             return None
         entry = item.entries[0]
-        if not self._known(entry.key) or not isinstance(entry.value, Scalar):
+        if not self._known(entry.key):
+            return None
+        if isinstance(entry.value, Mapping):
+            return self._of_definitions(entry.key, entry.value)
+        if not isinstance(entry.value, Scalar):
             return None
         if entry.key.text not in self.declared.zones:
             message = f"`{entry.key.text}` is no zone, and only the cards of a zone can be told in several forms"
             self.report("RW333", entry.value.span, message, f"write only `{entry.key.text}`")
             return None
         return p.Placed(entry.key.text, entry.value.text)  # type: ignore[arg-type]
+
+    def _of_definitions(self, key: Scalar, told: Mapping) -> p.Placed | None:
+        """A zone that each definition of a kind has, told in one piece; else a finding."""
+        declared = self.declared
+        zone = declared.zones.get(key.text)
+        kind = declared.kinds.get(zone[1].of) if zone is not None and zone[1].scope == "definition" else None
+        if kind is None:
+            message = f"there is not one `{key.text}` for each definition of a kind"
+            self.report("RW334", told.span, message, f"write only `{key.text}`, or a form such as `count`")
+            return None
+        of, field = told.get("of"), told.get("with")
+        if isinstance(of, Scalar):
+            fitting = [
+                name
+                for name, (_, info) in declared.lists.items()
+                if info.scope == "game" and info.of.one == Type("definition", kind.key)
+            ]
+            if of.text not in fitting:
+                near = nearest(of.text, fitting)
+                hint = f"did you mean `{near}`?" if near else f"declare it in `lists`, as `{{of: {kind.key}}}`"
+                self.report("RW334", of.span, f"`{of.text}` is no list of definitions of `{kind.key}`", hint)
+                return None
+        if isinstance(field, Scalar) and field.text not in kind.fields:
+            near = nearest(field.text, list(kind.fields))
+            hint = f"did you mean `{near}`?" if near else f"its fields: {', '.join(kind.fields)}"
+            self.report("RW334", field.span, f"the kind `{kind.key}` has no field `{field.text}`", hint)
+            return None
+        return p.Placed(
+            key.text,
+            "",
+            of.text if isinstance(of, Scalar) else "",
+            field.text if isinstance(field, Scalar) else "",
+        )
 
     def _known(self, name: Scalar) -> bool:
         """Whether this can be shown, and is shown for the first time; else a finding."""

@@ -59,14 +59,7 @@ class Windows(Scoring):
             return (), cancelled, after
         before = outer.unit.variable("cancelled before", PLAYER, True)
         at = self.context.source(f"window/{window}", text.span(node.start, node.end))
-        marks = cancelled_list(window)
-        code: Code = (
-            p.SetListVar(before, p.ListAt(marks, None)),
-            p.SetStateList(marks, None, t.Items(())),
-            p.CallUnit(f"window/{window}", arguments, outer.unit.variable("reacted", PLAYER), at),
-            p.SetListVar(cancelled, p.ListAt(marks, None)),
-            p.SetStateList(marks, None, p.ListVar(before)),
-        )
+        code: Code = (p.OpenWindow(window, arguments, cancelled, before, at),)
         return code, cancelled, after
 
     def _do_cancel(
@@ -74,10 +67,11 @@ class Windows(Scoring):
     ) -> Done:
         window = self._named_in("window", found, text)
         if seat is None:
-            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who cancels", None)
+            hint = "say who: `p cancels …`"
+            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who cancels", hint)
         if window is None or seat is None:
             return (), outer
-        return (p.AppendTo(cancelled_list(window), None, seat, self._here(node, scope, text)),), outer
+        return (p.AppendTo(p.cancelled_list(window), None, seat, self._here(node, scope, text)),), outer
 
     def _do_claim(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
@@ -183,7 +177,6 @@ class Windows(Scoring):
         if seats is not None and isinstance(options, Mapping):
             first = _text(body, "first") == "true"
             code.extend(self._asked(seats, options, body, scope, reacted, first, named.key, at))
-        code.append(p.GiveBack(p.Var(reacted)))
         return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
 
     def _asked(
@@ -218,7 +211,7 @@ class Windows(Scoring):
                 reaction = (t.If(alone, reaction, ()),)
             branches.append(evolve(branch, body=reaction))
         branches.append(p.Branching("pass", (), (), (), (), None, (), at))
-        prompt = self.context.prompt(unit.choice("reaction", key))
+        prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.named(options, prompt.key)
         if _text(body, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
@@ -264,7 +257,7 @@ class Windows(Scoring):
             p.Branching("challenge", (), (), (), (), None, note, at),
             p.Branching("pass", (), (), (), (), None, (), at),
         )
-        prompt = self.context.prompt(unit.choice("challenge", key))
+        prompt = self.context.prompt(unit.choice("challenge", key), branches)
         if _text(node, "order") == "together":
             return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
         menu = p.Menu(prompt, p.Var(seat), branches, at)
@@ -345,11 +338,6 @@ class Windows(Scoring):
 
 
 MOMENTS = ("turn", "phase", "round")
-
-
-def cancelled_list(window: str) -> str:
-    """The hidden list of those who have cancelled a window."""
-    return f"window/{window}"
 
 
 def modifier_track(modifier: str, moment: str) -> str:

@@ -22,12 +22,17 @@ Sort = Literal["zone", "track", "list"]
 
 @frozen
 class Thing:
-    """A zone, a track or state, or a list; `form` is for zones (`zone_text`), `told` if a layout names it."""
+    """A zone, a track or state, or a list; `form` is for zones (`zone_text`), `told` if a layout names it.
+
+    `of` and `field` are for zones of definitions that a layout tells in one piece (`ruleset.program.Placed`).
+    """
 
     sort: Sort
     key: str
     form: str = ""
     told: bool = False
+    of: str = ""
+    field: str = ""
 
 
 @frozen
@@ -46,7 +51,9 @@ def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, .
     groups = []
     for group in layout.groups:
         placed = [
-            Thing(known.pop(one.key).sort, one.key, one.form, True) for one in group.placed if one.key in known
+            Thing(known.pop(one.key).sort, one.key, one.form, True, one.of, one.field)
+            for one in group.placed
+            if one.key in known
         ]
         groups.append(Group(group.texts, tuple(placed)))
     rest = tuple(thing for key, thing in known.items() if key not in layout.hidden)

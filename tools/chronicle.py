@@ -11,6 +11,8 @@ only repeats is left out, and what one seat does in one go stands on one line:
 - an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
 - moves of cards one by one between the same places are one move, and changes of one number by one rule are one
   change; an award is one line;
+- what the pack's layout hides or leaves untold is not told: changes of it, and moves into untold zones;
+- seats that pass one after the other are told in one sentence;
 - a reader who is no seat hears everything that at least one seat sees.
 """
 
@@ -25,7 +27,9 @@ from interpreter.event import BACK, Event, redact
 from interpreter.narrate import Narrator, Texts, sentence
 from interpreter.options import unfold
 from interpreter.phrases import KERNEL_OPTIONS
+from interpreter.recorder import cards_of_answer
 from ruleset.message import format_message, parse
+from ruleset.program import TableLayout
 from ruleset.table import TableProgram
 
 Sort = Literal["round", "phase", "step", "text"]
@@ -102,15 +106,24 @@ class _Open:
     actor: int = -1
     answers: int = 0
     rule: tuple[int, int] | None = None
+    passing: list[int] = field(factory=list)
+    """Seats that pass, in their order: they are the whole line."""
 
 
 class Chronicle:
     """The log of one game for one reader (a seat) or, without, for somebody who watches."""
 
     def __init__(
-        self, program: TableProgram, texts: Texts, language: str = "en", reader: int | None = None
+        self,
+        program: TableProgram,
+        texts: Texts,
+        language: str = "en",
+        reader: int | None = None,
+        layout: TableLayout | None = None,
     ) -> None:
         self.program = program
+        self._untold = frozenset(layout.untold) if layout else frozenset[str]()
+        self._unshown = self._untold | frozenset(layout.hidden if layout else ())
         self.reader = reader
         self._memory = _Memory(program, reader)
         self._narrator = Narrator(program, language, texts, reader, self._memory)
@@ -155,12 +168,22 @@ class Chronicle:
 
     def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event]]:
         """Events with what the reader reads of them; those that others repeat are left out."""
+        silent = [self._silent(event) for event in raw]
         for number, event in enumerate(raw):
             self._memory.fold(event)
-            following = raw[number + 1] if number + 1 < len(raw) else None
-            read = self._read(event)
+            following = next((raw[n] for n in range(number + 1, len(raw)) if not silent[n]), None)
+            read = None if silent[number] else self._read(event)
             if read is not None and not self._repeated(event, following):
                 yield event, read
+
+    def _silent(self, event: Event) -> bool:
+        """Whether the pack's layout keeps an event out of the log."""
+        if event.kind == "changed":
+            return self.program.tracks[event.numbers[0]].key in self._unshown
+        if event.kind != "moved":
+            return False
+        source, target = (self.program.zones[zone].zone if zone >= 0 else "" for zone in event.numbers[:2])
+        return target in self._untold or (source in self._unshown and target in self._unshown)
 
     def _read(self, event: Event) -> Event | None:
         if self.reader is not None:
@@ -176,6 +199,9 @@ class Chronicle:
             site = self.program.sites[event.numbers[1]]
             if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
                 return set(event.cards) == set(following.cards)
+            moved = following is not None and following.kind == "moved"
+            if moved and cards_of_answer(site, event.cards) == list(following.cards if following else ()):
+                return True
             if site.of == "menu":
                 return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
         if event.kind == "changed" and following is not None and following.kind == "scored":
@@ -214,7 +240,14 @@ class Chronicle:
     # -------------------------------------------------------------- lines
 
     def _event(self, event: Event) -> None:
-        if event.kind == "reached":
+        if self._passes(event):
+            seat = event.numbers[0]
+            if self._open is None or not self._open.passing:
+                self._close()
+                self._open = _Open()
+            if seat not in self._open.passing:
+                self._open.passing.append(seat)
+        elif event.kind == "reached":
             self._reached(event)
         elif event.kind == "performed":
             self._performed(event)
@@ -222,6 +255,13 @@ class Chronicle:
             self._scored(event)
         else:
             self._say(self._narrator.line(event), event)
+
+    def _passes(self, event: Event) -> bool:
+        """Whether a seat passes, which every reader hears."""
+        if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
+            return False
+        site = self.program.sites[event.numbers[1]]
+        return site.of == "menu" and self._narrator.kernel_option(site, event.cards[0]) == "pass"
 
     def _reached(self, event: Event) -> None:
         name = self.program.sources[event.at].name
@@ -319,5 +359,6 @@ class Chronicle:
         if self._open is not None:
             self._lines.extend(self._waiting)
             self._waiting = []
-            self._lines.append(Line("text", sentence(" · ".join(self._open.pieces))))
+            text = self._narrator.passing(self._open.passing) or " · ".join(self._open.pieces)
+            self._lines.append(Line("text", sentence(text)))
             self._open = None

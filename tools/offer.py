@@ -100,6 +100,8 @@ class Offer:
             if performed:
                 return "; ".join(f"{name}: {' '.join(text.split())}" for name, text, _ in performed)
             rule = self._rule(option)
+            if rule == "do nothing":
+                return ""
             if rule:
                 return "; ".join(line.strip() for line in rule.split("\n") if line.strip())
         found = [f"{name}: {'; '.join(line.strip() for line in text.splitlines())}"

@@ -20,8 +20,9 @@ def replay(file: str, language: str, pack: str | None) -> int:
     """Prints the log of the game. One that does not replay is told as far as it does."""
     journal = read_journal(file)
     table = journal.program
-    texts = naming_of(table, pack).texts
-    chronicle = Chronicle(table, texts, language)
+    names = naming_of(table, pack)
+    texts = names.texts
+    chronicle = Chronicle(table, texts, language, layout=names.layout)
     screen = Screen(chronicle.narrator)
     screen.title(
         journal.header.seed, journal.header.game, texts.text(screen.narrator.language, f"pack/{table.pack}.text")
@@ -42,5 +43,6 @@ def replay(file: str, language: str, pack: str | None) -> int:
         screen.console.print()
         screen.sentence(_GOES_ON[screen.narrator.language].format(file=file))
     else:
-        screen.result(game.result, game.events(), [game.view(seat) for seat in range(table.seats)])
+        views = [game.view(seat) for seat in range(table.seats)]
+        screen.result(game.result, game.events(), views, names.layout)
     return CLEAN

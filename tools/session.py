@@ -223,7 +223,9 @@ class Session:
 
     def _log(self, reader: int | None, anew: bool = False) -> _Log:
         if reader not in self._logs or anew:
-            chronicle = Chronicle(self.game.program, self.naming.texts, self.seating.language, reader)
+            chronicle = Chronicle(
+                self.game.program, self.naming.texts, self.seating.language, reader, self.naming.layout
+            )
             log = self._logs[reader] = _Log(chronicle, Screen(chronicle.narrator))
             if anew:
                 events = self.game.events()
@@ -248,7 +250,9 @@ class Session:
         result = self.game.result
         assert result is not None
         readers = range(self.game.program.seats) if reader is None else (reader,)
-        screen.result(result, self.game.events(), [self.game.view(seat) for seat in readers])
+        screen.result(
+            result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout
+        )
         if self.seating.save:
             self._save(self.seating.save)
             screen.command(self._words["again"], f"rulewright replay {quote(self.seating.save)}")

@@ -94,7 +94,8 @@ class _Drawing:
         """One group: its heading, its numbers, its places; nothing when there is nothing to tell."""
         rows = [row for thing in group.things for row in self._rows(thing)]
         lines = [line for thing in group.things for line in self._lines(thing)]
-        if not rows and not lines:
+        piles = [pile for thing in group.things if thing.of or thing.field for pile in self._piles(thing)]
+        if not rows and not lines and not piles:
             return
         console = self.screen.console
         console.print()
@@ -102,10 +103,13 @@ class _Drawing:
         if texts:
             title = texts.get(self.narrator.language) or next(iter(texts.values()))
             console.print(Text(title, "bold underline" if console.is_terminal else "bold"))
+        self._side_by_side(piles)
+        if piles and rows:
+            console.print()
         if rows:
             self._numbers(rows)
-            if lines:
-                console.print()
+        if (rows or piles) and lines:
+            console.print()
         self.places(lines)
 
     def legend(self) -> None:
@@ -162,7 +166,8 @@ class _Drawing:
             yield from self._track_rows(self.view.track(thing.key), thing.told)
         elif thing.sort == "zone":
             zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
-            if zones and (thing.told or any(zone.size != 0 for zone in zones)):
+            told = thing.told and thing.form in ("", "count") and any(zone.size is not None for zone in zones)
+            if zones and (told or any(zone.size for zone in zones)):
                 shown = [self._shown("?" if zone.size is None else str(zone.size)) for zone in zones]
                 yield noun(self.narrator, "zone", thing.key), shown
 
@@ -214,6 +219,32 @@ class _Drawing:
         self.used.add("only")
         return f" {self.marks.only}"
 
+    # -------------------------------------------------------------- zones of definitions
+
+    def _piles(self, thing: Thing) -> Iterator[str]:
+        """The zones that a list's definitions have, or those that are not empty: how many, the name, the field."""
+        zones = {zone.key: zone for zone in self.view.zones if zone.zone == thing.key}
+        keys = [key for key, zone in zones.items() if zone.size != 0]
+        if thing.of:
+            named = next(one for one in self.view.lists if one.key == thing.of).items[0]
+            keys = [key for key in (f"{thing.key}/{member}" for member in named) if key in zones]
+        most = max((len(str(zones[key].size)) for key in keys), default=0)
+        for key in keys:
+            member = key.removeprefix(f"{thing.key}/")
+            text = f"{zones[key].size:>{most}} {self.marks.times} {self.narrator.name('definition', member, 1)}"
+            value = self.narrator.texts.name(self.narrator.language, "field", f"{member}.{thing.field}")
+            yield text if value is None else f"{text} ({value})"
+
+    def _side_by_side(self, parts: Sequence[str]) -> None:
+        """Short texts in columns, row by row."""
+        if not parts:
+            return
+        wide = max(len(part) for part in parts)
+        columns = max(1, (max(self.screen.console.width, 40) + 3) // (wide + 3))
+        for first in range(0, len(parts), columns):
+            row = "   ".join(f"{part:<{wide}}" for part in parts[first : first + columns]).rstrip()
+            self.screen.console.print(Text(row), soft_wrap=True)
+
     # -------------------------------------------------------------- places, and what the game remembers
 
     def places(self, lines: Iterable[tuple[str, list[str]]]) -> None:
@@ -234,6 +265,8 @@ class _Drawing:
 
     def _zones(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
         """A zone of the game; of players' zones those of others that show something, then the reader's own."""
+        if thing.of or thing.field:
+            return
         zones = [zone for zone in self.view.zones if zone.zone == thing.key]
         for zone in sorted(zones, key=lambda one: one.owner == self.view.seat):
             shows = any(card is not None for card in zone.cards) or bool(zone.known)

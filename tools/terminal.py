@@ -16,6 +16,7 @@ from rich.text import Text
 from interpreter.event import Event
 from interpreter.narrate import Narrator, sentence
 from interpreter.view import Result, View
+from ruleset.program import TableLayout
 from ruleset.table import TableProgram
 from tools.arrangement import KERNEL_KEYS
 from tools.chronicle import Line
@@ -145,11 +146,13 @@ class Screen:
 
     # -------------------------------------------------------------- the result
 
-    def result(self, result: Result, events: Sequence[Event], views: Sequence[View]) -> None:
-        """Points by award, what else each player has as far as the views show it, who has won."""
+    def result(
+        self, result: Result, events: Sequence[Event], views: Sequence[View], layout: TableLayout | None = None
+    ) -> None:
+        """Points by award, what else each player has as far as views and layout show it, who has won."""
         awards, points = _awards(events)
         scored = bool(awards) or any(result.scores)
-        extra = self._extra(views)
+        extra = self._extra(views, layout.hidden if layout else ())
         table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
         table.add_column("")
         for at in awards.values():
@@ -177,12 +180,12 @@ class Screen:
     def _award(self, at: int) -> str:
         return self.narrator.name("award", self.program.sources[at].name, 1)
 
-    def _extra(self, views: Sequence[View]) -> list[tuple[str, list[str]]]:
-        """Numbers of each player that tell something: not those that are nought for everybody."""
+    def _extra(self, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:
+        """Numbers of each player that tell something: not those that are nought for everybody, or hidden."""
         found = []
         for tracks in zip(*(view.tracks for view in views), strict=True):
             track = tracks[0]
-            if track.scope == ("player",) and track.key not in (*KERNEL_KEYS, "score"):
+            if track.scope == ("player",) and track.key not in (*KERNEL_KEYS, "score", *hidden):
                 known = [[one.values[seat] for one in tracks] for seat in range(self.program.seats)]
                 values = [str(next((v for v in seen if v is not None), "?")) for seen in known]
                 if any(value not in ("0", "?") for value in values):

@@ -50,6 +50,8 @@ class PackTexts:
             return self.text(language, f"choice/{key}")
         if thing in ("seat", "phrase"):
             return None
+        if thing == "field":
+            return self._field(language, key)
         if key == "none":
             return KERNEL[_known(language)]["none"]
         if thing == "definition":
@@ -89,6 +91,12 @@ class PackTexts:
             return format_message(message, values, language)
         except (MessageError, KeyError, ValueError):
             return None
+
+    def _field(self, language: str, key: str) -> str | None:
+        """A definition's field with one value: `copper.cost`."""
+        definition, _, name = key.partition(".")
+        found = self._fields.get((self._kinds.get(definition, ""), definition), {}).get(name)
+        return self._value(language, *found) if found else None
 
     def _value(self, language: str, of: str, value: str) -> str:
         return self.text(language, f"{of}/{value}") or value

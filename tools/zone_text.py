@@ -68,7 +68,7 @@ class ZoneText:
         if form == "count":
             return [count]
         if form == "top" and zone.cards and zone.cards[-1] is not None:
-            if len(zone.cards) == 1:
+            if len(zone.cards) == 1 or zone.size is None:
                 return [self._named(zone.cards[-1], 1)]
             return [self.words["on-top"].format(count=count, card=self._named(zone.cards[-1], 1))]
         if not any(card is not None for card in zone.cards):

@@ -16,9 +16,9 @@ from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WO
 from ruleset.windows import Windows
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
 
+HANDLERS = {False: "_do_", True: "_block_"}
+"""What the name of a sentence's handler begins with, by whether it has a block."""
 FORMS = [*STATEMENTS, *EXPRESSIONS, *FUNCTIONS, *WORDS]
-IN_BLOCKS = {"may", "choose-one"}
-"""Sentences with a block, which `phrase_block` handles."""
 INSIDE = {"this": "charm: sample\ncost: 1\nplay: {}\n"}
 """Words that have a meaning inside of a definition only."""
 
@@ -53,20 +53,19 @@ def test_example_of_a_form(form: Form) -> None:
 
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
 def test_every_sentence_has_a_handler(sentence: Sentence) -> None:
-    assert (sentence.key in IN_BLOCKS) == sentence.block
-    name = "_do_" + sentence.key.replace("-", "_")
-    assert sentence.block or callable(getattr(Windows, name, None)), f"no class of `ruleset` has `{name}`"
+    name = HANDLERS[sentence.block] + sentence.key.replace("-", "_")
+    assert callable(getattr(Windows, name, None)), f"no class of `ruleset` has `{name}`"
 
 
 def test_no_handler_is_without_its_sentence() -> None:
-    keys = {sentence.key.replace("-", "_") for sentence in SENTENCES}
-    handlers = {name.removeprefix("_do_") for name in dir(Windows) if name.startswith("_do_")}
-    assert handlers <= keys
+    expected = {HANDLERS[sentence.block] + sentence.key.replace("-", "_") for sentence in SENTENCES}
+    handlers = {name for name in dir(Windows) if name.startswith(tuple(HANDLERS.values()))}
+    assert handlers == expected
 
 
 def test_keys_and_patterns_are_unique() -> None:
     assert len({sentence.key for sentence in SENTENCES}) == len(SENTENCES)
-    assert len({sentence.pattern for sentence in SENTENCES}) == len(SENTENCES)
+    assert len({(sentence.pattern, sentence.block) for sentence in SENTENCES}) == len(SENTENCES)
     for forms in (STATEMENTS, EXPRESSIONS, FUNCTIONS, WORDS):
         assert len({form.key for form in forms}) == len(forms)
 
