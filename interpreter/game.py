@@ -33,7 +33,8 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
     """
 
     def __init__(self, code: str, source: Source | None) -> None:
-        where = f" in {source.name} ({source.span})" if source else ""
+        rule = f" in {source.name}" if source and source.name else ""
+        where = f"{rule} ({source.span})" if source else ""
         super().__init__(f"rule error {code}{where}")
         self.code = code
         self.source = source

@@ -351,7 +351,7 @@ class Narrator:
             return words(key)
         if "{" not in given:
             return given
-        values = _Open() if thing == "option" else {"count": count}
+        values = _Open() if thing == "option" else _Open(count=count)
         return format_message(_parsed(given), values, self.language)
 
     def phrase(self, key: str, **values: Value) -> str:

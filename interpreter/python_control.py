@@ -32,13 +32,20 @@ def successors(tree: Tree) -> Iterator[int]:
 
 
 def entrances(program: TableProgram) -> list[int]:
-    """From how many places control comes to each segment; a procedure's caller is one of them."""
+    """From how many places control comes to each segment; a procedure's caller is one of them.
+
+    What only returns counts as having one: it stands in the text of all that lead there.
+    """
     counts = [0] * len(program.segments)
     for procedure in program.procedures:
         counts[procedure.entry] += 1
     for segment in program.segments:
         for successor in successors(segment.tree):
             counts[successor] += 1
+    entries = {procedure.entry for procedure in program.procedures}
+    for number, segment in enumerate(program.segments):
+        if counts[number] > 1 and number not in entries and isinstance(segment.tree.end, table.Return):
+            counts[number] = 1 if not segment.tree.body else counts[number]
     return counts
 
 

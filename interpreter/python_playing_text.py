@@ -71,6 +71,8 @@ class PlayingText(StatementText):
         """The present region and the present segment in it."""
         self.loops = False
         """Whether the present region is a loop of its own."""
+        self.chained = False
+        """Whether the regions of the present procedure stand one behind the other."""
         self.weights: dict[int, int] = {}
         self.answer: tuple[Kept, str] = (Kept.CELLS, "")
         """Where the present code finds the answer, and its text."""
@@ -133,8 +135,12 @@ class PlayingText(StatementText):
             if slot >= procedure.parameters:
                 self.line(f"{slot_name(slot)} = {'()' if procedure.slots[slot].capacity else 0}")
         heads = [n for n in self.regions if self.program.segments[n].procedure == number]
-        if heads == [procedure.entry]:
-            self._region(procedure.entry)
+        chain = self._chain(procedure.entry, heads)
+        if chain:
+            self.chained = True
+            for head in chain:
+                self._region(head, once=head != chain[-1])
+            self.chained = False
         else:
             self.line(f"pc = {procedure.entry}")
             self.line("while True:")
@@ -172,18 +178,36 @@ class PlayingText(StatementText):
             self._cases(part)
             self.indent -= 1
 
-    def _region(self, head: int) -> None:
-        """A segment with all that stands in its text; one that leads back to itself is a loop of its own."""
+    def _chain(self, entry: int, heads: Sequence[int]) -> list[int]:
+        """The regions of a procedure if each leads only to itself and to the next; else nothing."""
+        after: dict[int, set[int]] = {}
+        for head in heads:
+            leads = (n for segment in self.regions[head] for n in successors(self.program.segments[segment].tree))
+            after[head] = {n for n in leads if n in heads} - {head}
+        chain = [entry]
+        while after[chain[-1]]:
+            following = after[chain[-1]]
+            if len(following) > 1 or following & set(chain):
+                return []
+            chain += following
+        return chain if len(chain) == len(heads) else []
+
+    def _region(self, head: int, once: bool = False) -> None:
+        """A segment with all that stands in its text; one that leads back to itself is a loop of its own.
+
+        Leaving the loop leads to what stands behind it: `once` makes one that is never repeated.
+        """
         region = self.regions[head]
         self.head = self.segment = head
         self.loops = any(head in successors(self.program.segments[n].tree) for n in region)
         self.weights = weights(self.program, region, self.entered)
         self.lengths, self.addresses = {}, {}
-        if self.loops:
+        looping = self.loops or once
+        if looping:
             self.line("while True:")
             self.indent += 1
         self.tree(self.program.segments[head].tree)
-        if self.loops:
+        if looping:
             self.indent -= 1
 
     def tree(self, tree: Tree) -> None:
@@ -230,6 +254,8 @@ class PlayingText(StatementText):
         """Goes on with a region, by way of its loop."""
         if segment == self.head:
             self.line("continue")
+        elif self.chained:
+            self.line("break")
         else:
             self.line(f"pc = {segment}")
             self.line("break" if self.loops else "continue")

@@ -87,6 +87,14 @@ def constant_list(node: List, program: TableProgram) -> List | None:
     return Looked(found.outer, lists, made(members, found.outer, None))
 
 
+def told_by_number(node: table.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
+    """The number on which it depends whether one of some constants is so, and the values for which one is."""
+    found = constant_list(table.Filter(node.items, node.slot, node.body), program)
+    if not isinstance(found, Looked) or found.other:
+        return None
+    return found.outer, tuple(value for value, members in found.lists if members)
+
+
 @frozen
 class _Outside:
     """What an expression on an item depends on besides: tables of so many entries, a number and what it meets."""

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from interpreter.asking import answer_address
 from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members, read_slots, walk
-from interpreter.python_tabulated import Looked, constant_list, tabulate
+from interpreter.python_tabulated import Looked, constant_list, tabulate, told_by_number
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
@@ -54,13 +54,15 @@ def shaped(node: List, program: TableProgram) -> List:
                 return Others(items, start)
         case table.Filter(items, slot, condition) if slot not in read_slots(condition) and _is_plain(condition):
             return table.Choice(condition, items, table.Items(()))
+        case table.Filter(items, slot, table.And(first, rest)) if slot not in read_slots(first) and _is_plain(first):
+            return table.Choice(first, shaped(table.Filter(items, slot, rest), program), table.Items(()))
     return constant_list(node, program) or node
 
 
 def _is_plain(condition: Expr) -> bool:
     """Whether a condition may be evaluated though there are no items: it cannot fail."""
     reading = (Const, Local, table.Cell, table.Table, table.TableList)
-    logic = (table.Contains, table.Not, table.And, table.Or)
+    logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
     return all(
         isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in COMPARISONS)
         for part in walk(condition)
@@ -416,6 +418,9 @@ def _both(text: ValueText, node: table.And | table.Or) -> str:
 
 
 def _exists(text: ValueText, node: table.Exists) -> str:
+    told = told_by_number(node, text.program)
+    if told is not None:
+        return f"({text.number(told[0])} in {text._constant(repr(told[1]))})"
     test = text.condition(node.body)
     if text.looked_up(node, node.body):
         return f"any(map({text.looked_up(node, node.body)}, {text.items(node.items)}))"

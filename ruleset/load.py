@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from ruleset.catalogue import entry
 from ruleset.check import check
+from ruleset.check_texts import check_texts
 from ruleset.declare import declare
 from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic, Findings, Suppressed
@@ -87,6 +88,7 @@ def load_files(files: PackFiles, covering: bool = False, playable: bool = True) 
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, good)
     found.extend(mistakes)
+    found.extend(check_texts(good, declared))
     program, mistakes = check(declared, covering, playable)
     found.extend(mistakes)
     found, suppressed = suppress(sources, (*documents, *broken), found)

@@ -132,13 +132,11 @@ class SuspendingCode(PlainCode):
         """What the window's list held before matters only where it is opened while it is open."""
         unit, marks = f"window/{node.window}", p.cancelled_list(node.window)
         nests = self.lowering.effects.within_itself(unit)
-        kept: tuple[t.Stmt, ...] = (
-            p.SetListVar(node.before, p.ListAt(marks, None)),
-            p.SetStateList(marks, None, t.Items(())),
-        )
+        kept = (p.SetListVar(node.before, p.ListAt(marks, None)),) if nests else ()
         after = p.ListVar(node.before) if nests else t.Items(())
         opened = (
-            *(kept if nests else ()),
+            *kept,
+            p.SetStateList(marks, None, t.Items(())),  # an effect may cancel it while it is not open
             p.CallVerb(unit, node.arguments, node.at),
             p.SetListVar(node.cancelled, p.ListAt(marks, None)),
             p.SetStateList(marks, None, after),

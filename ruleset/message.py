@@ -75,10 +75,11 @@ Message: TypeAlias = tuple[Part, ...]
 
 @frozen
 class Problem:
-    """What is wrong with a message that parses, and where."""
+    """What is wrong with a message that parses, and where; `word` is the name or key that stands there."""
 
     message: str
     offset: int
+    word: str
 
 
 # ------------------------------------------------------------------ reading
@@ -214,14 +215,15 @@ def _problems(message: Message, arguments: Mapping[str, type], categories: tuple
     for part in message:
         if isinstance(part, (Argument, Pick)) and part.name not in arguments:
             known = ", ".join(sorted(arguments)) or "none"
-            yield Problem(f"there is no argument {part.name!r}; there are: {known}", part.offset)
+            yield Problem(f"there is no argument {part.name!r}; there are: {known}", part.offset, part.name)
         if not isinstance(part, Pick):
             continue
         if part.sort == "plural" and arguments.get(part.name, int) is not int:
-            yield Problem(f"{part.name!r} is not a number, so it has no plural", part.offset)
+            yield Problem(f"{part.name!r} is not a number, so it has no plural", part.offset, part.name)
         for key, branch in part.branches:
             if part.sort == "plural" and key[0] != "=" and key not in categories:
-                yield Problem(f"{key!r} is no plural category; there are: {', '.join(categories)}", part.offset)
+                told = f"{key!r} is no plural category; there are: {', '.join(categories)}"
+                yield Problem(told, part.offset, key)
             yield from _problems(branch, arguments, categories)
 
 

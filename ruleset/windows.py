@@ -196,7 +196,7 @@ class Windows(Scoring):
         opener = scope.you
         assert opener is not None
         inner = evolve(scope, you=p.Var(seat), prefix=key)
-        noted = t.If(t.Binary("<", p.Var(reacted), t.Const(0)), (p.SetVar(reacted, p.Var(seat)),), ())
+        sealed, label = _text(body, "order") == "together", unit.label()
         branches = []
         for entry in options.entries:
             if isinstance(entry.value, Mapping):
@@ -205,28 +205,19 @@ class Windows(Scoring):
                 source = self.context.source(f"window/{key}", entry.key.span)
                 effect = self.body(entry.value, evolve(inner, prefix=f"{key}.{entry.key.text}"))
                 branch = p.Branching(entry.key.text, (), (), (), (), None, effect, source)
-            reaction: Code = (noted, *branch.body)
-            if first and _text(body, "order") == "together":
+            if first and sealed:
                 alone = t.Binary("<", p.Var(reacted), t.Const(0))
-                reaction = (t.If(alone, reaction, ()),)
+                reaction: Code = (t.If(alone, (p.SetVar(reacted, p.Var(seat)), *branch.body), ()),)
+            else:
+                reaction = (*branch.body, *((p.Leave(label),) if first else ()))
             branches.append(evolve(branch, body=reaction))
         branches.append(p.Branching("pass", (), (), (), (), None, (), at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.named(options, prompt.key)
-        if _text(body, "order") == "together":
+        if sealed:
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
         menu = p.Menu(prompt, p.Var(seat), tuple(branches), at)
-        return self._each_asked(seats.node, seat, menu, reacted if first else None, unit)
-
-    @staticmethod
-    def _each_asked(seats: t.List, seat: int, menu: p.Menu, until: int | None, unit: Unit) -> Code:
-        """A menu for one seat after the other, or until a variable says who has taken it up."""
-        if until is None:
-            return (p.Loop(seat, seats, (menu,), "seats", menu.at),)
-        label = unit.label()
-        taken = t.Binary(">=", p.Var(until), t.Const(0))
-        asked: Code = (menu, t.If(taken, (p.Leave(label),), ()))
-        return (p.Block(label, (p.Loop(seat, seats, asked, "seats", menu.at),)),)
+        return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def claim(self, named: Named) -> p.Unit:
         """A statement that may be a lie: who may challenge it, what proves it, what follows either way."""
@@ -252,16 +243,18 @@ class Windows(Scoring):
         assert isinstance(seats.node, t.List)
         seat = unit.variable("you", PLAYER)
         unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))
-        note: Code = (t.If(unchallenged, (p.SetVar(challenger, p.Var(seat)),), ()),)
+        sealed, label = _text(node, "order") == "together", unit.label()
+        doubts = p.SetVar(challenger, p.Var(seat))
+        note: Code = (t.If(unchallenged, (doubts,), ()),) if sealed else (doubts, p.Leave(label))
         branches = (
             p.Branching("challenge", (), (), (), (), None, note, at),
             p.Branching("pass", (), (), (), (), None, (), at),
         )
         prompt = self.context.prompt(unit.choice("challenge", key), branches)
-        if _text(node, "order") == "together":
+        if sealed:
             return (p.MenuTogether(prompt, seats.node, seat, branches, at),)
         menu = p.Menu(prompt, p.Var(seat), branches, at)
-        return self._each_asked(seats.node, seat, menu, challenger, unit)
+        return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def _proved(
         self, cards: Value, body: Mapping, scope: Scope, challenger: int, stands: int, key: str, at: int

@@ -287,7 +287,7 @@ class Chronicle:
         if seat < 0 or not event.cards or BACK in event.cards:
             return
         card = self._narrator.cards(event.cards)
-        if self._open is not None and self._open.answers and card in self._open.pieces[-1]:
+        if self._open is not None and self._open.pieces and card in self._open.pieces[-1]:
             return
         key = self.program.sources[event.at].name
         what = self._narrator.name("step", key, 1).rstrip("0123456789 ")

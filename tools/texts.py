@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ruleset.message import MessageError, Pick, Value, format_message, parse
+from ruleset.message import Argument, MessageError, Pick, Value, format_message, parse
 from ruleset.program import Program
 from ruleset.table import TableProgram
 
@@ -56,7 +56,7 @@ class PackTexts:
             return KERNEL[_known(language)]["none"]
         if thing == "definition":
             thing = self._kinds.get(key, thing)
-        name = self.text(language, f"{thing}/{key}")
+        name = self._definition(language, thing, key)
         if name is None:
             return KERNEL[_known(language)].get(f"{thing}/{key}")
         return _with_article(name) if language == "es" and thing == "zone" else name
@@ -72,15 +72,18 @@ class PackTexts:
         return known[own] if own else next(iter(known.values()))
 
     def _card(self, language: str, key: str) -> str | None:
-        """A card's name is its definition's, in which the definition's fields may be named."""
-        kind, definition = self._cards.get(key, ("", key))
+        """A card's name is its definition's."""
+        return self._definition(language, *self._cards.get(key, ("", key)))
+
+    def _definition(self, language: str, kind: str, definition: str) -> str | None:
+        """The name of a thing; that of a definition may name fields of it."""
         given = self.text(language, f"{kind}/{definition}")
-        if given is None or "{" not in given:
+        if given is None or "{" not in given or (kind, definition) not in self._fields:
             return given
-        fields = self._fields.get((kind, definition), {})
+        fields = self._fields[kind, definition]
         try:
             message = parse(given)
-            if any(isinstance(part, Pick) and part.name == "count" for part in message):
+            if any(isinstance(part, (Argument, Pick)) and part.name == "count" for part in message):
                 for name, (of, value) in fields.items():
                     given = given.replace(f"{{{name}}}", self._value(language, of, value))
                 return given
