@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve
 
 from interpreter.python_nodes import field_names, read_slots, rewritten, walk
-from interpreter.python_values import Made, MadeNumber, Others, plain
+from interpreter.python_parts import Made, MadeNumber, Others, plain
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import Expr, List, Stmt

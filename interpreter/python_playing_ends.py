@@ -14,7 +14,7 @@ from attrs import evolve
 from interpreter.python_control import Kept, before_closing
 from interpreter.python_lists import made
 from interpreter.python_nodes import read_slots, rewritten, walk
-from interpreter.python_values import slot_name
+from interpreter.python_parts import slot_name
 from interpreter.random_policy import in_order, side_by_side
 from ruleset import table
 from ruleset.table import RESULT

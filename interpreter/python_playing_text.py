@@ -23,10 +23,10 @@ from interpreter.python_control import (
 )
 from interpreter.python_lists import made
 from interpreter.python_nodes import folded, least_lengths, walk
+from interpreter.python_parts import plain, shaped, slot_name
 from interpreter.python_playing_ends import ENDS, binds_seat
 from interpreter.python_segments import PythonSource
 from interpreter.python_statements import StatementText
-from interpreter.python_values import plain, shaped, slot_name
 from ruleset import table
 from ruleset.table import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
 

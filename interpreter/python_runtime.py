@@ -218,8 +218,11 @@ def lowest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> 
 
 
 def distinct(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]:
-    if len(items) < 2:
-        return items
+    return items if len(items) < 2 else told_apart(items, key)
+
+
+def told_apart(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]:
+    """`distinct` whose key is evaluated in any case, since it can fail."""
     first: dict[int, int] = {}
     for item in items:
         first.setdefault(key(item), item)
@@ -240,7 +243,8 @@ def others(items: Sequence[int], start: int) -> Sequence[int]:
     except ValueError:
         return items
     after: Sequence[int] = items[place + 1 :]
-    return after + items[:place]  # type: ignore[operator,no-any-return]  # both are lists, or both are tuples
+    rest: Sequence[int] = after + items[:place]  # type: ignore[operator]  # both are lists, or both are tuples
+    return rest if start not in after else [item for item in rest if item != start]
 
 
 # ------------------------------------------------------------------ list cells
@@ -291,7 +295,7 @@ _HELPERS: dict[str, Callable[..., Any]] = {
     for function in (
         *(fail, full, overflow, absent, bounds, no_fuel, no_stack),
         *(fitting, add, subtract, multiply, divide, modulo, present, random),
-        *(contains, first_of, last_of, highest_of, lowest_of, distinct, rotated, others),
+        *(contains, first_of, last_of, highest_of, lowest_of, distinct, told_apart, rotated, others),
         *(read, write, clear, append, remove),
     )
 }

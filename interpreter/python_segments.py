@@ -16,8 +16,8 @@ from attrs import frozen
 from interpreter.asking import slot_address
 from interpreter.frames import LINKS, NOWHERE, dead_slots
 from interpreter.python_nodes import assigned_slots, folded, read_slots
+from interpreter.python_parts import plain, shaped, slot_name
 from interpreter.python_statements import StatementText
-from interpreter.python_values import plain, shaped, slot_name
 from ruleset import table
 from ruleset.table import (
     ASKING,

@@ -11,7 +11,8 @@ from typing import Any, TypeGuard
 
 from interpreter.python_lists import lists_first
 from interpreter.python_nodes import assigned_slots, interval, least_lengths, read_slots, walk
-from interpreter.python_values import COMPARISONS, ValueText, literal, plain, slot_name
+from interpreter.python_parts import COMPARISONS, literal, plain, slot_name
+from interpreter.python_values import ValueText
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import FUEL, Const, Expr, List, Stmt, TableProgram

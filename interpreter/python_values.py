@@ -11,89 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from interpreter.asking import answer_address
-from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members, read_slots, walk
-from interpreter.python_tabulated import Looked, constant_list, tabulate, told_by_number
+from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members
+from interpreter.python_parts import COMPARISONS, Made, MadeNumber, Others, literal, plain, slot_name
+from interpreter.python_tabulated import Looked, tabulate, told_by_number
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 CHECKED_NAMES = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide", "%": "modulo"}
-
-
-@frozen
-class Made(List):
-    """A list that lines before the present one have made."""
-
-    name: str
-
-
-@frozen
-class MadeNumber(Expr):
-    """An integer that lines before the present one have worked out."""
-
-    name: str
-
-
-@frozen
-class Others(List):
-    """A list from behind one member on, around to just before it: the others, clockwise."""
-
-    items: List
-    start: Expr
-
-
-def shaped(node: List, program: TableProgram) -> List:
-    """A list as a constant, a look-up or the others, where it is one of these."""
-    match node:
-        case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
-            if one == slot and other == start:
-                return Others(items, start)
-        case table.Filter(items, slot, condition) if slot not in read_slots(condition) and _is_plain(condition):
-            return table.Choice(condition, items, table.Items(()))
-        case table.Filter(items, slot, table.And(first, rest)) if slot not in read_slots(first) and _is_plain(first):
-            return table.Choice(first, shaped(table.Filter(items, slot, rest), program), table.Items(()))
-    return constant_list(node, program) or node
-
-
-def _is_plain(condition: Expr) -> bool:
-    """Whether a condition may be evaluated though there are no items: it cannot fail."""
-    reading = (Const, Local, table.Cell, table.Table, table.TableList)
-    logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
-    return all(
-        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in COMPARISONS)
-        for part in walk(condition)
-    )
-
-
-def slot_name(slot: int) -> str:
-    """The Python variable of a slot."""
-    return f"v{slot}"
-
-
-def literal(value: int) -> str:
-    """An integer as an atomic expression."""
-    return str(value) if value >= 0 else f"({value})"
 
 
 def _slice(first: str) -> str:
     """The text of a copy of list cells, where a variable holds the address of the first element."""
     return f"S[{first}:{first} + S[{first} - 1]]"
-
-
-def plain(text: str) -> str:
-    """A text without its outermost parentheses, where nothing needs them."""
-    if not text.startswith("(") or not text.endswith(")"):
-        return text
-    depth = 0
-    for i, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if depth == 0 and i < len(text) - 1:
-            return text
-    return text if text.endswith(",)") or text == "()" else text[1:-1]
 
 
 class ValueText:
@@ -514,6 +445,11 @@ def _ranked(text: ValueText, node: table.Ranked) -> str:
     return f"sorted({text.items(node.items)}, key={text.key(node)}{order})"
 
 
+def _distinct(text: ValueText, node: table.Distinct) -> str:
+    name = "told_apart" if text.can_fail(node.body) else "distinct"
+    return f"{name}({text.items(node.items)}, {text.key(node)})"
+
+
 def _choice(text: ValueText, node: table.Choice) -> str:
     test = plain(text.condition(node.condition))
     return f"({text.items(node.then)} if {test} else {text.items(node.otherwise)})"
@@ -541,7 +477,7 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Take: _take,
     table.Extremes: _extremes,
     table.Ranked: _ranked,
-    table.Distinct: lambda text, node: f"distinct({text.items(node.items)}, {text.key(node)})",
+    table.Distinct: _distinct,
     Looked: lambda text, node: text.looked(node),
     Others: lambda text, node: f"others({text.items(node.items)}, {plain(text.number(node.start))})",
     table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",

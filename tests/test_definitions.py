@@ -20,6 +20,7 @@ from ruleset.lower import lower
 from ruleset.render import render
 from tests.positions import Table, hand, of, pack_of, program_of
 from tools.labels import labels
+from tools.scenarios.stage import StageError, Stages
 from tools.texts import PackTexts
 
 PACKS = Path(__file__).parent / "packs"
@@ -157,13 +158,42 @@ def test_names_of_options_name_what_is_chosen(language: str, expected: list[str]
     table = stalls(fair="autumn")
     texts = PackTexts(table.program, pack_of(STALLS))
     table.arrange(zones={hand(0): ["gem"]})
-    narrator = Narrator(table.program, texts, language, 0)
+    narrator = Narrator(table.program, language, texts, 0)
     told = [label.lower() for label in labels(table.decision, narrator, {})]
     assert told[: len(expected)] == [label.lower() for label in expected]
     assert not any("{" in label for label in told)
     events = table.answer(0, ACT, "buy:lantern")
-    log = " ".join(narrate(table.program, list(events), texts, language, 1)).lower()
+    log = " ".join(narrate(table.program, events, language, texts, 1)).lower()
     assert expected[0].lower() in log and "{" not in log
+
+
+# ------------------------------------------------------------------ positions of such zones
+
+
+def staged(given: str) -> StageError:
+    """Why a position of the stalls is impossible."""
+    lines = f"scenario: s\nplayers: [ann, ben]\noptions: {{fair: autumn}}\ngiven:\n  phase: turn\n  turn: ann\n{given}\n"
+    source = f"{lines}then:\n  - turns is 0\n".encode()
+    files = (("pack.yaml", (STALLS / "pack.yaml").read_bytes()), ("scenarios/s.yaml", source))
+    loaded = load_files(PackFiles(STALLS, files))
+    assert loaded.program is not None, render(loaded.findings, loaded.sources)
+    with pytest.raises(StageError) as raised:
+        Stages(loaded.program, loaded.program.scenarios).stage(loaded.program.scenarios[0])
+    return raised.value
+
+
+def test_what_has_no_place_is_told_where_its_pile_is_given() -> None:
+    """Three lanterns: one is held, one may lie on the stall, and the third has nowhere else to go."""
+    error = staged("  stall: {gem: 3 gem, lantern: lantern}\n  ann: {hand: lantern}")
+    assert str(error) == (
+        "one card of stall/lantern would lie nowhere: say where they are, or only what is on top of stall/lantern"
+    )
+    assert (error.span.line, error.span.column) == (7, 32)
+
+
+def test_a_pile_holds_cards_of_its_own_alone() -> None:
+    error = staged("  stall: {gem: lantern}")
+    assert "stall/gem" in str(error) and error.span.line == 7
 
 
 # ------------------------------------------------------------------ parameters that are nothing

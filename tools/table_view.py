@@ -166,8 +166,8 @@ class _Drawing:
             yield from self._track_rows(self.view.track(thing.key), thing.told)
         elif thing.sort == "zone":
             zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
-            told = thing.told and thing.form in ("", "count") and any(zone.size is not None for zone in zones)
-            if zones and (told or any(zone.size for zone in zones)):
+            sizes = thing.form in ("", "count")  # another form tells the places of those who have anything there
+            if zones and ((sizes and thing.told) or any(zone.size if not sizes else zone.size != 0 for zone in zones)):
                 shown = [self._shown("?" if zone.size is None else str(zone.size)) for zone in zones]
                 yield noun(self.narrator, "zone", thing.key), shown
 

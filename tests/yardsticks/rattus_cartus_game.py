@@ -134,6 +134,14 @@ class Game:
             hand.pop()
         return taken
 
+    def take_one(self, hand: list[int]) -> int:
+        """Remove one card from a hand: equal cards are one option."""
+        kinds = sorted(set(hand))
+        self.decisions += len(kinds) > 1
+        card = kinds[int(self.rng.random() * len(kinds))]
+        hand.remove(card)
+        return card
+
     def take_some(self, hand: list[int], most: int) -> list[int]:
         """Remove cards from a hand, as its owner decides: 0 to `most` (at least 1) of them."""
         self.decisions += 1
@@ -305,7 +313,9 @@ class Game:
         if pair:
             winner, loser = pair
             half = len(self.hands[loser]) // 2
-            if half:
+            if half == 1:
+                self.hands[winner].append(self.take_one(self.hands[loser]))
+            elif half:
                 self.decisions += 1
                 self.hands[winner] += self.take_random(self.hands[loser], half)
 

@@ -115,7 +115,8 @@ def entered(program: Program, scenario: Scenario) -> Program:
 def _place(key: str, scenario: Scenario) -> Span:
     """Where a scenario speaks of a zone, track or list of the table."""
     name, _, number = key.partition("/")
-    owner = scenario.players[int(number) - 1] if number else ""
+    owner = scenario.players[int(number) - 1] if number.isdigit() else ""
+    name = name if owner else key  # else it is the zone of a definition
     for given in scenario.given:
         if isinstance(given, ZoneGiven) and (given.zone, given.owner) == (name, owner):
             return given.items.span

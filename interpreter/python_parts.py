@@ -1,0 +1,79 @@
+"""Small parts of generated Python: names, literals, and shapes of lists that table programs do not know."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter.python_nodes import read_slots, walk
+from interpreter.python_tabulated import constant_list
+from ruleset import table
+from ruleset.table import Const, Expr, List, Local, TableProgram
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+
+@frozen
+class Made(List):
+    """A list that lines before the present one have made."""
+
+    name: str
+
+
+@frozen
+class MadeNumber(Expr):
+    """An integer that lines before the present one have worked out."""
+
+    name: str
+
+
+@frozen
+class Others(List):
+    """A list from behind one member on, around to just before it: the others, clockwise."""
+
+    items: List
+    start: Expr
+
+
+def shaped(node: List, program: TableProgram) -> List:
+    """A list as a constant, a look-up or the others, where it is one of these."""
+    match node:
+        case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
+            if one == slot and other == start:
+                return Others(items, start)
+        case table.Filter(items, slot, condition) if slot not in read_slots(condition) and _is_plain(condition):
+            return table.Choice(condition, items, table.Items(()))
+        case table.Filter(items, slot, table.And(test, rest)) if slot not in read_slots(test) and _is_plain(test):
+            return table.Choice(test, shaped(table.Filter(items, slot, rest), program), table.Items(()))
+    return constant_list(node, program) or node
+
+
+def _is_plain(condition: Expr) -> bool:
+    """Whether a condition may be evaluated though there are no items: it cannot fail."""
+    reading = (Const, Local, table.Cell, table.Table, table.TableList)
+    logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
+    return all(
+        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in COMPARISONS)
+        for part in walk(condition)
+    )
+
+
+def slot_name(slot: int) -> str:
+    """The Python variable of a slot."""
+    return f"v{slot}"
+
+
+def literal(value: int) -> str:
+    """An integer as an atomic expression."""
+    return str(value) if value >= 0 else f"({value})"
+
+
+def plain(text: str) -> str:
+    """A text without its outermost parentheses, where nothing needs them."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return text
+    depth = 0
+    for i, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and i < len(text) - 1:
+            return text
+    return text if text.endswith(",)") or text == "()" else text[1:-1]
