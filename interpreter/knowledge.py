@@ -28,7 +28,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from interpreter.event import RawEvent
-from ruleset.table import TableProgram, ZoneInfo
+from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram, ZoneInfo
 
 Bound = tuple[int, int, int, int]
 """Zone, seat, face, at least this many."""
@@ -114,9 +114,8 @@ class Folding:
         """Folds one event; kinds that tell nothing about cards are passed over."""
         kind, numbers, cards, audience, sees, _ = event
         if kind == "moved":
-            bottom = len(numbers) > 3 and numbers[3] == 1
-            covered = len(numbers) > 3 and numbers[3] == 2
-            self.move(numbers[0], numbers[1], cards, audience & sees, bottom, covered)
+            manner = numbers[3] if len(numbers) > 3 else 0
+            self.move(numbers[0], numbers[1], cards, audience & sees, manner)
         elif kind == "shuffled":
             self.shuffle(numbers[0], cards)
         elif kind == "revealed":
@@ -124,34 +123,29 @@ class Folding:
 
     # -------------------------------------------------------------- the three kinds
 
-    def move(
-        self, source: int, target: int, cards: Sequence[int], sees: int, bottom: bool, covered: bool = False
-    ) -> None:
-        """Cards go from one zone to another, in order; the seats of `sees` were shown them.
-
-        `covered`: others follow before anybody sees the top.
-        """
+    def move(self, source: int, target: int, cards: Sequence[int], sees: int, manner: int) -> None:
+        """Cards go from one zone to another, in order; the seats of `sees` were shown them."""
         zones = self.program.zones
         if not cards or (source == target and zones[source].order == "bag"):
             return
         if len(set(cards)) < len(cards):
             for card in cards:
-                self.move(source, target, (card,), sees, bottom, covered)
+                self.move(source, target, (card,), sees, manner)
             return
         from_end = source >= 0 and self._from_end(source, cards)
         for seat in range(self.program.seats):
-            self._follow(seat, source, target, cards, sees, from_end)
+            self._follow(seat, source, target, cards, sees, from_end, not manner & AS_A_BLOCK)
         for card in cards:
             if source >= 0:
                 self.contents[source].remove(card)
-            if bottom:
+            if manner & UNDER:
                 self.contents[target].insert(0, card)
             else:
                 self.contents[target].append(card)
             self.where[card] = target
         if zones[target].order == "bag":
             self.contents[target].sort()
-        for zone in {source, target} - {-1, target if covered else -1}:
+        for zone in {source, target} - {-1, target if manner & COVERED else -1}:
             self._show_top(zone)
 
     def shuffle(self, zone: int, cards: Sequence[int]) -> None:
@@ -182,7 +176,9 @@ class Folding:
 
     # -------------------------------------------------------------- one seat
 
-    def _follow(self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_end: bool) -> None:
+    def _follow(
+        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_end: bool, singly: bool
+    ) -> None:
         """What one seat makes of a move, before the cards have moved."""
         shown = bool(sees >> seat & 1)
         hidden_source, hidden_target = self._hides(source, seat), self._hides(target, seat)
@@ -191,7 +187,7 @@ class Folding:
         if hidden_source and self.program.zones[source].order != "bag":
             if not place_told:
                 self._forget_places(source, seat, self.contents[source])
-            elif from_end and self.program.zones[source].top >> seat & 1:
+            elif from_end and singly and self.program.zones[source].top >> seat & 1:
                 told = True
         known = [card for card in cards if told or (self.masks[card] >> seat & 1)]
         if hidden_source:

@@ -18,7 +18,7 @@ from interpreter.options import unfold
 from interpreter.phrases import AND, KERNEL_OPTIONS, PHRASES
 from interpreter.sight import member_key, value_key
 from ruleset.message import Message, Value, format_message, parse
-from ruleset.table import Site, TableProgram
+from ruleset.table import UNDER, Site, TableProgram
 
 
 class Texts(Protocol):
@@ -124,7 +124,7 @@ class Narrator:
         source, target, count = event.numbers[:3]
         if not count:
             return ""
-        under = "yes" if len(event.numbers) > 3 and event.numbers[3] == 1 else "no"
+        under = "yes" if len(event.numbers) > 3 and event.numbers[3] & UNDER else "no"
         giver, taker = self._owner(source), self._owner(target)
         values: dict[str, Value] = {
             "cards": self.cards(event.cards or (BACK,) * count),

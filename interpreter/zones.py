@@ -20,7 +20,7 @@ from interpreter import chance
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import NOWHERE, read_list, write_list
-from ruleset.table import TableProgram
+from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram
 
 
 class Zones:
@@ -194,7 +194,7 @@ class Zones:
         cards = sorted(self.cards(state, info.refill))
         if not cards:
             return False
-        told = _Moves(self, zone, bool(under), at, events)
+        told = _Moves(self, zone, bool(under), at, events, block=True)
         for card in cards:
             self._take_out(state, card)
             self._put(state, card, zone, False, at)
@@ -266,8 +266,11 @@ class Zones:
 class _Moves:
     """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event."""
 
-    def __init__(self, zones: Zones, to: int, bottom: bool, at: int, events: list[RawEvent] | None) -> None:
+    def __init__(
+        self, zones: Zones, to: int, bottom: bool, at: int, events: list[RawEvent] | None, block: bool = False
+    ) -> None:
         self.zones, self.to, self.bottom, self.at, self.events = zones, to, bottom, at, events
+        self.manner = (UNDER if bottom else 0) | (AS_A_BLOCK if block else 0)
         self.source = NOWHERE
         self.cards: list[int] = []
 
@@ -288,10 +291,10 @@ class _Moves:
             top = sees | target.top if target.order == "pile" and not self.bottom else sees
             whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
             if whole:  # put down at once: only the last is seen, on top
-                self._tell(whole, sees, 2, self.events)
-            self._tell(last, top, int(self.bottom), self.events)
+                self._tell(whole, sees, self.manner | COVERED, self.events)
+            self._tell(last, top, self.manner, self.events)
         self.cards = []
 
-    def _tell(self, cards: Sequence[int], sees: int, place: int, events: list[RawEvent]) -> None:
-        numbers = (self.source, self.to, len(cards), place)
+    def _tell(self, cards: Sequence[int], sees: int, manner: int, events: list[RawEvent]) -> None:
+        numbers = (self.source, self.to, len(cards), manner)
         events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))

@@ -253,8 +253,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "A text for players has braces that cannot be read",
         "In a name or message a value stands in braces, `{count}`, and a plural is written "
-        "`{count, plural, one {coin} other {coins}}`. Each brace that opens is closed, and a plural or select has the "
-        "branch `other`. A brace that is meant as such stands between apostrophes.",
+        "`{count, plural, one {coin} other {coins}}`. Each brace that opens is closed, and a plural or select has "
+        "the branch `other`. A brace that is meant as such stands between apostrophes.",
         'messages: {dusk: "The night {seat begins."}',
         'messages: {dusk: "The night of {seat} begins."}',
     ),
@@ -263,9 +263,9 @@ DECLARE: tuple[Entry, ...] = (
         "no-such-value",
         "error",
         "A text for players uses a value that is not known there",
-        "The name of a zone, track, list, kind or member knows `count`; that of a card also its fields with one number "
-        "or one member of an enumeration; messages and steps know `seat` and `you`, options what is chosen with them. "
-        "Prompts, headings and descriptions are shown as they are written.",
+        "The name of a zone, track, list, kind or member knows `count`; that of a card also its fields with one "
+        "number or one member of an enumeration; messages and steps know `seat` and `you`, options what is chosen "
+        "with them. Prompts, headings and descriptions are shown as they are written.",
         'messages: {dusk: "{player} falls asleep."}',
         'messages: {dusk: "{seat} falls asleep."}',
     ),
@@ -274,8 +274,8 @@ DECLARE: tuple[Entry, ...] = (
         "language-missing",
         "warning",
         "A text is missing in a language of the pack",
-        "A pack says which languages it speaks. A text that is given by language is given in each of them; one that is "
-        "the same in all is written once, without a language.",
+        "A pack says which languages it speaks. A text that is given by language is given in each; one that "
+        "is the same in all is written once, without a language.",
         "messages: {dusk: {en: Dusk falls.}}",
         "messages: {dusk: {en: Dusk falls., es: Anochece.}}",
     ),

@@ -39,17 +39,19 @@ LAYOUT: tuple[Entry, ...] = (
         "A layout gives a form to something that is no zone",
         "`cards`, `places`, `top` and `count` say how the cards of a zone are told. Tracks, states and lists have "
         "one form only.",
-        "layout: table\ngroups: [{show: [{coins: count}, hand]}]",
-        "layout: table\ngroups: [{show: [coins, {hand: count}]}]",
+        "layout: table\ngroups: [{show: [{sparks: count}, hand]}]",
+        "layout: table\ngroups: [{show: [sparks, {hand: count}]}]",
     ),
     Entry(
         "RW334",
         "definitions-in-layout",
         "error",
         "A layout does not fit the zones of definitions",
-        "A zone that each definition of a kind has is shown in one piece with `{of: LIST, with: FIELD}`: the list holds "
-        "definitions of this kind, and the field is one of theirs. Both may be left out, but not both at once.",
-        "zones: {stall: {scope: charm, accepts: own}}\n---\nlayout: table\ngroups: [{show: [{stall: {with: price}}]}]",
-        "zones: {stall: {scope: charm, accepts: own}}\n---\nlayout: table\ngroups: [{show: [{stall: {with: cost}}]}]",
+        "A zone that each definition of a kind has is shown in one piece with `{of: LIST, with: FIELD}`: the list "
+        "holds definitions of this kind, and the field is one of theirs. One of the two may be left out.",
+        "zones: {stall: {scope: lantern, accepts: own}}\n---\n"
+        "layout: table\ngroups: [{show: [{stall: {with: oill}}]}]",
+        "zones: {stall: {scope: lantern, accepts: own}}\n---\n"
+        "layout: table\ngroups: [{show: [{stall: {with: oil}}]}]",
     ),
 )

@@ -1,13 +1,13 @@
 """The texts that players read -> what is wrong with them: braces, values that nobody gives, missing languages.
 
-Which values a text may use follows from where it stands (`interpreter.narrate`, `tools.texts`): the name of a thing
-knows `count`, that of a card its fields too, a message and a step `seat` and `you`, an option its members. All other
-texts are shown as they are written, so that nothing is filled in.
+Which values a text may use follows from where it stands: the name of a thing knows `count`, that of a definition
+its fields too, a message and a step `seat` and `you`, an option its members. Nothing is filled into other texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping as MappingOf
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingOf
 
 from ruleset import program as p
 from ruleset.collecting import SECTIONS
@@ -125,7 +125,7 @@ class _Texts:
             for entry in node.entries:
                 if isinstance(entry.value, Scalar):
                     self._message(entry.value, values, entry.key.text)
-            missing = [language for language in self.languages if language not in node.keys()]
+            missing = [language for language in self.languages if node.get(language) is None]
             if missing and any(_has_words(entry.value) for entry in node.entries):
                 last = node.entries[-1].value
                 hint = f"add `{missing[0]}: …`; players of that language are told the text in another"
@@ -152,7 +152,7 @@ class _Texts:
 
 
 def _has_words(node: Node) -> bool:
-    """Whether a text has anything to translate: one of values alone, `{colour} {cost}`, is the same in all languages."""
+    """Whether there is anything to translate: what is made of values alone, `{colour} {cost}`, needs no other."""
     try:
         parts = parse(node.text) if isinstance(node, Scalar) else ()
     except MessageError:

@@ -50,6 +50,9 @@ def declare(
         collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
     return collector.run(tuple(documents), tuple(tainted))
 
+MOST_NUMBERS = 1000
+"""Of how many numbers a field's range is at most, if `each` makes a definition for all of them."""
+
 
 class _Collector(Sections):
     def run(
@@ -168,7 +171,14 @@ class _Collector(Sections):
                     if not isinstance(value, int) or not low <= value <= high:
                         message = f"`{name.text}` is {value}, and expected is {low} to {high}"
                         self.report("RW315", item.span, message)
-                domains.append([(name.text, n, str(n)) for n in numbers_of(node)])
+                numbers = numbers_of(node)
+                if is_every(node) and name.text in kind.ranges and high - low < MOST_NUMBERS:
+                    numbers = tuple(range(low, high + 1))
+                elif not numbers:
+                    message = f"these are no values of `{name.text}`"
+                    hint = "list them: `[1, 2, 3]`; `all` is for enumerations, and for ranges such as `1 to 9`"
+                    self.report("RW315", node.span, message, hint)
+                domains.append([(name.text, n, str(n)) for n in numbers])
         for combination in product(*domains):
             key = "-".join(word for _, _, word in combination)
             if key in self.out.definitions:  # numbers of another component

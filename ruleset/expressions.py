@@ -80,11 +80,16 @@ class Expressions(Calls):
             return evolve(value, node=p.DefinitionOf(_one(value)), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"
         self.context.report(
-            "RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node)
+            "RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node, text)
         )
         return None
 
-    def _fit_hint(self, expected: Type, value: Value, node: s.Expression) -> str | None:
+    def _fit_hint(self, expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
+        if value.type.name == "kind":
+            return "this word is a whole kind; inside of `where` the one in question is `it`"
+        if expected == BOOLEAN and isinstance(node, s.Comparison) and node.op == "in" and node.right is not None:
+            part, whole = (text.says(one.start, one.end) for one in (node.left, node.right))
+            return f"to ask whether one is there, write `{whole} has {part}`"
         if expected == BOOLEAN and value.type.many:
             return "write `… is not empty`, or `any x in … where …`"
         if expected == NUMBER and (value.type.many or value.type.name == "zone"):
@@ -198,7 +203,11 @@ class Expressions(Calls):
             noun = self.noun(node.left, scope)
             if noun is not None and not node.negated:
                 assert node.right is not None
-                base = self.check(node.right, scope, text, CARD.list)
+                base = self.check(node.right, scope, text)
+                if base is not None and base.type.many and base.type.name == "definition":
+                    left = self.check(node.left, scope, text)
+                    return self._membership(node, left, scope, text) if left is not None else None
+                base = self.fit(base, CARD.list, node.right, text) if base is not None else None
                 return self.of_noun(base, noun, scope, node.left, text) if base else None
         left = self.check(node.left, scope, text)
         if left is None:
@@ -367,6 +376,13 @@ class Expressions(Calls):
         return Value(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
 
     def _over(self, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
+        if isinstance(node.base, s.Arithmetic) and (node.base.op != "+" or isinstance(node.base.right, s.Number)):
+            until = text.says(node.start, node.base.left.end)
+            rest = text.says(node.base.left.end, node.end)
+            hint = f"write `({until}){rest}`"
+            message = "`over` takes all that follows, and this is no list"
+            self.context.report("RW424", text.span(node.base.start, node.base.end), message, hint)
+            return None
         base = self.listed(node.base, scope, text)
         if base is None:
             return None

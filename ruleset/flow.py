@@ -257,6 +257,11 @@ class Flow(Statements):
                 place = scope.unit.variable(f"{entry.key.text} place", NUMBER)
             inner = inner.bind(entry.key.text, Bound(variable, base.type.one, False, place))
         condition = self.condition(node.get("when"), inner)
+        unless = self.condition(node.get("unless"), inner)
+        if unless is not None:
+            refused = t.Not(unless)
+            condition = refused if condition is None else t.And(condition, refused)
+            self._noted_unless(node, unless, refused)
         places = [
             p.SetVar(bound.place, p.PlaceOf(p.Var(bound.variable)))
             for name in names
@@ -270,6 +275,14 @@ class Flow(Statements):
         return p.Branching(
             key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
         )
+
+    def _noted_unless(self, node: Mapping, unless: t.Expr, refused: t.Expr) -> None:
+        """Notes that what `unless` says must not hold, with its key: `unless: coins > 2` is why it is left out."""
+        key = node.key("unless")
+        noted = next((one for one in reversed(self.context.conditions) if one.node is unless), None)
+        if key is not None and noted is not None:
+            span = evolve(noted.span, line=key.span.line, column=key.span.column)
+            self.context.conditions.append(evolve(noted, node=refused, span=span))
 
     def _then(self, node: Scalar, scope: Scope) -> Code:
         exit_ = EXITS.get(node.text)

@@ -176,6 +176,18 @@ _KEYWORD_HINTS = {
     "in": "the names of lists and zones follow `in`: `cards in hand`",
     "has": "`has` follows a list or a card, in a condition",
     "not": "`not` stands before a condition; for things write `is not`",
+    "over": "`over` belongs to a sum: `total cost over cards in hand`; for more than a number write `>`",
+    "of": "`of` belongs to `top of …`, `bottom of …`, `first of …`, `last of …`; of a thing's own write `x's y`",
+    "if": "`if CONDITION: …` begins a line of its own",
+    "each": "`each NAME in LIST: …` begins a line of its own",
+    "repeat": "`repeat N times: …` begins a line of its own",
+    "times": "`times` belongs to `repeat N times: …`; to multiply write `*`",
+    "while": "`while` belongs to `repeat while CONDITION: …`",
+    "when": "`when` belongs to an option of a menu; in an effect write `if CONDITION: …`",
+    "let": "`let NAME = …` begins a line of its own",
+    "your": "`your` stands before what is yours: `your hand`",
+    "every": "`every KIND` is the list of all definitions; of players write `each p in players: …`",
+    "empty": "`empty` follows `is`: `hand is empty`",
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from attrs import evolve
 
 from ruleset import program as p
@@ -119,6 +121,10 @@ class Names:
             return
         near = nearest(word, self.known(scope))
         hint = f"did you mean `{near}`?" if near else None
+        if scope.member is not None and word in ("card", "cards"):
+            hint = "inside of `where` the one in question is `it`; or name it: `no c in … where …`"
+            self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
+            return
         self.context.report("RW420", span, f"nothing is called `{word}` here", _WORD_HINTS.get(word, hint))
 
     def known(self, scope: Scope) -> list[str]:
@@ -319,6 +325,10 @@ class Names:
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
             hint = "pick one first: `(first of …)'s …`, or use `total … over …`" if owner.type.many else None
+            end = _END.search(text.before(node.owner.start))
+            if end is not None:
+                whole = f"{end[0].strip()} {text.says(node.owner.start, node.owner.end)}"
+                hint = f"write `({whole})'s {word}`"
             self.context.report("RW423", of, f"a {owner.type} has nothing of its own", hint)
             return None
         assert isinstance(owner.node, t.Expr)
@@ -463,6 +473,9 @@ _REFERRED: dict[type, str] = {
     p.MembersOf: "enumeration",
 }
 """What a word names, by the node that it becomes."""
+
+_END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+$")
+"""What stands before a zone or list of which one end is meant."""
 
 _WORD_HINTS = {
     "my": "write `your`: `your hand`",

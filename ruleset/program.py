@@ -610,8 +610,8 @@ class Reference:
 class Placed:
     """Something that a layout shows: a zone, track, state or list, and for a zone the form in which it is told.
 
-    Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field` what
-    stands beside their names; both may be empty.
+    Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field`
+    what stands beside their names; both may be empty.
     """
 
     key: str

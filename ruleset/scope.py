@@ -87,6 +87,10 @@ class Text:
         """The author's own words."""
         return self.scalar.text[start + self.offset : end + self.offset]
 
+    def before(self, start: int) -> str:
+        """The text up to a place."""
+        return self.scalar.text[: start + self.offset]
+
 
 class Unit:
     """A unit under construction: its variables and the choice ids it has given out."""

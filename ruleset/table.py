@@ -914,9 +914,12 @@ class TableProgram:
     know where cards lie before a game; of a position they know only what they see."""
 
 
+UNDER, COVERED, AS_A_BLOCK = 1, 2, 4
+"""How cards move: to the bottom of a pile (else to its end), below others that follow before anybody looks, and all
+at once, so that nobody sees one after the other on top of where they were. They add up."""
+
 EVENTS: dict[str, str] = {
-    "moved": "zone from, zone to, how many; cards; positions are the top (end) unless bottom (fourth number 1); "
-    "fourth number 2: others follow at once and cover them",
+    "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK); cards",
     "shuffled": "zone",
     "revealed": "seats' mask; cards",
     "changed": "track, index, amount",

@@ -89,21 +89,24 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        at both for in most no nobody of one other out the thing to two up who with
+        all an as at be both each for from in late mine more most no nobody nothing of one other out own plus
+        said the thing to two up what who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
-        arrival card count draw drawn end enter fewest first game last listed look lose number
-        pass pile play player plural point prize round row shown starting supply take tied victory winner
+        action arrival begin block card chosen claim count doubted draw drawn each effect empty end enter fewest first
+        gain game keep kept last listed look lose lost named number pass phase pile play player plural point prize
+        random react reaction round row shown shuffle split starting supply take taken tied victory winner
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
-        deck discard hand show
+        afterwards against aside attack bury buy coin cost deck discard hand pay role show swap victim worth
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
         alike box class clear fill final holder limit magic mix need needed new played reserve safe set size
         special standard stock teller token type unused used value vary
+        act attempt big character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
-        can deal fit follow free left on playing rank renew starter suit table turn
+        can deal fit room follow free left on playing rank renew starter suit turn
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
@@ -135,7 +138,7 @@ def words_of_packs() -> dict[str, str]:
     for path in sorted((ROOT / "content").rglob("*.yaml")):
         documents, _ = read_documents(shown(path), path.read_text("utf-8"))
         for document in documents:
-            for scalar in names_of(document) if document.kind != "scenario" else ():
+            for scalar in names_of(document) if document.kind not in ("scenario", "layout") else ():
                 for word in words_of(scalar.text):
                     found.setdefault(word, str(scalar.span))
     for word in OTHER_GAMES.replace("-", " ").split():

@@ -172,8 +172,8 @@ def test_names_of_options_name_what_is_chosen(language: str, expected: list[str]
 
 def staged(given: str) -> StageError:
     """Why a position of the stalls is impossible."""
-    lines = f"scenario: s\nplayers: [ann, ben]\noptions: {{fair: autumn}}\ngiven:\n  phase: turn\n  turn: ann\n{given}\n"
-    source = f"{lines}then:\n  - turns is 0\n".encode()
+    head = "scenario: s\nplayers: [ann, ben]\noptions: {fair: autumn}\ngiven:\n  phase: turn\n  turn: ann\n"
+    source = f"{head}{given}\nthen:\n  - turns is 0\n".encode()
     files = (("pack.yaml", (STALLS / "pack.yaml").read_bytes()), ("scenarios/s.yaml", source))
     loaded = load_files(PackFiles(STALLS, files))
     assert loaded.program is not None, render(loaded.findings, loaded.sources)

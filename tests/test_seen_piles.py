@@ -15,7 +15,7 @@ from ruleset import program as p
 from ruleset.lower import lower
 from ruleset.lower_asking import UnitCode
 from ruleset.walk import everything
-from tests.positions import Table, hand, of, pack_of, program_of
+from tests.positions import Table, hand, pack_of, program_of
 from tests.suites.secrecy import secrecy
 
 EMBERS = Path(__file__).parent / "packs" / "embers"
@@ -111,8 +111,9 @@ def test_what_lies_under_the_last_differs_in_twins_and_nothing_is_told(backend: 
 
 @both
 @pytest.mark.parametrize(
-    ("drawn", "options"), [(("1", "2"), []), (("1", "3"), ["3"]), (("3", "4"), ["3", "4"]), (("3", "3"), ["3", "3"])]
-)  # fmt: skip
+    ("drawn", "options"),
+    [(("1", "2"), []), (("1", "3"), ["3"]), (("3", "4"), ["3", "4"]), (("3", "3"), ["3", "3"])],
+)
 def test_who_drew_is_asked_though_there_may_be_nothing_to_choose(
     backend: str, drawn: tuple[str, ...], options: list[str]
 ) -> None:

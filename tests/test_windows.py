@@ -97,7 +97,7 @@ def test_what_is_cancelled_inside_does_not_touch_the_list_outside(backend: str) 
 
 
 def test_three_windows_inside_of_each_other(backend: str) -> None:
-    """Seat 1 answers seat 0, seat 2 answers seat 1, seat 0 cancels that; so seat 1's answer holds, seat 2's does not.
+    """Seat 1 answers seat 0, seat 2 seat 1; seat 0 cancels that: seat 1's answer holds, seat 2's does not.
 
     The third may not be answered by a fourth (`when: depth < 2`).
     """

@@ -61,20 +61,20 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
     name = f"{site.key}.{branch.key}"
     told = narrator.option_with(name, dict(zip(branch.names, members, strict=False)))
     if told is not None:
-        return _imperative(told, narrator.language)
+        return imperative(told, narrator.language)
     kernel = narrator.kernel_option(site, option.values[0])
     if kernel in ("pass", "challenge"):
-        return _imperative(narrator.phrase(f"option-{kernel}"), narrator.language)
+        return imperative(narrator.phrase(f"option-{kernel}"), narrator.language)
     if branch.key in KERNEL_OPTIONS and not values:
         step = narrator.name("step", narrator.program.sources[site.at].name, 1)
         label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
     else:
         label = narrator.name("option", name, 1)
     label = ": ".join([label, ", ".join(members)]) if members else label
-    return label[:1].upper() + label[1:] if branch.key in KERNEL_OPTIONS else _imperative(label, narrator.language)
+    return label[:1].upper() + label[1:] if branch.key in KERNEL_OPTIONS else imperative(label, narrator.language)
 
 
-def _imperative(label: str, language: str) -> str:
+def imperative(label: str, language: str) -> str:
     """What a log tells as "chooses to buy" is offered as "Buy"."""
     label = label.removeprefix("to ") if language == "en" else label
     return label[:1].upper() + label[1:]

@@ -93,7 +93,7 @@ def _watched(table: Table) -> Play:
                     watcher.answered(state, seat, values)
                     backend.answer(state, seat, values)
             backend.run(state, events)
-        use = watcher.ended((event[0], event[1], event[5]) for event in events)
+        use = watcher.ended((event[0], event[1], event[2], event[5]) for event in events)
         return Played(state, answers, use)
 
     return play
@@ -118,7 +118,7 @@ def _with_knowledge(table: Table) -> Play:
                 watcher.answered(state, decision.seat, values)
             playing.apply(decision.seat, keys)
             given += 1
-        use = watcher.ended((event.kind, event.numbers, event.at) for event in playing.events())
+        use = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
         return Played(playing.state, answers, use if table.usage else None)
 
     return play

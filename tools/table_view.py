@@ -166,8 +166,10 @@ class _Drawing:
             yield from self._track_rows(self.view.track(thing.key), thing.told)
         elif thing.sort == "zone":
             zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
-            sizes = thing.form in ("", "count")  # another form tells the places of those who have anything there
-            if zones and ((sizes and thing.told) or any(zone.size if not sizes else zone.size != 0 for zone in zones)):
+            # With another form the places of those who have anything there are told: noughts would only repeat it.
+            sizes = thing.form in ("", "count")
+            worth = any(zone.size != 0 if sizes else zone.size for zone in zones)
+            if zones and (worth or (sizes and thing.told)):
                 shown = [self._shown("?" if zone.size is None else str(zone.size)) for zone in zones]
                 yield noun(self.narrator, "zone", thing.key), shown
 

@@ -96,7 +96,7 @@ class PackTexts:
             return None
 
     def _field(self, language: str, key: str) -> str | None:
-        """A definition's field with one value: `copper.cost`."""
+        """A definition's field with one value: `gem.cost`."""
         definition, _, name = key.partition(".")
         found = self._fields.get((self._kinds.get(definition, ""), definition), {}).get(name)
         return self._value(language, *found) if found else None

@@ -33,12 +33,14 @@ DONE = ("effect/", "step/", "phase/", "round/")
 @define
 class GameUse:
     """What was used in one game. `choices` has, per thing and seat, in how many decisions it was offered and
-    chosen; `done` how often an effect or a step was carried out; `points` what seats got from awards.
+    chosen; `done` how often an effect or a step was carried out; `points` what seats got from awards. `taken` are
+    options of menus, each with how often it was taken, also where there was no other.
     """
 
     choices: dict[tuple[str, int], list[int]] = field(factory=dict)
     done: dict[str, int] = field(factory=dict)
     points: dict[str, list[int]] = field(factory=dict)
+    taken: dict[str, int] = field(factory=dict)
 
 
 @define
@@ -49,6 +51,8 @@ class Choice:
     chosen: int = 0
     games: int = 0
     """Games in which it was chosen."""
+    taken: int = 0
+    """How often an option of a menu was taken, also where there was no other."""
     won: Clusters = field(factory=Clusters)
     """Of decisions in which it was chosen, and in which it was not: those of seats that won."""
 
@@ -56,6 +60,7 @@ class Choice:
         self.offered += other.offered
         self.chosen += other.chosen
         self.games += other.games
+        self.taken += other.taken
         self.won.merge(other.won)
 
 
@@ -84,6 +89,8 @@ class Usage:
             choice.chosen += chose
             choice.games += chose > 0
             choice.won.add(chose, chose_won, left, left_won)
+        for thing, times in use.taken.items():
+            self.choices.setdefault(thing, Choice()).taken += times
         for name, times in use.done.items():
             self.done.setdefault(name, Numbers()).add(times)
         for name, points in use.points.items():
@@ -130,10 +137,14 @@ class Watcher:
             total[0] += 1
             total[1] += thing in chosen
 
-    def ended(self, events: Iterable[tuple[str, Sequence[int], int]]) -> GameUse:
-        """Counts what has happened, as kind, numbers and source; gives all of the game."""
+    def ended(self, events: Iterable[tuple[str, Sequence[int], Sequence[int], int]]) -> GameUse:
+        """Counts what has happened, as kind, numbers, cards (or values) and source; gives all of the game."""
         sources, done, points = self._program.sources, self.use.done, self.use.points
-        for kind, numbers, at in events:
+        for kind, numbers, cards, at in events:
+            if kind == "answered" and (site := self._program.sites[numbers[1]]).of == "menu":
+                for value in cards:
+                    thing = f"{site.key}/{site.branches[unfold(site, value)[0]].key}"
+                    self.use.taken[thing] = self.use.taken.get(thing, 0) + 1
             begins = PERFORMED.get(kind)
             if begins is not None:
                 name = sources[at].name

@@ -40,6 +40,7 @@ def _choice(name: str, choice: Choice, games: int, kinds: Collection[str]) -> Re
         "definition": name.partition("/")[0] in kinds,
         "offered": choice.offered,
         "chosen": choice.chosen,
+        "forced": max(choice.taken - choice.chosen, 0),
         "share": _mean(choice.chosen, choice.offered),
         "share_low": _rounded(low),
         "share_high": _rounded(high),
@@ -102,7 +103,8 @@ def _choices(title: str, entries: Sequence[Report]) -> Any:
     table = columns(title, "offered", "chosen", "share", "won more")
     for entry in entries:
         counts = f"{entry['offered']:,}", f"{entry['chosen']:,}"
-        table.add_row(entry["name"], *counts, percent(entry["share"]), _won_more(entry))
+        share = "forced" if not entry["offered"] and entry["forced"] else percent(entry["share"])
+        table.add_row(entry["name"], *counts, share, _won_more(entry))
     return table
 
 

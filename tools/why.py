@@ -11,6 +11,7 @@ from interpreter.game import Game
 from interpreter.reasons import Fact, LeftOut, left_out
 from interpreter.sight import NONE
 from ruleset.span import Span
+from tools.labels import imperative
 from tools.naming import Naming
 from tools.terminal import Screen
 from tools.things import value_text
@@ -102,8 +103,11 @@ class Why:
         if one.branch < 0:
             name = ", ".join(members)
         else:
-            label = narrator.name("option", f"{site.key}.{site.branches[one.branch].key}", 1)
-            name = f"{label}: {', '.join(members)}" if members else label
+            branch = site.branches[one.branch]
+            key = f"{site.key}.{branch.key}"
+            told = narrator.option_with(key, dict(zip(branch.names, members, strict=False)))
+            label = imperative(told or narrator.name("option", key, 1), narrator.language)
+            name = f"{label}: {', '.join(members)}" if members and told is None else label
         return name[:1].upper() + name[1:]
 
     def _member(self, of: str, key: str) -> str:

@@ -60,7 +60,7 @@ def test_unseen_draws_lower_bounds_and_raise_what_must_have_come() -> None:
     # 5 of 7 cards leave unseen: of the 6 rats at least 6 - 2 = 4 are among them; at least 6 - 5 = 1 stays.
     deck = [RAT + 4 * n for n in range(6)] + [CROWN]
     folding = table({DECK: deck}, bounds={(DECK, 1, RAT): 6, (DECK, 1, CROWN): 1})
-    folding.move(DECK, HANDS[0], deck[:1:-1], sees=0b001, bottom=False)
+    folding.move(DECK, HANDS[0], deck[:1:-1], sees=0b001, manner=0)
     assert bounds(folding, DECK, 1) == {RAT: 1}
     assert bounds(folding, HANDS[0], 1) == {RAT: 4}
     assert bounds(folding, HANDS[0], 0) == {}, "a seat sees its own hand"
@@ -68,58 +68,58 @@ def test_unseen_draws_lower_bounds_and_raise_what_must_have_come() -> None:
 
 def test_all_cards_carry_all_bounds_over() -> None:
     folding = table({HANDS[0]: [RAT, SWORD, CROWN]}, bounds={(HANDS[0], 1, RAT): 1, (HANDS[0], 1, CROWN): 1})
-    folding.move(HANDS[0], DECK, [RAT, SWORD, CROWN], sees=0b001, bottom=False)
+    folding.move(HANDS[0], DECK, [RAT, SWORD, CROWN], sees=0b001, manner=0)
     assert bounds(folding, DECK, 1) == {RAT: 1, CROWN: 1}
     assert bounds(folding, HANDS[0], 1) == {}
 
 
 def test_a_card_that_leaves_in_sight_lowers_its_own_bound_only() -> None:
     folding = table({HANDS[0]: [RAT, RAT + 4, SWORD]}, bounds={(HANDS[0], 1, RAT): 2, (HANDS[0], 1, SWORD): 1})
-    folding.move(HANDS[0], DISCARD, [RAT], sees=EVERYONE, bottom=False)
+    folding.move(HANDS[0], DISCARD, [RAT], sees=EVERYONE, manner=0)
     assert bounds(folding, HANDS[0], 1) == {RAT: 1, SWORD: 1}
 
 
 def test_a_card_put_in_sight_is_known_where_it_lies() -> None:
     folding = table({DECK: [SWORD, TOWER], HANDS[0]: [RAT]})
-    folding.move(HANDS[0], DECK, [RAT], sees=0b011, bottom=False)
+    folding.move(HANDS[0], DECK, [RAT], sees=0b011, manner=0)
     assert folding.masks[RAT] == 0b011
-    folding.move(DECK, HANDS[2], [RAT], sees=0b100, bottom=False)
+    folding.move(DECK, HANDS[2], [RAT], sees=0b100, manner=0)
     assert folding.masks[RAT] == 0
     assert bounds(folding, HANDS[2], 0) == bounds(folding, HANDS[2], 1) == {RAT: 1}, "both saw where it went"
 
 
 def test_cards_below_stay_known_when_the_top_is_drawn() -> None:
     folding = table({DECK: [SWORD, TOWER, CROWN]}, masks={TOWER: 0b001})
-    folding.move(DECK, HANDS[1], [CROWN], sees=0b010, bottom=False)
+    folding.move(DECK, HANDS[1], [CROWN], sees=0b010, manner=0)
     assert folding.masks[TOWER] == 0b001
 
 
 def test_a_card_taken_from_inside_a_pile_blurs_its_places() -> None:
     folding = table({DECK: [SWORD, TOWER, CROWN, RAT]}, masks={TOWER: 0b001, RAT: 0b001})
-    folding.move(DECK, HANDS[1], [TOWER], sees=0b010, bottom=False)
+    folding.move(DECK, HANDS[1], [TOWER], sees=0b010, manner=0)
     assert folding.masks == [0] * CARDS
     assert bounds(folding, DECK, 0) == {}, "either of the two may have gone"
     folding = table({DECK: [RAT, RAT + 4, CROWN, SWORD]}, masks={RAT: 0b001, RAT + 4: 0b001})
-    folding.move(DECK, HANDS[1], [CROWN], sees=0b010, bottom=False)
+    folding.move(DECK, HANDS[1], [CROWN], sees=0b010, manner=0)
     assert bounds(folding, DECK, 0) == {RAT: 1}, "at most one of the two has gone"
 
 
 def test_places_in_a_row_are_there_for_all_to_see() -> None:
     folding = table({VAULTS[0]: [SWORD, TOWER, CROWN]}, masks={TOWER: 0b110, CROWN: 0b100})
-    folding.move(VAULTS[0], HANDS[0], [TOWER], sees=0b001, bottom=False)
+    folding.move(VAULTS[0], HANDS[0], [TOWER], sees=0b001, manner=0)
     assert folding.masks[CROWN] == 0b100
     assert bounds(folding, HANDS[0], 1) == bounds(folding, HANDS[0], 2) == {TOWER: 1}
 
 
 def test_the_visible_top_is_remembered_when_it_is_covered() -> None:
     folding = table({DISCARD: [SWORD], HANDS[0]: [RAT]}, masks={SWORD: EVERYONE})
-    folding.move(HANDS[0], DISCARD, [RAT], sees=EVERYONE, bottom=False)
+    folding.move(HANDS[0], DISCARD, [RAT], sees=EVERYONE, manner=0)
     assert folding.masks[RAT] == folding.masks[SWORD] == EVERYONE
 
 
 def test_a_top_that_comes_to_light_is_learned() -> None:
     folding = table({DISCARD: [SWORD, RAT]}, masks={RAT: EVERYONE}, bounds={(DISCARD, 0, SWORD): 1})
-    folding.move(DISCARD, HANDS[0], [RAT], sees=EVERYONE, bottom=False)
+    folding.move(DISCARD, HANDS[0], [RAT], sees=EVERYONE, manner=0)
     assert folding.masks[SWORD] == EVERYONE
     assert bounds(folding, DISCARD, 0) == {}, "it is no longer among the unknown ones"
 

@@ -30,6 +30,7 @@ from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_random import random_program
+from tests.interpreter.programs_shaped import beside
 
 MODULES: tuple[ModuleType, ...] = (
     fast_shuffle,
@@ -95,7 +96,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_runtime, "_asking", "most and least != count", "least != count"),
     (python_runtime, "_asking", "clear(state, slot + answers)", "pass"),
     (python_runtime, "rotated", "items[place:]", "items[place + 1:]"),
-    (python_runtime, "distinct", "first.setdefault(key(item), item)", "first[key(item)] = item"),
+    (python_runtime, "told_apart", "first.setdefault(key(item), item)", "first[key(item)] = item"),
     (python_runtime, "last_of", "count > 0", "count"),
     (python_runtime, "write", "if before > count:", "if before > count + 1:"),
     (python_statements, "_append", "{count} > {node.capacity}", "{count} > {node.capacity + 1}"),
@@ -110,8 +111,17 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (fast_zones, "fast_zones", "cards[::-1] + state", "cards + state"),
     (fast_zones, "fast_zones", "cards.reverse()", "pass"),
     (fast_zones, "fast_zones", "taken == held and eager[source]", "eager[source]"),
-    (fast_shuffle, "_mix_rest", "range(start, len(cards) - 1)", "range(start + 1, len(cards) - 1)"),
-    (fast_shuffle, "_mix_rest", "len(cards) - i", "len(cards) - 1 - i"),
+    (fast_shuffle, "_mix_rest", "i = start", "i = start + 1"),
+    (fast_shuffle, "_mix_rest", "(last + 1 - i)", "(last - i)"),
+    (fast_shuffle, "_mix_rest", "i + (product >> 32)", "i + (product >> 33)"),
+    # one card, the others
+    (fast_zones, "fast_zones", "if held < 2 or source == to:", "if held < 2:"),
+    (fast_zones, "fast_zones", "if held < 2 or source == to:", "if held < 1 or source == to:"),
+    (fast_zones, "fast_zones", "if end == start + 1 and eager[source]:", "if False:"),
+    (fast_zones, "fast_zones", "if state[end - 1] > card:", "if False:"),
+    (fast_zones, "fast_zones", "state[target + 1] = card", "state[end] = card"),
+    (python_runtime, "others", "items[place + 1 :]", "items[place:]"),
+    (python_runtime, "others", "rest if start not in after else", "rest if True else"),
     (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
     (fast_zones, "fast_zones", "held == capacity", "held > capacity"),
 ]  # fmt: skip
@@ -163,6 +173,8 @@ def survives(builds: Callable[[TableProgram], Sequence[Backend]]) -> bool:
         for name, program in everything.items():
             games = 60 if name == "failures" else 12
             lockstep(program, games, 5, [Walker(program), *builds(program)], limit=60)
+        for program in beside():
+            lockstep(program, 20, 1, [Walker(program), *builds(program)])
         for seed in range(30):
             program = random_program(seed)
             lockstep(program, 3, seed, [Walker(program), *builds(program)], limit=60)

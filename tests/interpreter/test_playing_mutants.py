@@ -25,7 +25,7 @@ from interpreter import (
 from interpreter.python_playing import PlayingBackend
 from interpreter.python_segments import PythonSource
 from ruleset.table import TableProgram
-from tests.interpreter import test_mutants, test_playing
+from tests.interpreter import test_mutants, test_playing, test_shaped
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import random_program
@@ -33,7 +33,7 @@ from tests.interpreter.test_mutants import patch
 
 __all__ = ["patch"]
 
-PATIENCE = 10.0
+PATIENCE = 40.0
 """Seconds after which a mutant that still goes on is caught; without a mutation it takes a small part of that."""
 
 TEXT, BACKEND = python_playing_text.PlayingText, python_playing.PlayingBackend
@@ -71,7 +71,19 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_lists, "_first_extreme", "'<' if node.lowest else '>'", "'<=' if node.lowest else '>='"),
     (python_lists, "_renamed", "part == table.Local(slot)", "False"),
     (python_nodes, "least_lengths", "return {slot: value + 1}", "return {slot: value + 2}"),
-    (python_tabulated, "_holds", "return not holds(operand)", "return holds(operand)"),
+    (python_tabulated, "_value", "return int(not of(operand))", "return int(of(operand))"),
+    (python_tabulated, "_value", "if right == outer:", "if False:"),
+    (python_tabulated, "_value", "other = wanted.value if", "other = value if"),
+    (python_tabulated, "constant_list", "if result or not keeps", "if result"),
+    (python_tabulated, "constant_list", "(*left.other, *more)", "left.other"),
+    (python_tabulated, "constant_list", "made(items.other, None, None)", "items.other"),
+    (python_tabulated, "constant_list", "if not keeps:", "if False:"),
+    (python_tabulated, "_within", "0 <= one < size", "one < size"),
+    (python_lists, "_members", "use(value)", "pass"),
+    (python_lists, "_used", "part == table.Local(node.slot)", "False"),
+    (python_lists, "_free", "not read_slots(part) & bound", "True"),
+    (random_policy, "_define", "bits(32) >> 31", "bits(32) >> 30 & 1"),
+    (random_policy, "_define", "options = unlike(state, options)", "pass"),
     # the policy
     (random_policy, "_define", "return options[0] if count else NONE", "return options[0] if count else 0"),
     (random_policy, "_define", "state[FUEL] = FUEL_PER_ANSWER", "pass"),
@@ -109,6 +121,11 @@ SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
     (test_playing.test_calls_that_always_fit_are_not_checked, ()),
     *((test_playing.test_what_reads_an_answer, (statements, shared))
       for statements in READERS for shared in (False, True)),
+    *((test_shaped.test_lists_in_lock_step, (name,)) for name in test_shaped.LISTS),
+    (test_shaped.test_all_fused_loops_together, ()),
+    *((test_shaped.test_a_choice_of_two_is_a_toss, given)
+      for given in test_shaped.test_a_choice_of_two_is_a_toss.pytestmark[0].args[1]),  # type: ignore[attr-defined]
+    (test_shaped.test_what_depends_on_more_is_left_as_it_is, ()),
     *((test_playing.test_bounds_of_an_answer, (*bounds, always))
       for bounds in ((0, 1), (1, 1), (3, 9), (6, 6), (0, 0)) for always in (False, True)),
 ]  # fmt: skip

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from interpreter.backend import make
 from interpreter.chance import Stream
 from interpreter.playout import RandomPlayer, play_out
+from interpreter.python_playing import PlayingBackend
 from ruleset import table
 from ruleset.table import ASKING, STATUS, TableProgram
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
 
 
-def asking(order: str, least: int, most: int) -> TableProgram:
-    """Asks once for cards of a zone that holds 0 to 5, whose faces are 0, 0, 1, 0, 2, 2."""
-    b = Builder(1, (0, 0, 1, 0, 2, 2))
+def asking(
+    order: str, least: int, most: int, faces: Sequence[int] = (0, 0, 1, 0, 2, 2), always: bool = False
+) -> TableProgram:
+    """Asks once for cards of a zone that holds 0 to 5, of these faces."""
+    b = Builder(1, faces)
     zone = b.zone(order, range(6))  # type: ignore[arg-type]
     site = b.site("card")
     begin, after = b.reserve(2)
-    ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0)
+    ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0, always)
     return b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
 
 
@@ -37,6 +41,44 @@ def test_equal_cards_of_a_bag_are_one_answer() -> None:
     assert set(answers(asking("bag", 1, 1), 200)) == {(0,), (2,), (4,)}
     pairs = {(0, 1), (0, 2), (0, 4), (2, 4), (4, 5)}
     assert set(answers(asking("bag", 2, 2), 400)) == pairs
+
+
+def test_where_exactly_one_is_chosen_equal_cards_are_one_option() -> None:
+    """Three faces, each as likely, though there are three cards of one, one of another and two of the third."""
+    counts = answers(asking("bag", 1, 1), 6000)
+    assert all(abs(counts[card,] - 2000) < 150 for card in (0, 2, 4))
+    several = answers(asking("bag", 0, 1), 12000)
+    assert abs(several[()] - 6000) < 250
+    assert all(abs(several[card,] - 1000 * many) < 150 for card, many in ((0, 3), (2, 1), (4, 2)))
+
+
+def test_in_a_row_places_differ() -> None:
+    counts = answers(asking("row", 1, 1), 6000)
+    assert all(abs(counts[card,] - 1000) < 130 for card in range(6))
+
+
+@pytest.mark.parametrize(
+    ("program", "decides"),
+    [
+        (asking("bag", 1, 1), True),
+        (asking("bag", 1, 1, (7,) * 6, True), False),  # asked because it is a secret, and nothing to decide
+        (asking("row", 1, 1, (7,) * 6), True),
+        (asking("bag", 1, 2, (7,) * 6), True),
+        (asking("bag", 0, 0, always=True), False),
+    ],
+)
+def test_what_is_decided_is_counted_and_drawn_for(program: TableProgram, decides: bool) -> None:
+    """Among cards that are all alike nothing is decided: no number is drawn, no answer counted; in both builds."""
+    backend, stream, player = make(program), Stream(4), RandomPlayer(program)
+    state = backend.start(1)
+    backend.run(state)
+    assert state[STATUS] == ASKING and player.decides(state, 0) == decides
+    assert play_out(backend, state, stream) == int(decides)
+    assert (stream.place != Stream(4).place) == decides
+    playing, beside = PlayingBackend(program), Stream(4)
+    other = playing.start(1)
+    assert playing.play(other, beside) == int(decides)
+    assert (other, beside.place) == (state, stream.place)
 
 
 def test_equal_cards_of_a_row_are_different_answers() -> None:

@@ -9,7 +9,7 @@ from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
 from ruleset.load import load_files
 
-HEAD = "pack: sample\nplayers: 2 to 3\n"
+HEAD = "pack: sample\nplayers: 2 to 3\nlanguages: [en, es]\n"
 BASE = """\
 enumerations: {colour: [red, green]}
 ---

@@ -14,6 +14,7 @@ import pytest
 from rich.console import Console
 from syrupy.assertion import SnapshotAssertion
 
+from interpreter.game import RuleFault
 from interpreter.narrate import Narrator
 from interpreter.view import View, ZoneView
 from ruleset.load import load
@@ -171,7 +172,10 @@ def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
             for line in seen(table, PACKS / name, number % seats, width).split("\n"):
                 assert len(line) <= width
                 assert line == line.rstrip() or "decision" in line, line
-            table.step()
+            try:
+                table.step()
+            except RuleFault:  # some of the packs show what a rule error is
+                break
             if table.game.result is not None:
                 break
 
@@ -208,7 +212,7 @@ def test_everything_stands_in_one_group() -> None:
         program = program_of(path, pack.least_players)
         view: View = Table.start(program, "python").game.view(0)
         there = {zone.zone for zone in view.zones} | {track.key for track in view.tracks}
-        there |= {items.key for items in view.lists if "/" not in items.key}
+        there = {key for key in (*there, *(items.key for items in view.lists)) if "/" not in key}
         for layout in (pack.table_layout, None):
             placed = [thing.key for group in arrange(program, layout) for thing in group.things]
             hidden = set(layout.hidden) if layout else set()

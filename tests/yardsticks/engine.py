@@ -109,7 +109,7 @@ def watched(program: TableProgram, games: int, seed: int) -> Iterator[tuple[list
                     watcher.answered(state, seat, values)
                     narrating.answer(state, seat, values)
             narrating.run(state, events)
-        use = watcher.ended((kind, numbers, at) for kind, numbers, _, _, _, at in events)
+        use = watcher.ended((kind, numbers, cards, at) for kind, numbers, cards, _, _, at in events)
         chosen = Counter[str]()
         for (thing, _), (_, times) in use.choices.items():
             chosen[thing] += times

@@ -76,7 +76,7 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
     try:
         staged = stages.stage(scenario)
     except StageError as error:
-        return Outcome(scenario, (Wrong(error.span, str(error)),))
+        return Outcome(scenario, (Wrong(error.span, str(error), (), error.source),))
     try:
         game = Game.start(staged.table, scenario.seed, backend)
     except RuleFault as fault:

@@ -12,6 +12,8 @@ from attrs import define, field, frozen
 
 from interpreter.backend import make
 from interpreter.chance import Stream
+from interpreter.errors import RuleError
+from interpreter.game import RuleFault
 from interpreter.playout import play_out
 from interpreter.position import (
     Place,
@@ -27,7 +29,7 @@ from ruleset.midgame import EntryError, enter, without_rounds
 from ruleset.program import Program
 from ruleset.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
 from ruleset.span import Span
-from ruleset.table import OVER, STATUS, TableProgram
+from ruleset.table import OVER, STATUS, Source, TableProgram
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
@@ -37,11 +39,12 @@ Key = tuple[int, tuple[tuple[str, str], ...], str, str]
 
 
 class StageError(Exception):
-    """A scenario has no table; the message says why, and `span` where."""
+    """A scenario has no table; the message says why, and `span` where; `source` is a rule that brought it about."""
 
-    def __init__(self, message: str, span: Span) -> None:
+    def __init__(self, message: str, span: Span, source: Source | None = None) -> None:
         super().__init__(message)
         self.span = span
+        self.source = source
 
 
 @frozen
@@ -97,9 +100,15 @@ class Stages:
             table = lower(without_rounds(self.program), len(scenario.players), dict(scenario.options))
             backend = make(table, "walker")
             state = backend.start(scenario.seed)
-            backend.run(state)
-            if state[STATUS] != OVER:
-                play_out(backend, state, Stream(scenario.seed, 0), most=MOST_ANSWERS)
+            try:
+                backend.run(state)
+                if state[STATUS] != OVER:
+                    play_out(backend, state, Stream(scenario.seed, 0), most=MOST_ANSWERS)
+            except RuleError as error:
+                source = table.sources[error.at] if 0 <= error.at < len(table.sources) else None
+                fault = RuleFault(error.code, source)
+                message = f"the rules fail in the set-up, which comes before the position: {fault}"
+                raise StageError(message, scenario.span, source) from None
             self._begun[key] = table, state
         return self._begun[key]
 
