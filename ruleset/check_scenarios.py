@@ -146,12 +146,17 @@ class _Checking(Positions):
         chosen: list[tuple[str, str]] = []
         for entry in node.entries if isinstance(node, Mapping) else ():
             known = self.declared.options.get(entry.key.text)
-            assert isinstance(entry.value, Scalar)
+            listed = entry.value.items if isinstance(entry.value, Sequence) else ()
+            words = ", ".join(one.text for one in listed if isinstance(one, Scalar))
+            word = entry.value.text if isinstance(entry.value, Scalar) else words
             if known is None:
                 hint = meant(entry.key.text, self.declared.options, "options")
                 self.report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
                 continue
-            option, word = known[1], entry.value.text
+            option = known[1]
+            if option.some:
+                chosen.extend(self._some(option, entry.value, word))
+                continue
             number = int(word) if re.fullmatch(r"-?\d+", word) else None
             if option.members and word not in option.members:
                 self.report(
@@ -162,6 +167,22 @@ class _Checking(Positions):
             else:
                 chosen.append((option.key, word))
         return tuple(chosen)
+
+    def _some(self, option: p.Option, node: Node, words: str) -> Iterator[tuple[str, str]]:
+        """The choice of an option that names definitions."""
+        d = self.declared.definitions
+        names = [] if words == "none" else [word.strip() for word in words.split(",")]
+        known = [name for name, one in d.items() if one.kind == option.of]
+        for name in names:
+            if name not in known:
+                near = meant(name, known, "there are")
+                self.report("RW702", node.span, f"there is no {option.of} `{name}`", near)
+                return
+        if names and (len(names) != option.high or len({*names}) < len(names)):
+            hint = "each once, or `none`"
+            self.report("RW702", node.span, f"{option.high} are chosen here, not {len({*names})}", hint)
+            return
+        yield option.key, ", ".join(names) or "none"
 
     def _entry(self, given: Mapping | None) -> tuple[str, str]:
         """The source at which the game is entered, and whose turn it is."""

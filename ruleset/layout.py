@@ -30,6 +30,10 @@ class Constants:
                 return numbers[place] if place < len(numbers) else 0
         raise KeyError(key)
 
+    def chosen(self, option: str) -> tuple[int, ...]:
+        """The definitions that an option with `some` has chosen."""
+        return tuple(n for n in range(len(self.program.definitions)) if self.options[option] >> n & 1)
+
     def number(self, node: t.Expr) -> int:
         """An expression of constants, such as a number of copies."""
         if isinstance(node, t.Const):
@@ -51,6 +55,10 @@ class Constants:
         if isinstance(node, p.FieldOf):
             values = self._field(node)
             return values[0] if values and isinstance(values[0], int) else self._missing(node.field)
+        if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
+            return int(self.number(node.value) in self.chosen(node.items.option))
+        if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
+            return len(self.chosen(node.items.option))
         if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
             values = self._field(node.items)
             members = values[0] if values and isinstance(values[0], tuple) else ()
@@ -75,10 +83,12 @@ def is_settled(node: t.Expr) -> bool:
     """Whether `Constants.number` can tell the value: it depends on options, values, seats and, for the condition of
     a kind, on what its definition says."""
     if isinstance(node, t.Count):
-        return isinstance(node.items, p.Everyone | p.Living)
+        return isinstance(node.items, p.Everyone | p.Living | p.OptionList)
     if isinstance(node, p.FieldOf):
         return isinstance(node.item, p.Var) and node.definition
     if isinstance(node, t.Contains):
+        if isinstance(node.items, p.OptionList):
+            return isinstance(node.value, p.Var)
         own = isinstance(node.items, p.FieldListOf) and isinstance(node.items.item, p.Var)
         return own and is_settled(node.value)
     known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount

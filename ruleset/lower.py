@@ -13,6 +13,7 @@ from ruleset.layout import Layout, TooManyCardsError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
 from ruleset.lower_code import Draft
+from ruleset.nearest import nearest
 from ruleset.walk import everything
 
 SEMANTICS = 1
@@ -49,7 +50,7 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
         if key not in known:
             names = ", ".join(known) or "none"
             raise TableError(f"{program.pack} has no option `{key}`; its options: {names}")
-        chosen[key] = _option(known[key], word)
+        chosen[key] = _some(program, known[key], word) if known[key].some else _option(known[key], word)
     effects = Effects(program)
     # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
     try:
@@ -58,6 +59,21 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
         raise TableError(str(error)) from None
     first.reach()
     return make(program, effects, seats, chosen, first.most_options)
+
+
+def _some(program: p.Program, option: p.Option, words: str) -> int:
+    """The definitions that are named, a bit for each."""
+    numbers = {d.key: number for number, d in enumerate(program.definitions) if d.kind == option.of}
+    names = [] if words == "none" else [word.strip() for word in words.split(",")]
+    for name in names:
+        if name not in numbers:
+            near = nearest(name, list(numbers))
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise TableError(f"option `{option.key}`: there is no {option.of} `{name}`{hint}")
+    if names and (len(names) != option.high or len(set(names)) < len(names)):
+        message = f"option `{option.key}` takes {option.high} different names, or none; there are {len(set(names))}"
+        raise TableError(message)
+    return sum(1 << numbers[name] for name in names)
 
 
 def _option(option: p.Option, word: str) -> int:
@@ -132,7 +148,11 @@ class Lowering:
         named = []
         for option in self.program.options:
             value = self.options[option.key]
-            named.append((option.key, option.members[value] if option.members else str(value)))
+            if option.some:
+                names = [d.key for number, d in enumerate(self.program.definitions) if value >> number & 1]
+                named.append((option.key, ", ".join(names) or "none"))
+            else:
+                named.append((option.key, option.members[value] if option.members else str(value)))
         return tuple(named)
 
     def _definitions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

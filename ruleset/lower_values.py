@@ -301,6 +301,7 @@ def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> i
 _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
     p.Var: lambda self, node: t.Local(node.variable),
     p.ListVar: lambda self, node: t.LocalList(node.variable),
+    p.OptionList: lambda self, node: t.Items(tuple(map(t.Const, self.layout.constants.chosen(node.option)))),
     p.OptionOf: lambda self, node: t.Const(self.layout.constants.options[node.option]),
     p.ValueOf: lambda self, node: t.Const(self.layout.constants.value(node.value, node.index)),
     p.SeatCount: lambda self, node: t.Const(self.layout.seats),

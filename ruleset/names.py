@@ -270,6 +270,8 @@ class Names:
             option = d.options[word][1]
             if option.members == ("false", "true"):
                 return Value(p.OptionOf(word), BOOLEAN)
+            if option.some:
+                return Value(p.OptionList(word), Type("definition", option.of, True))
             return Value(p.OptionOf(word), Type("enumeration", option.of) if option.members else NUMBER)
         if word in d.functions and not d.functions[word].takes:
             return self._invoke(word, (), span)
@@ -468,6 +470,7 @@ _REFERRED: dict[type, str] = {
     p.ListAt: "list",
     p.ValueOf: "value",
     p.OptionOf: "option",
+    p.OptionList: "option",
     p.Invocation: "function",
     p.InvocationList: "function",
     p.MembersOf: "enumeration",

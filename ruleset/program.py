@@ -40,6 +40,13 @@ class OptionOf(t.Expr):
 
 
 @frozen(repr=False)
+class OptionList(t.List):
+    """The definitions that an option with `some` has chosen, in the order of the pack."""
+
+    option: str
+
+
+@frozen(repr=False)
 class ValueOf(t.Expr):
     """A declared value: a constant at a given number of seats."""
 
@@ -547,7 +554,11 @@ class StateList:
 
 @frozen
 class Option:
-    """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name."""
+    """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name.
+
+    With `some` it is a kind, and none or `high` of its definitions are chosen; the value has a bit for each of the
+    program's definitions.
+    """
 
     key: str
     of: str
@@ -555,6 +566,7 @@ class Option:
     low: int
     high: int
     default: int
+    some: bool = False
 
 
 @frozen

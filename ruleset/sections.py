@@ -100,6 +100,14 @@ class Sections(Collecting):
                     if isinstance(item, Scalar):
                         self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
                 self.out.enumerations[key.text] = (key.span, members)
+        elif isinstance(kind := body.get("some-of"), Scalar):
+            if kind.text not in self.out.kinds:
+                if kind.text not in self.out.tainted:
+                    hint = near_hint(kind.text, self.out.kinds)
+                    self.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
+                self.out.tainted.add(key.text)
+                return
+            option = p.Option(key.text, kind.text, (), 0, int(text_of(body, "count") or 1), 0, True)
         elif body.get("number") is not None:
             low, high = bounds_of(text_of(body, "number") or "")
             number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low

@@ -77,6 +77,8 @@ def _drawn(axes: Sequence[Sequence[str]], count: int, chance: Random) -> list[tu
 
 
 def _values(option: Option) -> list[str]:
+    if option.some:
+        return ["none"]
     if option.members:
         return list(option.members)
     numbers = range(option.low, option.high + 1)

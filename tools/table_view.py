@@ -128,26 +128,38 @@ class _Drawing:
     # -------------------------------------------------------------- numbers of players
 
     def _numbers(self, rows: Sequence[tuple[str, list[str]]]) -> None:
-        """Rows with a column for each player; names fold where the terminal is narrow."""
-        out = self.view.track("in-game").values
-        heads = []
-        for seat, name in enumerate(self.screen.names):
-            notes = [self.words["you"]] if seat == self.view.seat else []
-            notes += [self.words["out"]] if out[seat] in (0, "no") else []
-            heads.append(name + (f" ({', '.join(notes)})" if notes else ""))
+        """Rows with a column for each player, in as many parts as the terminal needs."""
+        seats = list(range(len(self.screen.names)))
         width = self.screen.console.width
         label = min(max((len(name) for name, _ in rows), default=0), max(14, width // 3))
-        widths = [max(len(head), *(len(values[n]) for _, values in rows if values)) for n, head in enumerate(heads)]
-        if label + sum(widths) + 2 * len(widths) > width:
-            folded = [[len(word) for word in head.split()] for head in heads]
-            widths = [
-                max(*words, *(len(values[n]) for _, values in rows if values)) for n, words in enumerate(folded)
-            ]
-        columns = [textwrap.wrap(head, widths[n]) for n, head in enumerate(heads)]
-        tall = max(len(lines) for lines in columns)
+        heads = [self._head(seat) for seat in seats]
+        least = [_widest(head.split(), rows, seat) for seat, head in enumerate(heads)]
+        at_once = max(1, (width - label) // (max(least) + 2))
+        if at_once < len(seats):
+            at_once = -(-len(seats) // -(-len(seats) // at_once))  # parts of about the same size
+        for first in range(0, len(seats), at_once):
+            if first:
+                self.screen.console.print()
+            self._columns(rows, label, seats[first : first + at_once], heads)
+
+    def _head(self, seat: int) -> str:
+        out = self.view.track("in-game").values
+        notes = [self.words["you"]] if seat == self.view.seat else []
+        notes += [self.words["out"]] if out[seat] in (0, "no") else []
+        return self.screen.names[seat] + (f" ({', '.join(notes)})" if notes else "")
+
+    def _columns(
+        self, rows: Sequence[tuple[str, list[str]]], label: int, seats: Sequence[int], heads: Sequence[str]
+    ) -> None:
+        """A part of the table of numbers; names fold where the terminal is narrow."""
+        widths = {seat: _widest([heads[seat]], rows, seat) for seat in seats}
+        if label + sum(widths.values()) + 2 * len(seats) > self.screen.console.width:
+            widths = {seat: _widest(heads[seat].split(), rows, seat) for seat in seats}
+        columns = {seat: textwrap.wrap(heads[seat], widths[seat]) for seat in seats}
+        tall = max(len(lines) for lines in columns.values())
         for line in range(tall):
             shown = Text(" " * label)
-            for seat, lines in enumerate(columns):
+            for seat, lines in columns.items():
                 word = lines[line - tall + len(lines)] if line >= tall - len(lines) else ""
                 shown.append(f"  {word:>{widths[seat]}}", self.screen.colour(seat) + " bold")
             shown.rstrip()
@@ -156,8 +168,9 @@ class _Drawing:
             shown = Text(textwrap.shorten(name, label, placeholder="…") if len(name) > label else name)
             if values:
                 shown.pad_right(label - len(shown))
-            for n, value in enumerate(values):
-                shown.append(f"  {value:>{widths[n]}}", "dim" if value == self.marks.nought else "")
+                for seat in seats:
+                    style = "dim" if values[seat] == self.marks.nought else ""
+                    shown.append(f"  {values[seat]:>{widths[seat]}}", style)
             self.screen.console.print(shown, soft_wrap=True)
 
     def _rows(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
@@ -242,9 +255,9 @@ class _Drawing:
         if not parts:
             return
         wide = max(len(part) for part in parts)
-        columns = max(1, (max(self.screen.console.width, 40) + 3) // (wide + 3))
+        columns = max(1, (max(self.screen.console.width, 40) + 2) // (wide + 2))
         for first in range(0, len(parts), columns):
-            row = "   ".join(f"{part:<{wide}}" for part in parts[first : first + columns]).rstrip()
+            row = "  ".join(f"{part:<{wide}}" for part in parts[first : first + columns]).rstrip()
             self.screen.console.print(Text(row), soft_wrap=True)
 
     # -------------------------------------------------------------- places, and what the game remembers
@@ -327,3 +340,8 @@ def heading(screen: Screen, text: str) -> None:
     """A line of its own that stands out."""
     screen.console.print()
     screen.console.print(Text(text, "bold reverse"))
+
+
+def _widest(words: Sequence[str], rows: Sequence[tuple[str, list[str]]], seat: int) -> int:
+    """The width of a player's column under these words."""
+    return max(*(len(word) for word in words), *(len(values[seat]) for _, values in rows if values), 1)

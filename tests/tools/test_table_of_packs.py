@@ -5,10 +5,11 @@ What stands in the snapshots can be told from the position: who has what, what w
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.table import TableProgram
 from tests.positions import Table, hand, of, pack_of, program_of
 from tests.tools.harness import ROOT
 from tests.tools.test_table import naming_of, seen
@@ -21,15 +22,11 @@ LOOKS = [(80, "en"), (120, "es")]
 
 
 def coup() -> Table:
-    """Player 1 holds Duke and Captain, Player 2 two Contessas, Player 3 Ambassador and Assassin."""
-    table = Table.start(program_of(COUP, 3))
-    return table.arrange(
-        zones={
-            of(0, "influence"): ["duke", "captain"],
-            of(1, "influence"): ["contessa", "contessa"],
-            of(2, "influence"): ["ambassador", "assassin"],
-        }
-    )
+    """With this seed Player 1 holds Ambassador and Captain, Player 2 Assassin and Contessa."""
+    table = Table.start(program_of(COUP, 3), seed=18)
+    dealt = [[card.rstrip("-123") for card in table.cards(of(seat, "influence"))] for seat in (0, 1)]
+    assert dealt == [["ambassador", "captain"], ["assassin", "contessa"]]
+    return table
 
 
 def dominion() -> Table:
@@ -45,8 +42,9 @@ def dominion() -> Table:
 
 def log(table: Table, naming: Naming, reader: int | None, language: str = "en", since: int = 0) -> list[str]:
     """The log from an event on, for a reader."""
-    program: TableProgram = table.program
-    chronicle = Chronicle(program, naming.texts, language, reader, naming.layout)
+    chronicle = Chronicle(table.program, naming.texts, language, reader, naming.layout)
+    chronicle.tell(table.game.events()[:since])
+    chronicle.rest()
     lines = [*chronicle.tell(table.game.events()[since:]), *chronicle.rest()]
     return [line.text for line in lines if line.sort == "text"]
 
@@ -64,8 +62,8 @@ def test_an_action_that_may_be_blocked(width: int, language: str, snapshot: Snap
     table = coup()
     table.answer(0, "turn.act.choice", "act-against:steal,seat-2")
     table.answer(1, "character.challenge", "challenge")
-    table.answer(1, "lose-an-influence.given-up", "contessa")
-    assert table.asked == [(1, "attempt.reaction")], "the Captain was there, and Player 2 has one Contessa left"
+    table.answer(1, "lose-an-influence.given-up", "assassin")
+    assert table.asked == [(1, "attempt.reaction")], "the Captain was there, and Player 2 has the Contessa left"
     assert seen(table, COUP, 1, width, language) == snapshot
 
 
@@ -75,7 +73,7 @@ def test_the_log_tells_who_claims_what() -> None:
     since = len(table.game.events())
     table.answer(0, "turn.act.choice", "act-against:steal,seat-2")
     table.answer(1, "character.challenge", "challenge")
-    table.answer(1, "lose-an-influence.given-up", "contessa")
+    table.answer(1, "lose-an-influence.given-up", "assassin")
     table.answer(1, "attempt.reaction", "block:captain")
     table.answer(2, "character.challenge", "pass")
     table.answer(0, "character.challenge", "challenge")
@@ -84,22 +82,23 @@ def test_the_log_tells_who_claims_what() -> None:
         "Player 1 chooses Steal as Captain, against Player 2.",
         "Player 2 challenges.",
         "Player 1 proves it · shows Captain.",
-        "Player 2 puts Contessa from their influence onto their lost influence.",
-        "Player 1 puts Captain from their influence onto the Court deck.",
+        "Player 2 puts Assassin from their influence onto their lost influence.",
+        "Player 1 puts a card from their influence onto the Court deck.",
         "The Court deck is shuffled.",
         "Player 1 draws a card from the Court deck.",
         "Player 2 chooses to block as Captain.",
         "You pass.",
         "Player 1 challenges.",
-        "Player 2 cannot prove it · puts Contessa from their influence onto their lost influence · is out of the game.",
-        "Player 2 loses 2 coins.",
+        "Player 2 cannot prove it · puts Contessa from their influence onto their lost influence · is out of the "
+        "game · loses 2 coins.",
         "Player 1 gains 2 coins.",
     ]
     assert log(table, naming, 1, "es", since)[7:11] == [
         "Eliges bloquear como Capitán.",
         "Jugador 3 pasa.",
         "Jugador 1 desafía.",
-        "No puedes demostrarlo · pones Condesa de tu influencia en tu influencia perdida · quedas fuera de la partida.",
+        "No puedes demostrarlo · pones Condesa de tu influencia en tu influencia perdida · quedas fuera de la "
+        "partida · pierdes 2 monedas.",
     ]
 
 
@@ -162,10 +161,9 @@ def test_what_is_hidden_is_neither_shown_nor_told() -> None:
                 break
 
 
-@pytest.mark.parametrize("path", [COUP, DOMINION], ids=["coup", "dominion"])
+@pytest.mark.parametrize("pack", [COUP, DOMINION], ids=["coup", "dominion"])
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_no_line_is_too_long_and_no_brace_is_left(path: object, language: str) -> None:
-    pack = COUP if path == COUP else DOMINION
+def test_no_line_is_too_long_and_no_brace_is_left(pack: Path, language: str) -> None:
     table = Table.start(program_of(pack, pack_of(pack).most_players), "python")
     for _ in range(24):
         seat = table.game.decisions[0].seat

@@ -104,6 +104,24 @@ def test_positions_that_cannot_be(run: Run, pack: Path, given: str, said: str) -
     assert "one.yaml:1:" not in ran.out
 
 
+def test_a_set_up_that_fails_before_the_position(run: Run, tmp_path: Path) -> None:
+    """A track of at most 2 cannot rise by 3: the scenario fails, and says which rule did it."""
+    folder = tmp_path / "debts"
+    (folder / "scenarios").mkdir(parents=True)
+    rules = (
+        "pack: debts\nversion: 0.1.0\nformat: 1\nplayers: 2\ntracks: {debt: {at-least: 0, at-most: 2}}\n---\n"
+        "setup: lay\nsteps:\n  - {id: owe, do: debt += 3}\n---\n"
+        "round: turn\nturns-from: first of players\nuntil: debt is 0\nsteps:\n  - {id: pay, do: debt -= 1}\n"
+    )
+    (folder / "pack.yaml").write_text(rules, "utf-8")
+    text = "scenario: Debts\nplayers: [ann, ben]\ngiven: {phase: turn, turn: ann, debt: 1}\nthen: [debt is 1]\n"
+    (folder / "scenarios" / "one.yaml").write_text(text, "utf-8")
+    found = run("test", str(folder))
+    assert found.code == 1
+    assert "RW711" in found.out and "the rules fail in the set-up" in found.out
+    assert "rule error bounds" in found.out and "pack.yaml:9:19" in found.out
+
+
 def test_formats(run: Run, pack: Path) -> None:
     write(pack, BEGIN + WRONG["a fact"])
     data = json.loads(run("test", str(pack), "--format", "json").out)

@@ -96,6 +96,23 @@ def test_what_was_never_used_is_told(run: Run, tmp_path: Path) -> None:
     assert (jet["offered"], jet["chosen"], jet["share"], jet["won_more"]) == (0, 0, None, None)
 
 
+def test_what_had_to_be_taken_is_no_choice(run: Run, tmp_path: Path) -> None:
+    """Four coins are taken one by one, with nothing else to do: each time the one option is forced."""
+    forced = (
+        "pack: hoard\nversion: 0.1.0\nformat: 1\nplayers: 2\n"
+        "kinds: {coin: {}}\ncomponents: {coins: {kind: coin, copies: 4, starts: bank, home: bank}}\n"
+        "zones: {bank: {seen-by: all}, purse: {scope: player, seen-by: all}}\n---\n"
+        "round: turn\nturns-from: first of players\nuntil: bank is empty\nsteps:\n"
+        "  - id: take\n    options:\n      one: move 1 coin from bank to purse\n"
+    )
+    pack = written(tmp_path / "hoard", forced)
+    one = named(simulated(run, str(pack), "-n", "5", "--usage")["usage"]["choices"], "turn.take.choice/one")
+    assert (one["offered"], one["chosen"], one["forced"]) == (0, 0, 20)
+    told = run("simulate", str(pack), "-n", "5", "--usage").out
+    (line,) = (line for line in told.split("\n") if line.startswith("turn.take.choice/one"))
+    assert line.split() == ["turn.take.choice/one", "0", "0", "forced", "–"]
+
+
 def test_cards_that_a_seat_does_not_see_are_not_offered_to_it(run: Run) -> None:
     """In `bluff` nobody is offered the roles of another: only lost influence is chosen, from one's own cards."""
     usage = simulated(run, str(PACKS / "bluff"), "-n", "40", "--usage")["usage"]
