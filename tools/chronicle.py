@@ -292,7 +292,9 @@ class Chronicle:
         key = self.program.sources[event.at].name
         what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
         who = self._narrator.who(seat)
-        detail = self._narrator.phrase("detail", what=card, detail=what)
+        # The key of an effect is an English word: in another language the card alone says enough.
+        named = self._language == "en" or self._texts.name(self._language, "step", key) is not None
+        detail = self._narrator.phrase("detail", what=card, detail=what) if named else card
         self._say(self._narrator.phrase("uses", what=detail, **who), event, seat)
 
     def _scored(self, event: Event) -> None:

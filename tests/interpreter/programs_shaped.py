@@ -74,8 +74,14 @@ ALL = numbers(*ITEMS)
 ROTATED = table.Rotated(numbers(4, 0, 2, 5), v(0))
 LISTS: dict[str, tuple[List, str]] = {
     "constant": (where(ALL, op(weight(), "==", 3)), "(0, 2, 5)"),
+    "constant, by lists": (where(ALL, has(c(1))), "(0, 3, 6)"),
+    "constant, mapped": (table.Map(numbers(0, 3, 6, 2), 3, colour()), "(0, 0, 0, 2)"),
     "looked up": (where(ALL, op(weight(), "==", v(0))), ".get(v0, "),
     "looked up, mapped": (table.Map(where(ALL, has(v(0))), 3, op(colour(), "+", 1)), ".get(v0, "),
+    "looked up otherwise, mapped": (
+        table.Map(where(ALL, op(weight(), "!=", v(0))), 3, op(colour(), "+", 1)),
+        ".get(v0, ",
+    ),
     "looked up, longer": (table.Concat(where(ALL, op(weight(), "==", v(0))), numbers(9)), ".get(v0, "),
     "others": (where(ROTATED, op(IT, "!=", v(0))), "others("),
     "others, twice": (where(table.Rotated(numbers(4, 2, 0, 2), v(0)), op(IT, "!=", v(0))), "others("),
@@ -99,7 +105,11 @@ FUSED: dict[str, List] = {
     "one behind the other": table.Concat(
         table.Map(where(CARDS, op(IT, ">", v(0))), 3, op(IT, "+", 1)), table.Concat(numbers(7, v(0)), CARDS)
     ),
-    "cells outside": where(CARDS, op(IT, ">", table.Cell(op(op(v(0), "%", 3), "+", 4)))),
+    "cells outside": where(CARDS, op(IT, ">", table.Cell(op(op(v(0), "%", 3), "+", SOME + 1)))),
+    "cells inside": where(CARDS, op(IT, ">", table.Cell(op(op(IT, "%", 3), "+", SOME + 1)))),
+    "a search for each": table.FlatMap(
+        CARDS, 4, where(CARDS, table.Contains(table.CellList(op(op(v(4), "*", 0), "+", SOME)), IT))
+    ),
     "a search outside": where(CARDS, table.Contains(CARDS, op(IT, "+", op(v(0), "%", 3)))),
     "a search inside": where(
         CARDS, table.Exists(where(CARDS, op(IT, ">", v(0))), 4, op(v(4), "==", op(v(3), "-", 1)))

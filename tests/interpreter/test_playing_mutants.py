@@ -77,7 +77,6 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_tabulated, "constant_list", "if result or not keeps", "if result"),
     (python_tabulated, "constant_list", "(*left.other, *more)", "left.other"),
     (python_tabulated, "constant_list", "made(items.other, None, None)", "items.other"),
-    (python_tabulated, "constant_list", "if not keeps:", "if False:"),
     (python_tabulated, "_within", "0 <= one < size", "one < size"),
     (python_lists, "_members", "use(value)", "pass"),
     (python_lists, "_used", "part == table.Local(node.slot)", "False"),
