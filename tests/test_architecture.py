@@ -89,8 +89,8 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an as at be both each for from in late mine more most no nobody nothing of one other out own plus
-        said the thing to two up what who with
+        all an as at be both each for from in late mine more most no nobody nothing of one other out own plus said the
+        thing to two up what who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
         action arrival begin block card chosen claim count doubted draw drawn each effect empty end enter fewest first
