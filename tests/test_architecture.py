@@ -89,21 +89,23 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an as at be both each for from in late mine more most no nobody nothing of one other out own plus said the
-        thing to two up what who with
+        all an as at be both each for from in late mine more most no nobody nothing of one other out
+        own plus said the thing to two up what who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
-        action arrival begin block card chosen claim count doubted draw drawn each effect empty end enter fewest first
-        gain game keep kept last listed look lose lost named number pass phase pile play player plural point prize
-        random react reaction round row shown shuffle split starting supply take taken tied victory winner
+        action arrival begin block card chosen claim count doubted draw drawn each effect empty end
+        enter fewest first gain game keep kept last listed look lose lost named number pass phase
+        pile play player plural point prize random react reaction round row shown shuffle split
+        starting supply take taken tied victory winner
     """,
     "what examples in messages call zones and verbs, since nearly every card game has them": """
-        afterwards against aside attack bury buy coin cost deck discard hand pay role show swap victim worth
+        afterwards against aside attack bury buy coin cost deck discard hand pay role show swap
+        victim worth
     """,
     "words of programming and statistics: classes, magic bytes, boxes of a terminal, standard errors, lexers": """
-        alike box class clear fill final holder limit magic mix need needed new played reserve safe set size
-        special standard stock teller token type unused used value vary
-        act attempt big character clean done forced library square target
+        alike box class clear fill final holder limit magic mix need needed new played reserve safe
+        set size special standard stock teller token type unused used value vary act attempt big
+        character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
         can deal fit room follow free left on playing rank renew starter suit turn
