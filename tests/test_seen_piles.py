@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from interpreter.event import BACK
+from interpreter.frames import read_list
+from interpreter.knowledge import Folding, Knowledge
 from ruleset import program as p
 from ruleset.lower import lower
 from ruleset.lower_asking import UnitCode
+from ruleset.table import AS_A_BLOCK
 from ruleset.walk import everything
 from tests.positions import Table, hand, pack_of, program_of
 from tests.suites.secrecy import secrecy
@@ -161,3 +164,19 @@ def test_the_suite_finds_a_choice_that_is_not_asked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(UnitCode, "_secret", forgetful)
     with pytest.raises(AssertionError, match="seat"):
         secrecy(lower(pack_of(EMBERS), 2), 20, 1, "walker")
+
+
+# ------------------------------------------------------------------ a pile that moves
+
+
+@pytest.mark.parametrize(("manner", "known"), [(0, 3), (AS_A_BLOCK, 0)])
+def test_a_pile_that_moves_as_a_block_shows_no_card_below_another(manner: int, known: int) -> None:
+    """Taken one by one, each card is on top for a moment; turned over at once, to fill a pile again, none is."""
+    table = embers("walker", ash=("1", "2", "4"))
+    program, state = table.program, table.game.state
+    contents = [read_list(state, zone.address) for zone in program.zones]
+    number = {zone.key: place for place, zone in enumerate(program.zones)}
+    folding = Folding(program, contents, Knowledge((0,) * len(program.cards), ()))
+    folding.move(number["ash"], number["hearth"], contents[number["ash"]][::-1], sees=0, manner=manner)
+    seat = 1
+    assert sum(mask >> seat & 1 for mask in folding.result().masks) == known
