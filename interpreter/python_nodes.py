@@ -29,15 +29,33 @@ def field_names(node: object) -> tuple[str, ...]:
     return _NAMES[kind]
 
 
+_PARTS: dict[Any, tuple[str, ...] | None] = {}
+_PLAIN = ("int", "str", "bool", "Operator", "int | None")
+"""Annotations of attributes that hold no nodes."""
+
+
+def _parts(kind: Any) -> tuple[str, ...] | None:
+    """The attributes of a class of nodes that may hold nodes, last first; None if it is no such class."""
+    if kind not in _PARTS:
+        parts = [one.name for one in fields(kind) if str(one.type) not in _PLAIN] if has(kind) else None
+        _PARTS[kind] = None if parts is None else tuple(reversed(parts))
+    return _PARTS[kind]
+
+
 def walk(node: object) -> Iterator[Any]:
-    """A node and all nodes below it; tuples are walked through."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif has(type(node)):
-        yield node
-        for name in field_names(node):
-            yield from walk(getattr(node, name))
+    """A node and all nodes below it, each before what is below it; tuples are walked through."""
+    rest = [node]
+    while rest:
+        one: Any = rest.pop()
+        kind = type(one)
+        if kind is tuple:
+            rest.extend(reversed(one))
+            continue
+        names = _PARTS[kind] if kind in _PARTS else _parts(kind)
+        if names is not None:
+            yield one
+            for name in names:
+                rest.append(getattr(one, name))
 
 
 # ------------------------------------------------------------------ slots

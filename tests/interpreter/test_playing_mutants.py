@@ -33,7 +33,7 @@ from tests.interpreter.test_mutants import patch
 
 __all__ = ["patch"]
 
-PATIENCE = 40.0
+PATIENCE = 20.0
 """Seconds after which a mutant that still goes on is caught; without a mutation it takes a small part of that."""
 
 TEXT, BACKEND = python_playing_text.PlayingText, python_playing.PlayingBackend

@@ -223,5 +223,5 @@ def test_asking_why_along_a_game_changes_nothing(path: Path) -> None:
         try:
             table.step(stream)
         except RuleFault:
-            assert path.parent.name == "piles", "a pack that breaks rules of the engine on purpose"
+            assert path.parent.name in ("piles", "gaps"), "a pack that breaks rules of the engine on purpose"
             break

@@ -14,7 +14,7 @@ from interpreter.fast_zones import fast_zones
 from interpreter.frames import fresh_state, read_list
 from interpreter.zones import Zones
 from ruleset import table
-from ruleset.table import TableProgram
+from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram
 from tests.interpreter.lockstep import check_state
 from tests.interpreter.programs_builder import Builder, tree
 
@@ -78,7 +78,8 @@ def test_moving_to_the_top_and_to_the_bottom(both: Both) -> None:
     assert both.cards(PILE) == [5, 1, 3, 11, 4, 8]
     assert [event[1:5] for event in both.events] == [
         ((ROW, PILE, 1, 0), (11,), 3, 0b01),
-        ((BAG, PILE, 2, 0), (4, 8), 3, 0b11),
+        ((BAG, PILE, 1, COVERED), (4,), 3, 0b10),
+        ((BAG, PILE, 1, 0), (8,), 3, 0b11),
     ]
     both.do("move", (3, 6), PILE, True, None, 1)
     assert both.cards(PILE) == [6, 3, 5, 1, 11, 4, 8]
@@ -150,7 +151,7 @@ def test_drawing_refills_when_needed(both: Both) -> None:
     assert chance.load(both.state) == generator
     assert [event[:3] for event in both.events] == [
         ("moved", (PILE, ROW, 3, 0), (3, 1, 5)),
-        ("moved", (SPENT, PILE, 4, 0), (0, 2, 7, 9)),
+        ("moved", (SPENT, PILE, 4, AS_A_BLOCK), (0, 2, 7, 9)),
         ("shuffled", (PILE,), tuple(order)),
         ("moved", (PILE, ROW, 2, 0), (order[3], order[2])),
     ]
@@ -193,7 +194,7 @@ def test_preparing_puts_the_refill_under_what_is_there(both: Both) -> None:
     both.do("prepare", PILE, 4, 1)
     assert both.cards(PILE) == [*order, 5, 1, 3]
     assert [event[:3] for event in both.events] == [
-        ("moved", (SPENT, PILE, 4, 1), (0, 2, 7, 9)),
+        ("moved", (SPENT, PILE, 4, UNDER | AS_A_BLOCK), (0, 2, 7, 9)),
         ("shuffled", (PILE,), (*order, 5, 1, 3)),
     ]
     both.do("prepare", PILE, 99, 1)

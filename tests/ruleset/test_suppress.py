@@ -94,9 +94,9 @@ def test_several_codes() -> None:
     [
         f'verb: rest(s)\ndo: do nothing\ntext: "a word {ALLOW}"\n',
         f"verb: rest(s)\ndo: do nothing\ntext: |\n  {ALLOW}\n",
-        f"verb: rest(s)\ndo: do nothing\ntext: {{en: '{ALLOW}'}}\n",
+        f"verb: rest(s)\ndo: do nothing\ntext: {{en: '{ALLOW}', es: nada}}\n",
         f"verb: rest(s)\ndo: do nothing\ntext: >\n  so it is\n  {ALLOW}\n",
-        f"verb: rest(s)\ndo: do nothing\ntext:\n  en: |\n    so it is {ALLOW}\n",
+        f"verb: rest(s)\ndo: do nothing\ntext:\n  es: nada\n  en: |\n    so it is {ALLOW}\n",
         f"verb: rest(s)\ndo: do nothing  # an example: {ALLOW}\n",
         f"verb: rest(s)\ndo: |\n  do nothing  # an example: {ALLOW}\n",
         "verb: rest(s)\ndo: do nothing\ntext: a#rulewright:allow\n",
