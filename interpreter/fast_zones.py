@@ -230,6 +230,8 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         start = addresses[source]
         held = state[start]
         if not 0 < count < held or source == to:
+            if count <= 0:
+                return []
             return draw_on(state, source, count, to, bottom, at)
         # There is more than enough: nothing is refilled.
         end = start + held + 1

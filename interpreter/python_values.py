@@ -206,6 +206,15 @@ class ValueText:
         entries = self._constant(repr(dict(node.lists)))
         return f"{entries}.get({plain(self.number(node.outer))}, {self._constant(repr(node.other))})"
 
+    def others(self, node: Others) -> str:
+        """The text of a list from behind a member on: looked up where it goes through constants."""
+        items, start = self.items(node.items), plain(self.number(node.start))
+        if not isinstance(node.items, table.Items) or not all(isinstance(one, Const) for one in node.items.values):
+            return f"others({items}, {start})"
+        seats = [one.value for one in node.items.values if isinstance(one, Const)]
+        after = {seat: tuple(seats[place + 1 :] + seats[:place]) for place, seat in enumerate(seats)}
+        return f"{self._constant(repr(after))}.get({start}, {items})"
+
     def _constant(self, text: str) -> str:
         """The name of a constant, which is worked out once, when the module is made."""
         return self.constants.setdefault(text, f"K{len(self.constants)}")
@@ -479,7 +488,7 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Ranked: _ranked,
     table.Distinct: _distinct,
     Looked: lambda text, node: text.looked(node),
-    Others: lambda text, node: f"others({text.items(node.items)}, {plain(text.number(node.start))})",
+    Others: lambda text, node: text.others(node),
     table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",
     table.Choice: _choice,
     table.CallList: lambda text, node: text.call(node.function, node.arguments),

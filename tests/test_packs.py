@@ -22,6 +22,8 @@ from tests.suites.secrecy import secrecy
 
 HERE = Path(__file__).parent
 PACKS = sorted([*(HERE / "packs").iterdir(), *(p.parent for p in (HERE.parent / "content").glob("*/pack.yaml"))])
+LONG = {"dominion"}
+"""Packs whose games have hundreds of answers: one of them holds as many twins as two of the others."""
 FAULTY = {"piles", "gaps"}
 """Packs that break rules of the engine on purpose: their games may end in a rule error."""
 
@@ -60,7 +62,8 @@ def test_contract(pack: Path, seats: int, backend: str) -> None:
 @pytest.mark.parametrize(("pack", "seats"), SOUND)
 @pytest.mark.parametrize("backend", ["walker", "python"])
 def test_secrecy(pack: Path, seats: int, backend: str) -> None:
-    secrecy(table_of(pack, seats), 2, 12, backend, lower_reasons(program_of(pack), seats))
+    games = 1 if pack.name in LONG else 2
+    secrecy(table_of(pack, seats), games, 12, backend, lower_reasons(program_of(pack), seats))
 
 
 @pytest.mark.parametrize(("pack", "seats"), TABLES)
