@@ -209,10 +209,11 @@ class ValueText:
     def others(self, node: Others) -> str:
         """The text of a list from behind a member on: looked up where it goes through constants."""
         items, start = self.items(node.items), plain(self.number(node.start))
-        if not isinstance(node.items, table.Items) or not all(isinstance(one, Const) for one in node.items.values):
+        members = node.items.values if isinstance(node.items, table.Items) else ()
+        known = [one.value for one in members if isinstance(one, Const)]
+        if not known or len({*known}) < len(members):  # not all are constants, or one is there twice
             return f"others({items}, {start})"
-        seats = [one.value for one in node.items.values if isinstance(one, Const)]
-        after = {seat: tuple(seats[place + 1 :] + seats[:place]) for place, seat in enumerate(seats)}
+        after = {one: tuple(known[place + 1 :] + known[:place]) for place, one in enumerate(known)}
         return f"{self._constant(repr(after))}.get({start}, {items})"
 
     def _constant(self, text: str) -> str:

@@ -83,7 +83,7 @@ LISTS: dict[str, tuple[List, str]] = {
         ".get(v0, ",
     ),
     "looked up, longer": (table.Concat(where(ALL, op(weight(), "==", v(0))), numbers(9)), ".get(v0, "),
-    "others": (where(ROTATED, op(IT, "!=", v(0))), "others("),
+    "others": (where(ROTATED, op(IT, "!=", v(0))), ".get("),
     "others, twice": (where(table.Rotated(numbers(4, 2, 0, 2), v(0)), op(IT, "!=", v(0))), "others("),
     "others of cells": (where(table.Rotated(table.CellList(c(SOME)), v(0)), op(IT, "!=", v(0))), "others("),
     "no others": (where(ROTATED, op(IT, "!=", 2)), "rotated("),
