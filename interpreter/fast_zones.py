@@ -29,7 +29,6 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     ) -> None:
         if not cards:
             return
-        target, bag, capacity = addresses[to], bags[to], capacities[to]
         watched: list[int] = []
         for card in cards:
             if card < 0:
@@ -38,30 +37,10 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             if place is not None and place != -1 and source != place:
                 continue
             if source >= 0:
-                start = addresses[source]
-                end = start + state[start]
-                if state[end] != card:
-                    i = state.index(card, start + 1, end)
-                    state[i:end] = state[i + 1 : end + 1]
-                state[end] = 0
-                state[start] -= 1
+                take_one(state, card, source)
                 if eager[source] and source not in watched:
                     watched.append(source)
-            held = state[target]
-            if held == capacity:
-                raise RuleError("full", at)
-            state[target] = held + 1
-            end = target + held + 1
-            if bag:
-                if held and state[end - 1] > card:
-                    i = bisect_left(state, card, target + 1, end)
-                    state[i + 1 : end + 1] = state[i:end]
-                    end = i
-            elif bottom and held:
-                state[target + 2 : end + 1] = state[target + 1 : end]
-                end = target + 1
-            state[end] = card
-            state[places + card] = to
+            put_one(state, card, to, bottom, at)
         for source in watched:
             if not state[addresses[source]]:
                 refill(state, source, at)
@@ -113,6 +92,13 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if source == to:
             move(state, (card,), to, bottom, source, at)
             return
+        take_one(state, card, source)
+        put_one(state, card, to, bottom, at)
+        if eager[source] and not state[addresses[source]]:
+            refill(state, source, at)
+
+    def take_one(state: list[int], card: int, source: int) -> None:
+        """Takes a card out of the zone in which it lies."""
         start = addresses[source]
         end = start + state[start]
         if state[end] != card:
@@ -120,9 +106,6 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             state[i:end] = state[i + 1 : end + 1]
         state[end] = 0
         state[start] -= 1
-        put_one(state, card, to, bottom, at)
-        if end == start + 1 and eager[source]:
-            refill(state, source, at)
 
     def draw_one(state: list[int], source: int, to: int, bottom: bool, at: int) -> int:
         """Draws the top card; gives it, or -1 where there is none."""

@@ -80,7 +80,7 @@ def made(text: StatementText, node: Node) -> Node:
         new = evolve(node, **changes) if changes else node
     if isinstance(new, tuple) and isinstance(node, tuple) and all(a is b for a, b in zip(new, node, strict=True)):
         return node
-    return new  # type: ignore[no-any-return]
+    return new  # type: ignore[no-any-return]  # a node of the same sort
 
 
 def _in_lines(text: StatementText, node: List) -> bool:

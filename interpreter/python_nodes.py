@@ -198,7 +198,7 @@ def rewritten(node: Node, change: Callable[[object], object]) -> Node:
             if new is not old:
                 changes[name] = new
         result = change(evolve(node, **changes) if changes else node)
-    return result  # type: ignore[no-any-return]
+    return result  # type: ignore[no-any-return]  # a node of the same sort
 
 
 def _fold(node: Expr, program: TableProgram) -> Expr:

@@ -191,7 +191,7 @@ def _value(node: Expr, slot: int, item: int, outer: Expr | None, value: int | No
         case table.Or(left, right):
             return int(bool(of(left)) or bool(of(right)))
         case table.Binary(op, left, right) if right == outer:
-            return int(OPERATORS[op](of(left), value))  # type: ignore[arg-type]
+            return int(OPERATORS[op](of(left), value))  # type: ignore[arg-type]  # None equals no number
         case table.Binary(op, left, right):
             return int(OPERATORS[op](of(left), of(right)))
         case _:

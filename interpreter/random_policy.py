@@ -64,6 +64,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     faces = tuple(card.face for card in program.cards)
     bags = tuple(zone.order == "bag" for zone in program.zones)
     player = RandomPlayer(program)
+    unlike = player.unlike
     stream = Stream(0)
     bits = stream.getrandbits
     answers = 0
@@ -125,15 +126,6 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
             raise RuleError("full", at)
         state[FUEL] = FUEL_PER_ANSWER
         return pick(state, unlike(state, options) if len(options) > 1 else options, at)
-
-    def unlike(state: list[int], options: Sequence[int]) -> Sequence[int]:
-        """Options that are cards, each only once where several cannot be told apart: see `RandomPlayer.unlike`."""
-        found: dict[tuple[int, int], int] = {}
-        for card in options:
-            zone = state[places + card]
-            key = (zone, faces[card]) if zone >= 0 and bags[zone] else (-1, card)
-            found.setdefault(key, card)
-        return [*found.values()]
 
     def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
         zone = state[places + chosen]

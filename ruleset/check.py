@@ -13,7 +13,6 @@ from ruleset.declared import Declared, FunctionDeclared, VerbDeclared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
-from ruleset.layout import is_settled
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Unit, Value
@@ -223,14 +222,8 @@ class _Checker(GameChecks):
         tracks = []
         for _, track, start in self.declared.tracks.values():
             default = -1 if track.of.name in ("player", "card", "definition") else 0
-            node: t.Expr = t.Const(default)
-            if start is not None:
-                value = self.language.read(start, Scope(Unit(track.key)), track.of)
-                if value is not None and isinstance(value.node, t.Expr) and not is_settled(value.node):
-                    hint = "numbers, options, values and `count(all-players)` are"
-                    self.context.report("RW324", start.span, "this is not known before a game begins", hint)
-                elif value is not None and isinstance(value.node, t.Expr):
-                    node = value.node
+            settled = self.settled(start, track.of, Scope(Unit(track.key)))
+            node = settled if settled is not None else t.Const(default)
             tracks.append(evolve(track, start=node))
         return tuple(tracks)
 

@@ -109,7 +109,7 @@ class CardChecks:
             for word, key in (("name", own), ("text", f"{own}.text"))
             if key in self.declared.texts
         )
-        when = None if d.made else self._settled(d.body.get("when"), BOOLEAN)
+        when = None if d.made else self.settled(d.body.get("when"), BOOLEAN, Scope(Unit("components")))
         when = self._by_kind(kind, d.key) if when is None else when
         return p.Definition(
             d.key, d.kind, when, tuple(fields), tuple(effects), tuple(expressions), texts, d.span
@@ -123,14 +123,12 @@ class CardChecks:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
             inner, variable = self.language.inside(every, scope, leads=True)
-            self.by_kind[kind.key] = self._settled(kind.when, BOOLEAN, inner), variable
+            self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
         test, variable = self.by_kind[kind.key]
         number = t.Const(list(self.declared.definitions).index(key))
         return substitute(test, {variable: number}, {}) if test is not None else None
 
-    def _settled(
-        self, node: Node | None, type_: Type, scope: Scope = Scope(Unit("components"))  # noqa: B008 - it is frozen
-    ) -> t.Expr | None:
+    def settled(self, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
         """An expression whose value is settled before a game begins."""
         if not isinstance(node, Scalar):
             return None
@@ -302,7 +300,7 @@ class CardChecks:
         if node is None:
             return t.Const(1)
         if isinstance(node, Scalar):
-            return self._settled(node, NUMBER) or t.Const(0)
+            return self.settled(node, NUMBER, Scope(Unit("components"))) or t.Const(0)
         if isinstance(node, Mapping):
             by = node.get("by")
             if isinstance(by, Scalar):

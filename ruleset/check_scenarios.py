@@ -37,6 +37,7 @@ from ruleset.scenario import (
     Wins,
 )
 from ruleset.scope import Bound, Context, Scope, Text, Unit
+from ruleset.some_of import names_of, wrong_names
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.walk import everything
 
@@ -171,16 +172,10 @@ class _Checking(Positions):
     def _some(self, option: p.Option, node: Node, words: str) -> Iterator[tuple[str, str]]:
         """The choice of an option that names definitions."""
         d = self.declared.definitions
-        names = [] if words == "none" else [word.strip() for word in words.split(",")]
-        known = [name for name, one in d.items() if one.kind == option.of]
-        for name in names:
-            if name not in known:
-                near = meant(name, known, "there are")
-                self.report("RW702", node.span, f"there is no {option.of} `{name}`", near)
-                return
-        if names and (len(names) != option.high or len({*names}) < len(names)):
-            hint = "each once, or `none`"
-            self.report("RW702", node.span, f"{option.high} are chosen here, not {len({*names})}", hint)
+        names = names_of(words)
+        wrong = wrong_names(option, names, [name for name, one in d.items() if one.kind == option.of])
+        if wrong is not None:
+            self.report("RW702", node.span, *wrong)
             return
         yield option.key, ", ".join(names) or "none"
 

@@ -53,15 +53,17 @@ class Constants:
         if isinstance(node, t.Not):
             return int(not self.number(node.operand))
         if isinstance(node, p.FieldOf):
-            values = self._field(node)
-            return values[0] if values and isinstance(values[0], int) else self._missing(node.field)
+            value = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
+            assert isinstance(value, int)
+            return value
         if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
             return int(self.number(node.value) in self.chosen(node.items.option))
         if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
             return len(self.chosen(node.items.option))
         if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
-            values = self._field(node.items)
-            members = values[0] if values and isinstance(values[0], tuple) else ()
+            definition = self.program.definitions[self.number(node.items.item)]
+            members = field_value(self.program, definition, node.items.field)
+            assert isinstance(members, tuple)
             return int(self.number(node.value) in members)
         if isinstance(node, t.And | t.Or):
             left = self.number(node.left)
@@ -69,14 +71,22 @@ class Constants:
         raise ValueError("not a constant of the table")
 
 
-    def _field(self, node: p.FieldOf | p.FieldListOf) -> tuple[int | tuple[int, ...], ...]:
-        definition = self.program.definitions[self.number(node.item)]
-        return dict(definition.fields).get(node.field, ())
+FieldValue = int | tuple[int, ...]
 
-    def _missing(self, field: str) -> int:
-        """What a field is that a definition does not give: nothing where it refers to something, else 0."""
-        declared = (one for kind in self.program.kinds for one in kind.fields if one.key == field)
-        return -1 if next(declared).type.name in ("card", "definition", "player") else 0
+
+def field_value(program: p.Program, definition: p.Definition, name: str) -> FieldValue:
+    """What a definition says of a field; of one that differs from copy to copy, the first copy's.
+
+    What has no such field has false, 0, nothing (-1) or an empty list there.
+    """
+    found = dict(definition.fields).get(name)
+    if found:
+        return found[0]
+    fields = [(kind.key, one) for kind in program.kinds for one in kind.fields if one.key == name]
+    declared = next((one for kind, one in fields if kind == definition.kind), fields[0][1] if fields else None)
+    if declared is not None and declared.many:
+        return ()
+    return -1 if declared is None or declared.type.name in ("card", "definition", "player") else 0
 
 
 def is_settled(node: t.Expr) -> bool:
@@ -88,7 +98,7 @@ def is_settled(node: t.Expr) -> bool:
         return isinstance(node.item, p.Var) and node.definition
     if isinstance(node, t.Contains):
         if isinstance(node.items, p.OptionList):
-            return isinstance(node.value, p.Var)
+            return isinstance(node.value, p.Var) or is_settled(node.value)
         own = isinstance(node.items, p.FieldListOf) and isinstance(node.items.item, p.Var)
         return own and is_settled(node.value)
     known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
@@ -130,6 +140,7 @@ class Layout:
         self.constants = Constants(program, seats, options)
         self.everyone = (1 << seats) - 1
         self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
+        self._in_game: dict[str, bool] = {}
         self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
         self.enumerations = {e.key: e.members for e in program.enumerations}
         self.tables: list[tuple[int, ...]] = []
@@ -189,7 +200,9 @@ class Layout:
 
     def in_game(self, definition: p.Definition) -> bool:
         """Whether a definition is part of the game at this table."""
-        return definition.when is None or bool(self.constants.number(definition.when))
+        if definition.key not in self._in_game:
+            self._in_game[definition.key] = definition.when is None or bool(self.constants.number(definition.when))
+        return self._in_game[definition.key]
 
     def _kind(self, definition: str) -> str:
         return self.program.definitions[self.definitions[definition]].kind
@@ -221,31 +234,16 @@ class Layout:
             self.lists.append(values)
         return number
 
-    def field(self, name: str, definition: bool) -> tuple[int | tuple[int, ...], ...]:
-        """A field's values: one for each card, or one for each definition.
-
-        What has no such field has false, 0, nothing (-1) or an empty list there.
-        """
-        values: list[int | tuple[int, ...]] = []
-        kinds = {kind.key: {f.key: f for f in kind.fields} for kind in self.program.kinds}
-        own = [(d.kind, dict(d.fields).get(name)) for d in self.program.definitions]
-
-        elsewhere = next((fields[name] for fields in kinds.values() if name in fields), None)
-
-        def value(kind: str, found: tuple[int | tuple[int, ...], ...] | None, copy: int) -> int | tuple[int, ...]:
-            declared = kinds[kind].get(name, elsewhere)
-            if found:
-                return found[copy % len(found)]
-            if declared is not None and declared.many:
-                return ()
-            refers = declared is None or declared.type.name in ("card", "definition", "player")
-            return -1 if refers else 0
-
+    def field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
+        """A field's values: one for each card, or one for each definition (`field_value`)."""
+        firsts = tuple(field_value(self.program, d, name) for d in self.program.definitions)
         if definition:
-            return tuple(value(kind, found, 0) for kind, found in own)
-        for number, card in enumerate(self.cards):
-            values.append(value(card.kind, own[self.card_definitions[number]][1], self.copies[number]))
-        return tuple(values)
+            return firsts
+        own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
+        return tuple(
+            own[number][copy % len(own[number])] if own[number] else firsts[number]
+            for number, copy in zip(self.card_definitions, self.copies, strict=True)
+        )
 
     # -------------------------------------------------------------- zones, tracks, lists
 

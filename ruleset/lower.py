@@ -13,7 +13,7 @@ from ruleset.layout import Layout, TooManyCardsError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
 from ruleset.lower_code import Draft
-from ruleset.nearest import nearest
+from ruleset.some_of import names_of, wrong_names
 from ruleset.walk import everything
 
 SEMANTICS = 1
@@ -64,15 +64,10 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
 def _some(program: p.Program, option: p.Option, words: str) -> int:
     """The definitions that are named, a bit for each."""
     numbers = {d.key: number for number, d in enumerate(program.definitions) if d.kind == option.of}
-    names = [] if words == "none" else [word.strip() for word in words.split(",")]
-    for name in names:
-        if name not in numbers:
-            near = nearest(name, list(numbers))
-            hint = f"; did you mean `{near}`?" if near else ""
-            raise TableError(f"option `{option.key}`: there is no {option.of} `{name}`{hint}")
-    if names and (len(names) != option.high or len(set(names)) < len(names)):
-        message = f"option `{option.key}` takes {option.high} different names, or none; there are {len(set(names))}"
-        raise TableError(message)
+    names = names_of(words)
+    wrong = wrong_names(option, names, numbers)
+    if wrong is not None:
+        raise TableError(f"option `{option.key}`: {wrong[0]}; {wrong[1]}")
     return sum(1 << numbers[name] for name in names)
 
 

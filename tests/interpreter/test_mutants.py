@@ -118,13 +118,14 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (fast_shuffle, "_mix_rest", "i + (product >> 32)", "i + (product >> 33)"),
     # one card, the others
     (fast_zones, "fast_zones", "if held < 2 or source == to:", "if held < 1 or source == to:"),
-    (fast_zones, "fast_zones", "if end == start + 1 and eager[source]:", "if False:"),
+    (fast_zones, "fast_zones", "if eager[source] and not state[addresses[source]]:", "if False:"),
     (fast_zones, "fast_zones", "if state[end - 1] > card:", "if False:"),
     (fast_zones, "fast_zones", "state[target + 1] = card", "state[end] = card"),
     (python_runtime, "others", "items[place + 1 :]", "items[place + 2 :]"),
     (python_runtime, "others", "rest if start not in after else", "rest if True else"),
     (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
     (fast_zones, "fast_zones", "held + count > capacity", "held + count > capacity + 1"),
+    (fast_zones, "fast_zones", "held == capacity", "held > capacity"),
 ]  # fmt: skip
 
 # Faults in the generated text: a pattern and what becomes of one of the places where it stands.
