@@ -125,7 +125,6 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_runtime, "others", "rest if start not in after else", "rest if True else"),
     (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
     (fast_zones, "fast_zones", "held + count > capacity", "held + count > capacity + 1"),
-    (fast_zones, "fast_zones", "held == capacity", "held > capacity"),
 ]  # fmt: skip
 
 # Faults in the generated text: a pattern and what becomes of one of the places where it stands.
