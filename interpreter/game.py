@@ -34,7 +34,7 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
 
     def __init__(self, code: str, source: Source | None) -> None:
         rule = f" in {source.name}" if source and source.name else ""
-        where = f"{rule} ({source.span})" if source else ""
+        where = f"{rule} ({source.span}{f' of {source.pack}' if source.pack else ''})" if source else ""
         super().__init__(f"rule error {code}{where}")
         self.code = code
         self.source = source

@@ -72,13 +72,15 @@ def loads(text: str, expected: Any = TableProgram) -> Any:
 
 
 def program_hash(program: TableProgram) -> str:
-    """The hash of what a program does: spans and prompts do not count. 32 hexadecimal digits."""
+    """The hash of what a program does: spans, prompts and names of packs do not count. 32 hexadecimal digits."""
     for known, name in _recent:
         if known is program:
             return name
     bare = attrs.evolve(
         program,
-        sources=tuple(attrs.evolve(source, span=NOWHERE) for source in program.sources),
+        pack="",
+        version="",
+        sources=tuple(attrs.evolve(source, span=NOWHERE, pack="") for source in program.sources),
         sites=tuple(attrs.evolve(site, prompt=()) for site in program.sites),
     )
     name = blake2b(dumps(bare).encode(), digest_size=16).hexdigest()
@@ -155,6 +157,8 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
     if found is None or not issubclass(found, expected) or found.__subclasses__():
         raise CanonicalError(f"{where}: {name!r} is not a kind of {_name(expected)}")
     fields = _FIELDS[name]
+    if isinstance(values, list) and found is table.Source and len(values) == 2:
+        values = [*values, ""]  # written before packs were combined
     if not isinstance(values, list) or len(values) != len(fields):
         raise CanonicalError(f"{where}: {name} takes {len(fields)} fields")
     return found(*(_read(v, of, f"{where}.{key}") for v, (key, of) in zip(values, fields, strict=True)))

@@ -9,13 +9,16 @@ Invariants: codes and names are unique; a code is never used again for something
 
 from __future__ import annotations
 
+from ruleset.catalogue_changes import CHANGES
 from ruleset.catalogue_declare import DECLARE
 from ruleset.catalogue_documents import DOCUMENTS
 from ruleset.catalogue_entry import Entry
+from ruleset.catalogue_formats import FORMATS
 from ruleset.catalogue_forms import FORMS
 from ruleset.catalogue_language import LANGUAGE
 from ruleset.catalogue_layout import LAYOUT
 from ruleset.catalogue_meaning import MEANING, PACKS
+from ruleset.catalogue_packs import DEPENDENCIES
 from ruleset.catalogue_scenarios import SCENARIOS
 from ruleset.catalogue_shape import SHAPE
 from ruleset.catalogue_suppressions import SUPPRESSIONS
@@ -24,7 +27,8 @@ from ruleset.nearest import nearest
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, FORMS, LANGUAGE, MEANING, PACKS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, FORMS, LANGUAGE, MEANING, PACKS, DEPENDENCIES, CHANGES,
+    FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -30,10 +30,10 @@ DECLARE: tuple[Entry, ...] = (
         "declared-twice",
         "error",
         "Two things have the same name",
-        "Zones, tracks, states, values, definitions and members of enumerations share their names, because "
+        "Zones, tracks, values, definitions and members of enumerations share their names, because "
         "a rule says only the name. The other place is shown.",
-        "tracks: {glow: {scope: player}}\n---\nstate: {glow: {of: number}}",
-        "tracks: {glow: {scope: player}}\n---\nstate: {dimness: {of: number}}",
+        "tracks: {glow: {scope: player}}\n---\nlists: {glow: {of: player}}",
+        "tracks: {glow: {scope: player}}\n---\nlists: {glowing: {of: player}}",
     ),
     Entry(
         "RW304",
@@ -42,8 +42,8 @@ DECLARE: tuple[Entry, ...] = (
         "A type is not known",
         "Types are `number`, `boolean`, `player`, `card`, `zone`, the enumerations and kinds of the pack, "
         "`KIND card` for a card of a kind, a range such as `0 to 4`, and `list of` one of these.",
-        "state: {brightness: {of: numbr}}",
-        "state: {brightness: {of: number}}",
+        "tracks: {brightness: {of: numbr}}",
+        "tracks: {brightness: {of: number}}",
     ),
     Entry(
         "RW305",
@@ -107,7 +107,8 @@ DECLARE: tuple[Entry, ...] = (
         "unknown-field",
         "error",
         "A kind has no such field",
-        "`each` of a component runs over fields of its kind, and the kind declares no field of this name.",
+        "`each` of a component runs over fields of its kind, a definition gives values to them, and a modifier may "
+        "change one. The kind declares no field of this name.",
         "components: {spares: {kind: lantern, each: {fuel: [1, 2]}}}",
         "components: {spares: {kind: lantern, each: {oil: [1, 2]}}}",
     ),
@@ -197,8 +198,9 @@ DECLARE: tuple[Entry, ...] = (
         "never-used",
         "error",
         "Nothing uses what is declared here",
-        "A phase is played where a round lists it, and an award is given where a `finish` lists it. One that is "
-        "listed nowhere does nothing, which is hardly what was meant.",
+        "A phase is played where a round lists it, an award is given where a `finish` lists it, and a hook that "
+        "waits happens to who awaits it. What is listed or awaited nowhere does nothing, which is hardly what was "
+        "meant.",
         "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]",
         "phase: dusk\nsteps: [{id: dim, do: shuffle deck}]\n---\nround: day\nphases: [dusk]",
     ),

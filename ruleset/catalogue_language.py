@@ -108,7 +108,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "unknown-function",
         "error",
         "There is no such function",
-        "Functions are those of the language and those that the pack declares with `function`.",
+        "Functions are those of the language and those that the pack declares with `function`. A modifier changes "
+        "one of the pack's, or a field, which is written with its kind: `KIND.FIELD`.",
         "do: sparks += strenght(you)",
         "do: sparks += shine(you)",
     ),
@@ -117,7 +118,7 @@ LANGUAGE: tuple[Entry, ...] = (
         "cannot-be-set",
         "error",
         "This cannot be set or changed so",
-        "Tracks and states are set with `=` and moved with `+=` and `-=`. Lists of the state are emptied "
+        "Tracks are set with `=` and moved with `+=` and `-=`. Lists of the state are emptied "
         "with `= none` and changed with `add` and `remove`. Cards are moved.",
         "do: guests += 1",
         "do: add you to guests",
@@ -226,5 +227,15 @@ LANGUAGE: tuple[Entry, ...] = (
         "What decides who wins is said as `most EXPRESSION` or `fewest EXPRESSION`.",
         "winner: best\namong: players\norder: [sparks]",
         "winner: best\namong: players\norder: [most sparks]",
+    ),
+    Entry(
+        "RW443",
+        "does-not-wait",
+        "error",
+        "This hook cannot be awaited",
+        "A hook happens every time its moment comes. Only one with `waits: true` is kept for those who have said "
+        "`await NAME`, and happens to nobody else.",
+        "hook: glow\nafter: verb/draw\ndo: sparks += 1\n---\nverb: doze(s)\ndo: await glow",
+        "hook: glow\nafter: verb/draw\nwaits: true\ndo: sparks += 1\n---\nverb: doze(s)\ndo: await glow",
     ),
 )

@@ -10,7 +10,7 @@ LAYOUT: tuple[Entry, ...] = (
         "unknown-in-layout",
         "error",
         "A layout names something that is not on the table",
-        "A layout lists zones, tracks, states and lists by their names, and `score`.",
+        "A layout lists zones, tracks and lists by their names, and `score`.",
         "layout: table\ngroups: [{show: [hands, row]}]",
         "layout: table\ngroups: [{show: [hand, row]}]",
     ),
@@ -19,7 +19,7 @@ LAYOUT: tuple[Entry, ...] = (
         "shown-twice",
         "error",
         "A layout lists something twice",
-        "Each zone, track, state or list stands in one group of a layout, or among what is hidden.",
+        "Each zone, track or list stands in one group of a layout, or among what is hidden.",
         "layout: table\ngroups: [{show: [row, hand]}]\nhidden: [row]",
         "layout: table\ngroups: [{show: [hand]}]\nhidden: [row]",
     ),
@@ -37,7 +37,7 @@ LAYOUT: tuple[Entry, ...] = (
         "form-of-no-zone",
         "error",
         "A layout gives a form to something that is no zone",
-        "`cards`, `places`, `top` and `count` say how the cards of a zone are told. Tracks, states and lists have "
+        "`cards`, `places`, `top` and `count` say how the cards of a zone are told. Tracks and lists have "
         "one form only.",
         "layout: table\ngroups: [{show: [{sparks: count}, hand]}]",
         "layout: table\ngroups: [{show: [sparks, {hand: count}]}]",

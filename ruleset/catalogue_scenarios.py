@@ -42,7 +42,7 @@ SCENARIOS: tuple[Entry, ...] = (
         "impossible-position",
         "error",
         "A position names what the game does not have, or gives it a value that it cannot have",
-        "Under `given` stand zones with their cards, tracks and states with their values, lists with their "
+        "Under `given` stand zones with their cards, tracks with their values, lists with their "
         "members. "
         "What belongs to a player stands under the player's name: `ann: {hand: [bell], coins: 3}`.",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: -1}}",

@@ -7,7 +7,7 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.check_cards import meant
-from ruleset.check_game import GameChecks
+from ruleset.check_modifiers import ModifierChecks
 from ruleset.check_scenarios import check_scenarios
 from ruleset.declared import Declared, FunctionDeclared, VerbDeclared
 from ruleset.diagnostic import Diagnostic, Label
@@ -15,11 +15,11 @@ from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
+from ruleset.overlap import overlaps
 from ruleset.scope import Bound, Scope, Unit, Value
 from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
-from ruleset.windows import MOMENTS, modifier_track
 
 
 def check(
@@ -40,13 +40,14 @@ def check(
         absent |= checker.context.given
 
 
-class _Checker(GameChecks):
+class _Checker(ModifierChecks):
     def run(self, playable: bool) -> tuple[p.Program, tuple[Diagnostic, ...]] | None:
         """The program and the findings; None if parameters can be nothing that were not expected to."""
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
-        functions = tuple(self._function(function) for function in d.functions.values())
+        functions = [self._function(function) for function in d.functions.values()]
+        functions.extend(self.language.changed_fields())
         units = [self._verb(verb) for verb in d.verbs.values()]
         definitions = []
         for definition in d.definitions.values():
@@ -62,6 +63,9 @@ class _Checker(GameChecks):
         self._hooks_used()
         self._prompts_used()
         self._used()
+        self._modifiers_used()
+        if not self.context.found:
+            self._hooks_awaited()
         scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         layout, findings = table_layout(d)
@@ -79,13 +83,13 @@ class _Checker(GameChecks):
             definitions=tuple(definitions),
             supplies=supplies,
             zones=tuple(zone for _, zone in d.zones.values()),
-            tracks=(*self._tracks(), *self._modifier_tracks(), *KERNEL_TRACKS),
+            tracks=(*self._tracks(), *self._counting_tracks(), *KERNEL_TRACKS),
             lists=(
                 *(declared for _, declared in d.lists.values()),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.windows),
                 LIVING,
             ),
-            functions=functions,
+            functions=(*functions, *self.language.field_readers()),
             units=(*units, *conditions),
             main=main,
             sources=tuple(self.context.sources),
@@ -99,6 +103,7 @@ class _Checker(GameChecks):
         if not self.context.found:
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
             self.context.found.extend((*effects.circles(), *effects.stale()))
+            self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
         return program, tuple(self.context.found)
 
     # -------------------------------------------------------------- verbs and functions
@@ -118,7 +123,8 @@ class _Checker(GameChecks):
                     self.context.clashing.add(verb.key)
                     break
             for other in earlier:
-                if overlap(other, verb, words):
+                strangers = not d.visible(verb.span, other.span) and not d.visible(other.span, verb.span)
+                if not strangers and overlap(other, verb, words):
                     label = Label(other.span, "the other verb")
                     message = f"`{verb.text}` could also be `{pattern_text(other)}`"
                     self.context.report(
@@ -204,19 +210,6 @@ class _Checker(GameChecks):
                 hint = f"list it at the end of the game: `awards: [{named.key}]`"
                 self.context.report("RW320", named.span, f"no `finish` lists the award `{named.key}`", hint)
                 self.language.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
-        for named in d.modifiers.values():
-            changed = named.body.get("changes") if isinstance(named.body, Mapping) else None
-            if not isinstance(changed, Scalar) or changed.text in d.tainted:
-                continue
-            function = d.functions.get(changed.text)
-            if function is None:
-                near = meant(changed.text, d.functions, "functions")
-                message = f"there is no function `{changed.text}` to change"
-                self.context.report("RW430", changed.span, message, near)
-            elif function.gives is not None and function.gives.many:
-                label = Label(function.span, "declared here")
-                message = f"`{changed.text}` gives a {function.gives}, and modifiers change single values only"
-                self.context.report("RW424", changed.span, message, None, label)
 
     def _tracks(self) -> tuple[p.Track, ...]:
         tracks = []
@@ -226,10 +219,6 @@ class _Checker(GameChecks):
             node = settled if settled is not None else t.Const(default)
             tracks.append(evolve(track, start=node))
         return tuple(tracks)
-
-    def _modifier_tracks(self) -> tuple[p.Track, ...]:
-        keys = [modifier_track(key, moment) for key in self.declared.modifiers for moment in MOMENTS]
-        return tuple(p.Track(k, (), NUMBER, 0, 1000, False, t.Const(0), "all", "nobody", False) for k in keys)
 
     def _prompts_used(self) -> None:
         """A prompt for a choice that is nowhere is an error."""

@@ -132,7 +132,9 @@ class CardChecks:
         """An expression whose value is settled before a game begins."""
         if not isinstance(node, Scalar):
             return None
+        self.context.settling = True
         value = self.language.read(node, scope, type_)
+        self.context.settling = False
         if value is None or not isinstance(value.node, t.Expr):
             return None
         if not is_settled(value.node):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from attrs import evolve
 
 from ruleset import program as p
@@ -69,6 +71,7 @@ class GameChecks(CardChecks):
             (
                 p.Block(again, tuple(code)),
                 *self.language.ends("turn", at),
+                *(self.language.ends("phase", at) if isinstance(phases, Sequence) else ()),
                 *self.language.ends("round", at),
                 *test,
                 *advance,
@@ -95,7 +98,10 @@ class GameChecks(CardChecks):
         code = self.language.steps(body.get("steps"), inner) if isinstance(body, Mapping) else ()
         you = scope.you if scope.you is not None else t.Const(-1)
         event = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
-        return (event, p.Block(label, code), *self.language.ends("phase", at))
+        ends = self.language.ends("phase", at)
+        if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
+            ends = (*self.language.ends("turn", at), *ends)
+        return (event, p.Block(label, code), *ends)
 
     def _revealed(self, named: Named, scope: Scope) -> list[t.Stmt]:
         """The zones that are laid open before points are counted."""
@@ -116,6 +122,11 @@ class GameChecks(CardChecks):
             code.append(t.ForEach(seat, p.Everyone(), (shown,)))
         return code
 
+    def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[t.Stmt, ...]:
+        first = body.entries[0].value
+        assert isinstance(first, Scalar)
+        return tuple(self.language.award(first, body, number, scope))
+
     def _finish(self) -> p.Unit:
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
@@ -134,9 +145,8 @@ class GameChecks(CardChecks):
                         self.context.report("RW309", item.span, f"there is no award `{item.text}`", hint)
                     continue
                 self.context.used.add(f"award/{item.text}")
-                first = award.body.entries[0].value
-                assert isinstance(first, Scalar)
-                code.extend(self.language.award(first, award.body, number, scope))
+                given = partial(self._award, award.body, number, scope)
+                code.extend(self.language.woven(item.span, given, evolve(scope, prefix=f"{named.key}.{item.text}")))
             code[:0] = self._revealed(named, scope)
             code.extend(self.language.steps(named.body.get("steps"), evolve(scope, prefix=named.key)))
         for named in self.declared.winners.values():

@@ -70,7 +70,7 @@ class Positions:
         else:
             groups = [*d.zones, *d.tracks, *d.lists, *([] if player else self.players)]
             if key not in d.tainted:
-                message = f"there is no zone, track, state or list `{key}`"
+                message = f"there is no zone, track or list `{key}`"
                 self.report("RW704", name.span, message, meant(key, groups, "there are"))
             return
         if player and "player" not in scope:

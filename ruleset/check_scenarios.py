@@ -309,6 +309,7 @@ class _Checking(Positions):
         if isinstance(tree, Mistake):
             self.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
             return
+        tree = self.declared.tree(tree, scalar.span)
         for part in _conjuncts(tree):
             fact = self._condition(part, scalar)
             if fact is not None:

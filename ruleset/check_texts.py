@@ -21,7 +21,7 @@ Values = MappingOf[str, type]
 _NOTHING: Values = {}
 _COUNT: Values = {"count": int}
 _SEAT: Values = {"seat": str, "you": str}
-_COUNTED = ("zones", "tracks", "state", "lists")
+_COUNTED = ("zones", "tracks", "lists")
 
 
 def check_texts(documents: Iterable[Document], declared: Declared) -> tuple[Diagnostic, ...]:

@@ -23,7 +23,6 @@ SECTIONS = (
     "components",
     "zones",
     "tracks",
-    "state",
     "lists",
     "messages",
     "prompts",
@@ -42,6 +41,7 @@ SINGLES = (
     "window",
     "claim",
     "layout",
+    "change",
     "scenario",
 )
 RESERVED = frozenset(
@@ -211,7 +211,6 @@ WHAT = {
     "components": "a component",
     "zones": "a zone",
     "tracks": "a track",
-    "state": "a state",
     "lists": "a list",
     "award": "an award",
     "messages": "a message",

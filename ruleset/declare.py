@@ -40,11 +40,15 @@ from ruleset.types import Type
 
 
 def declare(
-    documents: Iterable[Document], tainted: Iterable[Document], unread: Iterable[str] = ()
+    documents: Iterable[Document],
+    tainted: Iterable[Document],
+    unread: Iterable[str] = (),
+    begun: Declared | None = None,
 ) -> tuple[Declared, tuple[Diagnostic, ...]]:
     """All declarations of the documents; `tainted` are documents that had findings of shape, `unread` the texts of
-    those that could not be read: what they mention might be declared there."""
+    those that could not be read: what they mention might be declared there. `begun` knows whose files they are."""
     collector = _Collector()
+    collector.out = begun or Declared()
     for text in unread:
         words = re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text)
         collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
@@ -268,7 +272,8 @@ class _Collector(Sections):
                 shown = sentence.text[part.start : part.end]
                 begin = part.start + max(shown.rfind(part.type), 0)
                 end = begin + len(part.type) if shown.rfind(part.type) >= 0 else part.end
-                type_ = self.type_of(sentence, part.type, sentence.span_of(begin, end))
+                named = self.out.type_text(part.type, sentence.span)
+                type_ = self.type_of(sentence, named, sentence.span_of(begin, end))
                 if type_ is None:
                     self._taint_verb(sentence.text)
                     return

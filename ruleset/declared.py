@@ -5,13 +5,19 @@ Records here hold the nodes that later passes read; every record knows the span 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping as MappingOf
+from typing import Any
+
 from attrs import field, frozen
 
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset.document import Mapping, Node, Scalar
 from ruleset.span import Span
-from ruleset.types import Type
+from ruleset.syntax_names import named_anew
+from ruleset.types import BOOLEAN, NUMBER, Type
+from ruleset.weave import Insert, Weave
 
 
 @frozen
@@ -36,6 +42,8 @@ class KindDeclared:
     """Not cards: rows of data, such as the actions of a game."""
     when: Scalar | None = None
     """Whether a definition is in the game, if it does not say so itself."""
+    places: dict[str, Span] = field(factory=dict)
+    """Where each field, effect and expression is declared."""
 
 
 @frozen
@@ -106,8 +114,46 @@ class Declared:
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
     """Plural -> the definition or kind it stands for."""
+    woven: dict[Span, Weave] = field(factory=dict)
+    """What packs put around sentences, by the places of the sentences."""
+    inserts: tuple[Insert, ...] = ()
+    """All that packs put before, behind and around something."""
+    owners: dict[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where there are several."""
+    seen: dict[str, frozenset[str]] = field(factory=dict)
+    """Each pack -> the packs whose names it knows."""
+    renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
+    """Each pack -> what some words of its texts are called here (`scoping`)."""
     tainted: set[str] = field(factory=set)
     """Names whose declarations had findings: whoever uses them is not reported for it."""
+
+    def changed_fields(self) -> dict[str, tuple[str, ...]]:
+        """The fields with one number or truth value that some modifier changes, each with the kinds it is of."""
+        named = [m.body.get("changes") for m in self.modifiers.values() if isinstance(m.body, Mapping)]
+        changed = {node.text for node in named if isinstance(node, Scalar)}
+        found: dict[str, tuple[str, ...]] = {}
+        for kind in self.kinds.values():
+            for word, one in kind.fields.items():
+                if f"{kind.key}.{word}" in changed and not one.many and one.type in (NUMBER, BOOLEAN):
+                    found[word] = (*found.get(word, ()), kind.key)
+        return found
+
+    def visible(self, here: Span, there: Span) -> bool:
+        """Whether the pack of one place knows what is declared at another: itself and what it builds on."""
+        if not self.owners:
+            return True
+        pack = self.owners.get(here.path)
+        return pack is None or self.owners.get(there.path, pack) in self.seen[pack]
+
+    def tree(self, tree: Any, here: Span) -> Any:
+        """The tree of a text under the names that its pack's words have here."""
+        names = self.renamed.get(self.owners.get(here.path, ""))
+        return named_anew(tree, names) if names else tree
+
+    def type_text(self, text: str, here: Span) -> str:
+        """A type as a text writes it, under the names that its pack's words have here."""
+        names = self.renamed.get(self.owners.get(here.path, ""))
+        return re.sub(r"[a-z][a-z0-9-]*", lambda word: names.get(word[0], word[0]), text) if names else text
 
     def member(self, word: str) -> tuple[str, int] | None:
         """The enumeration that has this member, and its number."""

@@ -177,10 +177,13 @@ class Effects:
             if path and not set(path) & reported:
                 reported.update(path)
                 span = self.program.sources[self.units[start].at].span
-                names = " -> ".join(key.removeprefix(FUNCTION) for key in path)
+                told = [key for key in path if not p.is_field_reader(key.removeprefix(FUNCTION))]
+                names = " -> ".join(key.removeprefix(FUNCTION) for key in told)
                 hint = "end the circle, or let a player be asked on the way"
+                if len(told) < len(path):
+                    hint = "write `result` in the modifier: to read the field itself is to change it again"
                 labels = tuple(
-                    Label(self.program.sources[self.units[key].at].span, "on the way") for key in path[1:-1]
+                    Label(self.program.sources[self.units[key].at].span, "on the way") for key in told[1:-1]
                 )
                 yield Diagnostic("RW502", span, f"this calls itself without end: {names}", hint, labels)
 
@@ -193,6 +196,8 @@ class Effects:
             for node in summary.derives:
                 if isinstance(node, p.Invocation | p.InvocationList):
                     key = node.function
+                    if p.is_field_reader(key):  # to who reads it, a field and nothing derived
+                        continue
                     first = seen.setdefault(key, node.at)
                     gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first]
                     if gone and node.at > emptied[gone[0]] and key not in told:

@@ -38,6 +38,7 @@ class Expressions(Calls):
         if isinstance(tree, Mistake):
             self.context.report(tree.code, text.span(tree.start, tree.end), tree.message, tree.hint)
             return None
+        tree = self.context.declared.tree(tree, scalar.span)
         if expected == BOOLEAN:
             return noted(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
         return self.check(tree, scope, text, expected)

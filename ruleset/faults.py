@@ -263,6 +263,8 @@ _STARTS = {
     "&": "`&` names an anchor in YAML",
     "!": "`!` begins a tag in YAML",
     "?": "`? ` begins a key in YAML",
+    ">": "`>` begins a text of several lines in YAML",
+    "|": "`|` begins a text of several lines in YAML",
 }
 
 
@@ -275,15 +277,34 @@ def _reserved_start(fault: _Fault) -> Diagnostic | None:
     char = fault.text[at : at + 1]
     if char not in _STARTS:
         return None
-    text = fault.text[at : fault.line_end(at)].strip()
+    return _to_quote(fault, at)
+
+
+def _to_quote(fault: _Fault, at: int) -> Diagnostic:
+    """For a text that begins with what means something else in YAML."""
+    text = _value(fault.text[fault.line_start(at) : at], fault.text[at : fault.line_end(at)]).strip()
     hint = f"put it in quotes: '{text.replace(chr(39), chr(39) * 2)}'"
-    return fault.found("RW106", at, at + 1, f"{_STARTS[char]}, so a text cannot begin with it", hint)
+    return fault.found("RW106", at, at + 1, f"{_STARTS[fault.text[at]]}, so a text cannot begin with it", hint)
+
+
+def _value(before: str, text: str) -> str:
+    """The part of a line's rest that is one value: within `{...}` and `[...]` it has an end."""
+    depth = 0
+    if not any(before.count(one) > before.count(other) for one, other in ("{}", "[]")):
+        return text
+    for place, char in enumerate(text):
+        depth += (char in "{[") - (char in "}]")
+        if depth < 0 or (not depth and text.startswith(", ", place)):
+            return text[:place]
+    return text
 
 
 def _block_header(fault: _Fault) -> Diagnostic | None:
     if "block scalar" not in fault.context:
         return None
     header = fault.text[fault.since : fault.since + 1]
+    if fault.text.startswith(">=", fault.since):
+        return _to_quote(fault, fault.since)
     message = f"nothing may follow `{header}` on its line; the text begins on the next line"
     end = fault.line_end(fault.since)
     hint = f"begin a new line behind `{header}`, indented deeper than the key"

@@ -14,25 +14,27 @@ from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Value
 from ruleset.span import Span
-from ruleset.statements import Code, Statements
+from ruleset.statements import Code
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.walk import everything
+from ruleset.weaving import Weaving
 
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
 
 
-class Flow(Statements):
+class Flow(Weaving):
     """Checks the steps of phases, set-ups, effects."""
 
     def body(self, node: Node | None, scope: Scope) -> Code:
-        """An effect: text, a step, or a list of steps."""
+        """An effect: text, a step, or a list of steps; with what packs put around it."""
+        if node is None:
+            return ()
+        return self.woven(node.span, lambda: self._body(node, scope), evolve(scope, original=None))
+
+    def _body(self, node: Node, scope: Scope) -> Code:
         if isinstance(node, Scalar):
             return self.effect(node, scope)
-        if isinstance(node, Mapping):
-            return self.step(node, scope)
-        if isinstance(node, Sequence):
-            return self.steps(node, scope)
-        return ()
+        return self.step(node, scope) if isinstance(node, Mapping) else self.steps(node, scope)
 
     def steps(self, node: Node | None, scope: Scope) -> Code:
         """Steps one after the other; ids are unique among them."""
@@ -60,7 +62,9 @@ class Flow(Statements):
         at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
         label = scope.unit.label()
         inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
-        code = self._ranged(node, inner, key, at)
+        turned = any(isinstance(node.get(word), Scalar) for word in ("turns", "queue"))
+        begins, ends = self._turn_ends(scope, at) if turned else ((), ())
+        code = self._ranged(node, inner, key, ends, at)
         if name:
             named = node.get("name")
             if isinstance(named, Mapping):
@@ -70,11 +74,14 @@ class Flow(Statements):
             told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
             code = (told, *self.context.covered(f"step {key}", at), *code)
             code = self.hooked(f"step/{key}", code, inner)
-        code = (p.Block(label, code),)
+        early = ends if _leaves(code, label) else ()
+        code = (*begins, p.Block(label, code), *early)
         for word in ("when", "unless"):
             condition = self.condition(node.get(word), scope)
             if condition is not None:
                 code = (t.If(condition if word == "when" else t.Not(condition), code, ()),)
+        if node.span in self.context.watched:
+            self.context.inserted[node.span] = code
         return code
 
     def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
@@ -89,18 +96,18 @@ class Flow(Statements):
                 whole = part if whole is None else t.And(whole, part)
         return whole
 
-    def _ranged(self, node: Mapping, scope: Scope, key: str, at: int) -> Code:
-        """What runs for each seat, for each member, while, or once."""
+    def _ranged(self, node: Mapping, scope: Scope, key: str, ends: Code, at: int) -> Code:
+        """What runs for each seat, for each member, while, or once. `ends` is what ends with each turn."""
         inside: Callable[[Scope], Code] = lambda inner: self._acted(node, inner, at)  # noqa: E731
         turns, each, queue, together = (node.get(w) for w in ("turns", "for-each", "queue", "together"))
         if isinstance(turns, Scalar):
             value = self._among(turns, scope)
-            return self._turns(value, scope, inside, at) if value is not None else self._aside(scope, inside)
+            return self._turns(value, scope, inside, ends, at) if value is not None else self._aside(scope, inside)
         if isinstance(each, Mapping):
             return self._for_each(each.entries[0], scope, inside, at)
         if isinstance(queue, Scalar):
             value = self._among(queue, scope)
-            return self._queue(value, node, scope, at) if value is not None else self._aside(scope, inside)
+            return self._queue(value, node, scope, ends, at) if value is not None else self._aside(scope, inside)
         if isinstance(together, Scalar):
             value = self._among(together, scope)
             return self._together(value, node, scope, key, at) if value is not None else ()
@@ -126,37 +133,29 @@ class Flow(Statements):
     def _among(self, node: Scalar, scope: Scope) -> Value | None:
         return self.read(node, evolve(scope, reading=True), PLAYER.list)
 
-    def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
+    def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int) -> Code:
         assert isinstance(value.node, t.List)
         variable = scope.unit.variable("you", PLAYER)
         label = scope.unit.label()
         inner = evolve(scope, you=p.Var(variable), exits={**scope.exits, "turn": label})
-        body = (p.Block(label, inside(inner)), *self.ends("turn", at))
+        body = (p.Block(label, inside(inner)), *ends)
         return (p.Loop(variable, value.node, body, "seats", at),)
 
     def ends(self, moment: str, at: int) -> Code:
         """What ends with a moment: the modifiers that were started until then."""
-        tracks = [f"modifier/{key}/{moment}" for key in self.context.declared.modifiers]
-        return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks)
+        return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in self._until(moment))
 
-    def hooked(self, anchor: str, body: Code, scope: Scope) -> Code:
-        """A body with what content has hooked before it, after it or in its place, in the order of declaration."""
-        before: list[t.Stmt] = []
-        after: list[t.Stmt] = []
-        for named in self.context.declared.hooks.values():
-            node = named.body
-            word = next((w for w in ("before", "after", "instead-of") if _text(node, w) == anchor), None)
-            if word is None or not isinstance(node, Mapping):
-                continue
-            self.context.used.add(f"hook/{named.key}")
-            extra = self.body(node.get("do"), evolve(scope, prefix=named.key))
-            extra = (*self.context.covered(f"hook {named.key}", named.span), *extra)
-            test = self.condition(node.get("when"), scope) or t.Const(1)
-            if word == "instead-of":
-                body = (t.If(test, extra, body),)
-            else:
-                (before if word == "before" else after).append(t.If(test, extra, ()))
-        return (*before, *body, *after)
+    def _until(self, moment: str) -> tuple[str, ...]:
+        return tuple(p.modifier_track(key, moment) for key in self.context.declared.modifiers)
+
+    def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:
+        """What goes before the turns of a step, and what ends with each. Turns within a turn end only the modifiers
+        that were started in them: the others go on until the turn around them ends."""
+        if scope.unit.key == "main" and "turn" not in scope.exits:
+            return (), self.ends("turn", at)
+        kept = [(track, scope.unit.variable("kept", NUMBER)) for track in self._until("turn")]
+        begins = tuple(p.SetVar(variable, p.TrackAt(track, ())) for track, variable in kept)
+        return begins, tuple(p.AssignTrack(track, (), p.Var(variable), at) for track, variable in kept)
 
     def _for_each(self, entry: Entry, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         if not isinstance(entry.value, Scalar):
@@ -300,7 +299,7 @@ class Flow(Statements):
 
     # -------------------------------------------------------------- queues, simultaneous choices, comparisons
 
-    def _queue(self, value: Value, node: Mapping, scope: Scope, at: int) -> Code:
+    def _queue(self, value: Value, node: Mapping, scope: Scope, ends: Code, at: int) -> Code:
         """The front seat is asked; it leaves the queue unless an option sends it to the end."""
         unit = scope.unit
         queue = unit.variable("queue", PLAYER, True)
@@ -312,8 +311,8 @@ class Flow(Statements):
         inner = evolve(scope, you=p.Var(you), exits=exits)
         assert isinstance(value.node, t.List)
         rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
-        acted: Code = (p.Block(turn, self._acted(node, inner, at)), *self.ends("turn", at))
-        if any(isinstance(n, p.Leave) and n.label == requeue for statement in acted for n in everything(statement)):
+        acted: Code = (p.Block(turn, self._acted(node, inner, at)), *ends)
+        if _leaves(acted, requeue):
             again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
             acted = (
                 p.SetVar(back, t.Const(1)),
@@ -322,7 +321,8 @@ class Flow(Statements):
             )
         body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
         loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
-        return (p.SetListVar(queue, value.node), p.Block(done, (loop,)))
+        early = ends if _leaves(acted, done) else ()
+        return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
 
     def _together(self, value: Value, node: Mapping, scope: Scope, key: str, at: int) -> Code:
         """All seats choose, sealed; then the body runs for each in order."""
@@ -428,6 +428,11 @@ class Flow(Statements):
             one = t.Const(1)
             return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
         return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _leaves(code: Code, label: int) -> bool:
+    """Whether something in a piece of code goes on behind the block with this label."""
+    return any(isinstance(n, p.Leave) and n.label == label for statement in code for n in everything(statement))
 
 
 def _text(node: Node | None, key: str) -> str | None:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import define, evolve, field, frozen
 
 from ruleset.catalogue import entry
 from ruleset.check import check
 from ruleset.check_texts import check_texts
+from ruleset.compose import Composed, compose, recheck
 from ruleset.declare import declare
 from ruleset.declared import Declared
+from ruleset.dependencies import Resolved, head_of, resolve
 from ruleset.diagnostic import Diagnostic, Findings, Suppressed
 from ruleset.document import Document, read
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.formats import modernised, too_new
+from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
 from ruleset.program import Program, Reference
+from ruleset.scoping import Renamed, scoped
 from ruleset.span import Span
 from ruleset.suppress import suppress
 
@@ -37,6 +42,12 @@ class Loaded:
     declared: Declared = field(factory=Declared)
     """All declarations that could be read, whatever the findings."""
     references: tuple[Reference, ...] = ()
+    composed: Composed = field(factory=Composed)
+    """All documents as they were declared, with what packs on top of the game did to them."""
+    heads: tuple[Head, ...] = ()
+    """The packs, the game first."""
+    owners: dict[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where there are several."""
 
     @property
     def errors(self) -> int:
@@ -61,41 +72,152 @@ def load(path: Path, covering: bool = False) -> Loaded:
     return load_files(read_pack(root), covering)
 
 
-def load_files(files: PackFiles, covering: bool = False, playable: bool = True) -> Loaded:
+Find = Callable[[str], PackFiles | None]
+"""Gives the files of a pack by its name."""
+
+
+def nothing(name: str) -> PackFiles | None:
+    """Finds no pack."""
+    return None
+
+
+def load_files(
+    files: PackFiles,
+    covering: bool = False,
+    playable: bool = True,
+    more: Sequence[PackFiles] = (),
+    find: Find = nothing,
+) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
-    `covering` and `playable` as for `check`: they change no finding.
+    `more` are packs that are combined with it; `find` gives those that they need, by name. `covering` and
+    `playable` as for `check`: they change no finding.
     """
-    found: list[Diagnostic] = list(files.found)
-    documents: list[Document] = []
-    broken: list[Document] = []
-    unread: list[str] = []
-    sources: dict[str, str] = {}
-    for name, data in files.files:
-        text = _decode(name, data, found)
-        if text is None:
-            continue
-        sources[name] = text
-        reading = read(name, text)
-        documents.extend(reading.documents)
-        broken.extend(reading.broken)
-        unread.extend(reading.unread)
-        found.extend(reading.diagnostics)
-    pack = _packs([*documents, *broken], files, found)
-    good, tainted, mistakes = check_shapes(documents)
+    packs = _Packs(find)
+    for one in (files, *more):
+        packs.read(one)
+    resolved = packs.resolve()
+    found, sources = packs.found, packs.sources
+    together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
+    read = together or [packs.first]
+    found.extend(resolved.findings)
+    good: dict[str, tuple[Document, ...]] = {}
+    tainted: list[Document] = []
+    for pack in read:
+        sound, wrong, mistakes = check_shapes(pack.documents)
+        good[pack.name] = sound
+        tainted.extend(wrong)
+        found.extend(mistakes)
+    broken = [document for pack in read for document in pack.broken]
+    unread = [text for pack in read for text in pack.unread]
+    everything = [document for pack in read for document in (*pack.documents, *pack.broken)]
+    name = "+".join(pack.name for pack in read)
+    if packs.unread or any(is_error(finding) for finding in resolved.findings):
+        found, suppressed = suppress(sources, everything, found)
+        return Loaded(name, None, Findings(tuple(found)).items, sources, tuple(suppressed))
+    owners = {path: pack.name for pack in read for path, _ in pack.files.files} if len(read) > 1 else {}
+    documents = good[read[0].name]
+    composed = Composed(documents)
+    renamed: Renamed = {}
+    if len(read) > 1 or any(document.kind == "change" for document in documents):
+        names = scoped(good, resolved)
+        renamed = names.renamed
+        composed = compose(names.packs, resolved)
+        found.extend(composed.findings)
+        documents, wrong, mistakes = recheck(composed)
+        tainted.extend(wrong)
+        found.extend(mistakes)
+    begun = Declared(
+        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=resolved.sees, renamed=renamed
+    )
+    declared, mistakes = declare(documents, (*tainted, *broken), unread, begun)
+    declared = evolve(declared, pack=name)
     found.extend(mistakes)
-    declared, mistakes = declare(good, (*tainted, *broken), unread)
+    declared, mistakes = check_instances(declared, documents)
     found.extend(mistakes)
-    declared, mistakes = check_instances(declared, good)
-    found.extend(mistakes)
-    found.extend(check_texts(good, declared))
+    found.extend(check_texts(documents, declared))
     program, mistakes = check(declared, covering, playable)
     found.extend(mistakes)
-    found, suppressed = suppress(sources, (*documents, *broken), found)
+    found = composed.explained(found, sources)
+    found, suppressed = suppress(sources, everything, found)
     findings = Findings(tuple(found)).items
     clean = not any(is_error(finding) for finding in findings)
-    sound = program if clean else None
-    return Loaded(pack, sound, findings, sources, tuple(suppressed), declared, program.references)
+    sound_program = program if clean else None
+    return Loaded(
+        name, sound_program, findings, sources, tuple(suppressed), declared, program.references,
+        composed=composed, heads=resolved.order, owners=owners,
+    )  # fmt: skip
+
+
+@frozen
+class _Pack:
+    """A pack as read. `name` is empty where nothing declares it."""
+
+    name: str
+    files: PackFiles
+    head: Head | None
+    documents: tuple[Document, ...]
+    broken: tuple[Document, ...]
+    unread: tuple[str, ...]
+
+
+@define
+class _Packs:
+    """The packs that are read, and what is wrong with their files."""
+
+    find: Find
+    asked: list[_Pack] = field(factory=list)
+    by_name: dict[str, _Pack] = field(factory=dict)
+    found: list[Diagnostic] = field(factory=list)
+    sources: dict[str, str] = field(factory=dict)
+    unread: bool = False
+    """Whether a pack is written in a format that is not known here."""
+
+    @property
+    def first(self) -> _Pack:
+        return self.asked[0]
+
+    def read(self, files: PackFiles) -> None:
+        """Reads a pack that is asked for."""
+        self.asked.append(self._pack(files))
+
+    def resolve(self) -> Resolved:
+        """The order of the packs, after reading those that they need."""
+        return resolve([pack.head for pack in self.asked if pack.head is not None], self._head)
+
+    def _head(self, name: str) -> Head | None:
+        if name not in self.by_name:
+            files = self.find(name)
+            return self._pack(files).head if files is not None else None
+        return self.by_name[name].head
+
+    def _pack(self, files: PackFiles) -> _Pack:
+        found = self.found
+        found.extend(files.found)
+        documents: list[Document] = []
+        broken: list[Document] = []
+        unread: list[str] = []
+        for name, data in files.files:
+            text = _decode(name, data, found)
+            if text is None:
+                continue
+            self.sources[name] = text
+            reading = read(name, text)
+            documents.extend(reading.documents)
+            broken.extend(reading.broken)
+            unread.extend(reading.unread)
+            found.extend(reading.diagnostics)
+        name = _packs([*documents, *broken], files, found)
+        new = too_new([*documents, *broken])
+        self.unread = self.unread or bool(new)
+        found.extend(new)
+        modern, mistakes = modernised(documents) if not new else ((), ())  # of a new format nothing is known
+        found.extend(mistakes)
+        head = head_of([*documents, *broken])
+        pack = _Pack(name, files, head, modern, tuple(broken), tuple(unread))
+        if head is not None:
+            self.by_name.setdefault(head.pack, pack)
+        return pack
 
 
 def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:

@@ -87,7 +87,7 @@ def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
         if shift not in (0, 1):
             continue
         first = parts[0]
-        if isinstance(first, s.Word) and getattr(items[shift], "text", None) not in first.forms:
+        if isinstance(first, s.Word) and getattr(items[shift], "word", None) not in first.forms:
             continue
         filled = _fit(items[1:] if shift else items, parts)
         if filled is not None:
@@ -102,7 +102,7 @@ def _fit(
     for item, part in zip(items, parts, strict=True):
         if isinstance(part, s.Hole):
             filled.append((part, item))
-        elif not (isinstance(item, s.Name) and item.text in part.forms):
+        elif not (isinstance(item, s.Name) and item.word in part.forms):
             return None
     return tuple(filled)
 
@@ -117,7 +117,7 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
                 if reached >= len(items):
                     break
                 item = items[reached]
-                if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.text in part.forms):
+                if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.word in part.forms):
                     break
                 if isinstance(part, s.Hole) and isinstance(item, s.Name) and item.text in _later_words(verb, part):
                     break

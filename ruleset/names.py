@@ -50,12 +50,12 @@ class Names:
             self.context.refer(f"definition/{d.plurals.get(word, word)}", span)
         elif found.type == KIND:
             self.context.refer(f"kind/{d.plurals.get(word, word)}", span)
-        elif type(node) in _REFERRED:
-            self.context.refer(f"{_REFERRED[type(node)]}/{word}", span)
-        elif isinstance(node, p.FieldOf | p.FieldListOf | p.Worth):
+        elif isinstance(node, p.FieldOf | p.FieldListOf | p.Worth) or _reads_field(node):
             for kind in kinds:
                 if word in d.kinds[kind].fields or word in d.kinds[kind].expressions:
                     self.context.refer(f"field/{kind}.{word}", span)
+        elif type(node) in _REFERRED:
+            self.context.refer(f"{_REFERRED[type(node)]}/{word}", span)
 
     def _name(self, node: s.Name, scope: Scope, text: Text, expected: Type | None) -> Value | None:
         word = node.text
@@ -64,7 +64,7 @@ class Names:
             return self._it(scope.member, span)
         local = scope.names.get(word)
         declared = self._bound(local) if local else self._declared(word, scope, expected, span)
-        member = self._member(word, scope)
+        member = self._member(word, scope, span)
         leads = scope.member is not None and scope.member.leads
         if member is not None and local is None and leads and self._owned(word):
             return member
@@ -163,7 +163,7 @@ class Names:
             return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
         return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
 
-    def _member(self, word: str, scope: Scope) -> Value | None:
+    def _member(self, word: str, scope: Scope, span: Span) -> Value | None:
         """A property of `it`, read by its bare name."""
         member = scope.member
         if member is None:
@@ -172,12 +172,18 @@ class Names:
         if word == "it":
             return item
         if member.type.name in ("card", "definition"):
-            if self._has_property(word, member.kinds):
+            if self._has_property(word, member.kinds) and self._knows(word, member.kinds, span):
                 return self._card_property(item, word, member.kinds, scope.you)
             return None
         if member.type.name == "player" and self._owned(word):
             return self.owned(word, p.Var(member.variable))
         return None
+
+    def _knows(self, word: str, kinds: tuple[str, ...], span: Span) -> bool:
+        """Whether the pack of a text knows what it could name by a bare word: packs may add fields to a kind."""
+        d = self.context.declared
+        places = [d.kinds[kind].places[word] for kind in kinds if word in d.kinds[kind].places]
+        return not places or any(d.visible(span, place) for place in places)
 
     def _owned(self, word: str) -> bool:
         """Whether each player has one of these: a zone, a track, a list."""
@@ -389,6 +395,10 @@ class Names:
             if field is not None:
                 if field.many:
                     return Value(p.FieldListOf(word, item, definition), field.type.list)
+                changed = tuple(k for k in self.context.changed.get(word, ()) if k in kinds)
+                if changed and not self.context.settling:
+                    self.context.readers.add((word, changed, definition))
+                    return Value(p.Invocation(p.field_reader(word, changed, definition), (item,)), field.type)
                 maybe = field.type.name in ("card", "definition", "player")
                 return Value(p.FieldOf(word, item, definition), field.type, maybe)
             if word in d.kinds[kind].expressions:
@@ -489,7 +499,12 @@ _WORD_HINTS = {
     "home": "`home` stands only at the end of `move … to home`",
     "cards": "say where they are: `cards in hand`",
     "card": "say where they are: `cards in hand`",
+    "times": "`times` is known in a modifier and in a hook that waits",
 }
+
+
+def _reads_field(node: t.Expr | t.List) -> bool:
+    return isinstance(node, p.Invocation) and p.is_field_reader(node.function)
 
 
 def _sort(type_: Type) -> str:

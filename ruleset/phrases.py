@@ -47,6 +47,8 @@ class Phrases(Expressions):
     def phrase(self, node: s.Phrase, scope: Scope, text: Text) -> Done:
         """Code of a sentence, and the scope with the name it gives."""
         matches = match(node.items, self._sentences.get(len(node.items), []))
+        if self.context.declared.owners:
+            matches = [one for one in matches if self._knows_verb(one.verb, text)]
         if not matches:
             self._no_verb(node, scope, text)
             known = set(self.known(scope))  # a word that means nothing may be a name that was to be given
@@ -60,6 +62,10 @@ class Phrases(Expressions):
             if not matches:
                 return (), scope
         return self._apply(matches[0], node, scope, text)
+
+    def _knows_verb(self, verb: Verb, text: Text) -> bool:
+        """Whether a verb is the kernel's, or one that the pack of the text knows."""
+        return not isinstance(verb, VerbDeclared) or self.context.declared.visible(text.scalar.span, verb.span)
 
     def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text) -> list[Match]:
         """The matches whose arguments have the right types; findings when none or several have."""
@@ -100,7 +106,7 @@ class Phrases(Expressions):
         span = text.span(node.start, node.end)
         if any(f"verb {word}" in self.context.declared.tainted for word in ("", *words[:2])):
             return
-        if self._first_try(node, words, text):
+        if self._first_try(node, words, scope, text):
             return
         if len(words) == 1 and (words[0] in scope.names or words[0] in self.context.declared.tracks):
             self.context.report(
@@ -139,7 +145,7 @@ class Phrases(Expressions):
             message, hint = f"the sentence should end before `{shown}`", f"{hint}; another effect follows `then`"
         self.context.report("RW425", text.span(item.start, item.end), message, hint)
 
-    def _first_try(self, node: s.Phrase, words: list[str], text: Text) -> bool:
+    def _first_try(self, node: s.Phrase, words: list[str], scope: Scope, text: Text) -> bool:
         """Says what to write instead of some sentences that newcomers expect to exist."""
         span = text.span(node.start, node.end)
         for word, item, after in zip(words, node.items, words[1:], strict=False):
@@ -169,6 +175,11 @@ class Phrases(Expressions):
             amount = text.says(node.items[0].start, node.items[0].end)
             hint = f"write the name of what changes first: `{words[1]} {sign} {amount.lstrip('-+ ')}`"
             self.context.report("RW425", span, "an effect cannot begin with a number", hint)
+            return True
+        if "times" in words[1:] and "times" not in scope.names:
+            item = node.items[words.index("times", 1)]
+            hint = "`times` belongs to `repeat N times: …`; to multiply write `*`"
+            self.context.report("RW425", text.span(item.start, item.end), "nothing is repeated here", hint)
             return True
         return False
 

@@ -268,6 +268,31 @@ def cancelled_list(window: str) -> str:
     return f"window/{window}"
 
 
+MOMENTS = ("turn", "phase", "round")
+"""Until the end of what a modifier can be active."""
+
+
+def modifier_track(modifier: str, moment: str) -> str:
+    """The hidden track that counts how often a modifier was started until a moment."""
+    return f"modifier/{modifier}/{moment}"
+
+
+def hook_track(hook: str) -> str:
+    """The hidden track that counts how often each player has awaited a hook that waits."""
+    return f"hook/{hook}"
+
+
+def field_reader(field: str, kinds: tuple[str, ...], definition: bool) -> str:
+    """The function by which a field that modifiers change for these kinds is read, of a card or of a definition. No
+    function of a pack has such a name."""
+    return f"{field} of a {' or '.join(kinds)}{'' if definition else ' card'}"
+
+
+def is_field_reader(function: str) -> bool:
+    """Whether a function only reads a field that modifiers change."""
+    return " " in function
+
+
 @frozen(repr=False)
 class OpenWindow(t.Stmt):
     """Opens a window; the list `cancelled` becomes those who cancelled it. `before` is a list for what the window's
@@ -620,7 +645,7 @@ class Reference:
 
 @frozen
 class Placed:
-    """Something that a layout shows: a zone, track, state or list, and for a zone the form in which it is told.
+    """Something that a layout shows: a zone, track or list, and for a zone the form in which it is told.
 
     Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field`
     what stands beside their names; both may be empty.

@@ -41,7 +41,7 @@ def render_report(report: Report, format: Format = "full", style: Style | None =
     if format == "full":
         from ruleset.render_full import full
 
-        return full(report.findings, report.sources, style or _plain)
+        return full(report.findings, report.sources, style or _plain, report.owners)
     if format == "json":
         from ruleset.render_json import as_json
 

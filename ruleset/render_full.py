@@ -19,9 +19,11 @@ _MOST_LINES = 5
 """A longer range shows its first lines and its last."""
 
 
-def full(items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style) -> str:
-    """All findings, and how many there are; nothing where there are none."""
-    page = _Page(sources, style)
+def full(
+    items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style, owners: Mapping[str, str]
+) -> str:
+    """All findings, and how many there are; nothing where there are none. `owners` name the packs of files."""
+    page = _Page(sources, style, owners)
     for item in items:
         page.finding(item)
     page.summary(items)
@@ -32,6 +34,7 @@ def full(items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style
 class _Page:
     sources: Mapping[str, str]
     style: Style
+    owners: Mapping[str, str]
     lines: list[str] = field(factory=list)
     files: dict[str, list[str]] = field(factory=dict)
 
@@ -70,7 +73,9 @@ class _Page:
     def _place(self, arrow: str, span: Span, gutter: int) -> None:
         if span.path != NOWHERE.path:
             lead = self.style("gutter", " " * gutter + arrow)
-            self.lines.append(f"{lead} {self.style('place', safe(str(span)))}")
+            pack = self.owners.get(span.path)
+            of = self.style("gutter", f" ({safe(pack)})") if pack else ""
+            self.lines.append(f"{lead} {self.style('place', safe(str(span)))}{of}")
 
     def _excerpt(self, span: Span, gutter: int, mark: str, label: str) -> None:
         """The lines of the range, each with what is marked in it; the label stands behind the first mark."""

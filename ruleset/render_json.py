@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from ruleset.catalogue import entry
-from ruleset.diagnostic import Diagnostic
+from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.report import Report, counts
 from ruleset.span import NOWHERE, Span
 
@@ -16,19 +17,22 @@ JSON_VERSION = 1
 def as_json(report: Report) -> str:
     """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason."""
     errors, warnings = counts(report.findings)
+    owners = report.owners
     data = {
         "version": JSON_VERSION,
-        "findings": [_finding(item) for item in report.findings],
-        "suppressed": [
-            _finding(item.finding) | {"suppression": {"reason": item.reason, "location": _location(item.comment)}}
-            for item in report.suppressed
-        ],
+        "findings": [_finding(item, owners) for item in report.findings],
+        "suppressed": [_suppressed(item, owners) for item in report.suppressed],
         "summary": {"errors": errors, "warnings": warnings, "suppressed": len(report.suppressed)},
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _finding(item: Diagnostic) -> dict[str, Any]:
+def _suppressed(item: Suppressed, owners: Mapping[str, str]) -> dict[str, Any]:
+    comment = {"reason": item.reason, "location": _location(item.comment, owners)}
+    return _finding(item.finding, owners) | {"suppression": comment}
+
+
+def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
     about = entry(item.code)
     return {
         "code": item.code,
@@ -36,16 +40,19 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "severity": about.severity,
         "message": item.message,
         "hint": item.hint,
-        "location": _location(item.span),
-        "related": [{"location": _location(label.span), "message": label.text} for label in item.labels],
+        "location": _location(item.span, owners),
+        "related": [{"location": _location(label.span, owners), "message": label.text} for label in item.labels],
     }
 
 
-def _location(span: Span) -> dict[str, Any] | None:
+def _location(span: Span, owners: Mapping[str, str]) -> dict[str, Any] | None:
+    """A place; where several packs are combined, with the pack."""
     if span.path == NOWHERE.path:
         return None
+    pack = {"pack": owners[span.path]} if span.path in owners else {}
     return {
         "path": span.path,
+        **pack,
         "start": {"line": span.line, "column": span.column},
         "end": {"line": span.end_line, "column": span.end_column},
     }

@@ -33,6 +33,8 @@ class PackReport:
     sources: Mapping[str, str] = field(factory=dict)
     cases: tuple[tuple[str, str, tuple[Diagnostic, ...]], ...] = ()
     """What was tried, if not each file: a title, a file, and what was found."""
+    owners: Mapping[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where several are combined."""
 
 
 @frozen
@@ -50,6 +52,10 @@ class Report:
     @property
     def suppressed(self) -> tuple[Suppressed, ...]:
         return tuple(item for pack in self.packs for item in pack.suppressed)
+
+    @property
+    def owners(self) -> dict[str, str]:
+        return {path: name for pack in self.packs for path, name in pack.owners.items()}
 
     @property
     def sources(self) -> dict[str, str]:

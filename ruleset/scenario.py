@@ -115,7 +115,7 @@ class Sees:
 
 @frozen
 class Reads:
-    """The value of a track or state, as a player sees it; `?` when they do not."""
+    """The value of a track, as a player sees it; `?` when they do not."""
 
     player: str
     track: str
@@ -138,7 +138,7 @@ class ZoneGiven:
 
 @frozen
 class TrackGiven:
-    """The value of a track or state, for these members of its scope, in order. A player is named by name."""
+    """The value of a track, for these members of its scope, in order. A player is named by name."""
 
     track: str
     index: tuple[str, ...]

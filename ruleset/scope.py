@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ruleset import program as p
 from ruleset import table as t
@@ -14,6 +14,10 @@ from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Scalar
 from ruleset.span import Span
 from ruleset.types import Type
+
+
+Original = Callable[[], tuple[t.Stmt, ...]]
+"""Makes the code of sentences that others stand around."""
 
 
 @frozen
@@ -133,12 +137,11 @@ class Scope:
     exits: dict[str, int] = field(factory=dict)
     reading: bool = True
     """Whether effects are forbidden here."""
+    original: tuple[Span, Original] | None = None
+    """What `carry on` does, in sentences that a pack put around others: their place, and the code of the others."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
-        names = {**self.names, name: bound}
-        return Scope(
-            self.unit, names, self.you, self.member, self.subject, self.prefix, self.exits, self.reading
-        )
+        return evolve(self, names={**self.names, name: bound})
 
 
 class Context:
@@ -148,6 +151,13 @@ class Context:
         self, declared: Declared, covering: bool = False, absent: frozenset[tuple[str, str]] = frozenset()
     ) -> None:
         self.declared = declared
+        inserts = [(one.node, *getattr(one.node, "items", ())) for one in declared.inserts]
+        self.watched = {node.span for nodes in inserts for node in nodes}
+        """Where packs put something before, behind or around another's."""
+        self.inserted: dict[Span, tuple[t.Stmt, ...]] = {}
+        """The code of what packs put before, behind and around others', by its place."""
+        self.carried: dict[Span, int] = {}
+        """How often `carry on` was met, by the place of what stands around others."""
         self.covering = covering
         """Whether code tells which of its branches are taken."""
         self.points: dict[int, str] = {}
@@ -167,6 +177,12 @@ class Context:
         """Parameters that are nothing in some call, each by what takes it and its name."""
         self.given: set[tuple[str, str]] = set()
         """Those of them that were met so far."""
+        self.changed = declared.changed_fields()
+        """Fields that modifiers change, each with the kinds whose field it is."""
+        self.readers: set[tuple[str, tuple[str, ...], bool]] = set()
+        """Those of them that are read: each field, the kinds for which it is changed, whether of definitions."""
+        self.settling = False
+        """Whether what is read has to be known before a game begins."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
@@ -196,5 +212,5 @@ class Context:
         return (t.Emit("covered", (), None, nobody, nobody, at),)
 
     def source(self, name: str, span: Span) -> int:
-        self.sources.append(t.Source(name, span))
+        self.sources.append(t.Source(name, span, self.declared.owners.get(span.path, "")))
         return len(self.sources) - 1

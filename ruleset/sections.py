@@ -1,4 +1,4 @@
-"""The sections of a pack: enumerations, options, values, kinds, components, zones, tracks, state, lists."""
+"""The sections of a pack: enumerations, options, values, kinds, components, zones, tracks, lists."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ruleset.declared import (
 from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
-from ruleset.types import BOOLEAN, NUMBER, Type
+from ruleset.types import NUMBER, Type
 
 
 class Sections(Collecting):
@@ -150,6 +150,8 @@ class Sections(Collecting):
         ranges, defaults = kind.ranges, kind.defaults
         self.out.plurals[kind.plural] = key.text
         self._texts(f"kind/{key.text}", body)
+        for group in ("fields", "effects", "expressions"):
+            kind.places.update((name.text, name.span) for name, _ in entries_of(body, group))
         for name, node in entries_of(body, "fields"):
             declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
             if not isinstance(declared, Scalar):
@@ -250,8 +252,8 @@ class Sections(Collecting):
         self.out.zones[key.text] = (key.span, zone)
         self._texts(f"zone/{key.text}", body)
 
-    def _track(self, key: Scalar, body: Node, state: bool = False) -> None:
-        of: Type | None = BOOLEAN if state else NUMBER
+    def _track(self, key: Scalar, body: Node) -> None:
+        of: Type | None = NUMBER
         start: Scalar | None = None
         scope: tuple[str, ...] = ()
         low, high, clamps, seen, changes, arrival = -LIMIT, LIMIT, False, "all", "all", False
@@ -287,9 +289,6 @@ class Sections(Collecting):
         self.out.tracks[key.text] = (key.span, track, start)
         self._texts(f"track/{key.text}", body)
 
-    def _state(self, key: Scalar, body: Node) -> None:
-        self._track(key, body, True)
-
     def _list(self, key: Scalar, body: Node) -> None:
         assert isinstance(body, Mapping)
         scope = text_of(body, "scope") or "game"
@@ -324,7 +323,6 @@ SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
     "components": Sections._component,
     "zones": Sections._zone,
     "tracks": Sections._track,
-    "state": Sections._state,
     "lists": Sections._list,
     "messages": Sections._message,
     "prompts": Sections._prompt,

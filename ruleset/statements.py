@@ -29,6 +29,7 @@ class Statements(Acting):
         if isinstance(tree, Mistake):
             self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
             return ()
+        tree = self.context.declared.tree(tree, scalar.span)
         return self.block(tree, evolve(scope, reading=False), Text(scalar))[0]
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
@@ -94,7 +95,7 @@ class Statements(Acting):
         at = self.context.source("", text.span(node.start, node.end))
         if target.target is None or target.type.name == "zone":
             hint = "a new name is made with `let`; cards are moved with `move`"
-            message = "only tracks, states and lists of the pack can be set"
+            message = "only tracks and lists of the pack can be set"
             self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
             return ()
         goal = target.target

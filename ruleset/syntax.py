@@ -16,7 +16,7 @@ class Node:
     end: int
 
     def __repr__(self) -> str:
-        names = [attribute.name for attribute in fields(type(self)) if attribute.name not in ("start", "end")]
+        names = [one.name for one in fields(type(self)) if one.name not in ("start", "end", "said")]
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
 
@@ -30,7 +30,14 @@ class Number(Node):
 
 @frozen(repr=False)
 class Name(Node):
+    """A word. `said` is how it is written, where the name has that of its pack in front (`scoping`)."""
+
     text: str
+    said: str = ""
+
+    @property
+    def word(self) -> str:
+        return self.said or self.text
 
 
 @frozen(repr=False)

@@ -57,7 +57,7 @@ class Build:
         return s.EachBlock(start, end, _name(items[0]), items[1], items[2])
 
     def repeat_times(self, start: int, end: int, items: list[Any]) -> s.RepeatBlock:
-        return s.RepeatBlock(start, end, items[0], items[1], items[2])
+        return s.RepeatBlock(start, end, items[0], items[2], items[3])
 
     def repeat_while(self, start: int, end: int, items: list[Any]) -> s.RepeatBlock:
         return s.RepeatBlock(start, end, None, items[0], items[1])

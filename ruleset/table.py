@@ -755,10 +755,12 @@ class Segment:
 
 @frozen
 class Source:
-    """Where a rule stands: `name` is the definition and step, such as `step/supplies.supply`."""
+    """Where a rule stands: `name` is the definition and step, such as `step/supplies.supply`. `pack` brought it in,
+    where several are combined."""
 
     name: str
     span: Span
+    pack: str = ""
 
 
 @frozen

@@ -109,8 +109,8 @@ class _Reading:
         if word not in known:
             if word not in declared.tainted:
                 near = nearest(word, known)
-                hint = f"did you mean `{near}`?" if near else "a layout lists zones, tracks, states and lists"
-                self.report("RW330", name.span, f"there is no zone, track, state or list `{word}`", hint)
+                hint = f"did you mean `{near}`?" if near else "a layout lists zones, tracks and lists"
+                self.report("RW330", name.span, f"there is no zone, track or list `{word}`", hint)
             return False
         if word in self.seen:
             label = Label(self.seen[word], "first here")

@@ -20,7 +20,7 @@ class Sentence:
 
     `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end
     of one), `noun`, `effect`, `label`, `any` (`any number of`), `list`, `thing`, `exit`, `claim`, `window`,
-    `modifier`, `message`.
+    `modifier`, `hook`, `message`.
     `suspends`: a player may be asked. `named`: whether `as NAME` may, must or must not follow.
     """
 
@@ -221,12 +221,25 @@ SENTENCES: tuple[Sentence, ...] = (
         "start bargain until the turn ends",
     ),
     Sentence(
+        "await",
+        "await(s) <what: hook>",
+        "A hook with `waits` happens to this player the next time its moment comes, once for all times it was "
+        "awaited.",
+        "await moonrise",
+    ),
+    Sentence(
         "end",
         "end(s) <what: exit>",
         "Ends the enclosing `turn`, `step`, `phase` or `round`, or the `game`. What comes later in it is left out.",
         "end turn",
     ),
     Sentence("nothing", "do nothing", "Nothing happens.", "do nothing"),
+    Sentence(
+        "carry",
+        "carry on",
+        "In what a change puts `around` sentences: does what they say.",
+        "carry on",
+    ),
     Sentence("stop", "stop", "Ends the innermost `repeat` or `each`, or else the effect.", "stop"),
 )
 """The kernel's verbs. The subject may stand before: `p chooses 1 card from p's hand as gift`."""
@@ -272,7 +285,7 @@ STATEMENTS: tuple[Form, ...] = (
     Form(
         "set",
         "TRACK = EXPRESSION",
-        "Sets a track, a state or a list of the state; a list becomes empty with `= none`.",
+        "Sets a track or a list of the state; a list becomes empty with `= none`.",
         "starting-player = you",
     ),
     Form("gain", "TRACK += N, TRACK -= N", "Moves a track up or down, within its bounds.", "coins += 2"),

@@ -1,4 +1,4 @@
-"""Windows, claims and modifiers: declared once, opened by sentences.
+"""Windows and claims: declared once, opened by sentences.
 
 A window or claim becomes a unit of its own whose first parameter is who opened it. A claim gives back whether it
 stood. A window has a list in the state, of those who cancelled it so far; whoever opens it keeps what the list held
@@ -15,9 +15,9 @@ from ruleset import table as t
 from ruleset.declared import Named
 from ruleset.document import Mapping, Node, Scalar
 from ruleset.matching import Match
+from ruleset.modifying import Modifiers
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Text, Unit, Value
-from ruleset.scoring import Scoring
 from ruleset.statements import Code
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, Type
 
@@ -26,8 +26,8 @@ Takes = tuple[tuple[str, Type], ...]
 EVERYBODY = t.Const(-1)
 
 
-class Windows(Scoring):
-    """Checks declared windows and claims, and the sentences `open`, `claim` and `start`."""
+class Windows(Modifiers):
+    """Checks declared windows and claims, and the sentences `open`, `cancel` and `claim`."""
 
     # -------------------------------------------------------------- sentences
 
@@ -134,28 +134,6 @@ class Windows(Scoring):
             hint = f"it takes {takes}" if takes else f"it takes nothing: write `{sort} {word}`"
             self.context.report("RW435", text.span(extra.start, extra.end), message, hint)
         return word, tuple(arguments)
-
-    def _do_start(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        what, when = (item for _, item in found.filled)
-        modifiers = self.context.declared.modifiers
-        word = what.text if isinstance(what, s.Name) else ""
-        moment = when.text if isinstance(when, s.Name) else ""
-        if word not in modifiers:
-            if word in self.context.declared.tainted:
-                return (), outer
-            near = nearest(word, list(modifiers))
-            hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"
-            self.context.report("RW420", text.span(what.start, what.end), f"there is no modifier `{word}`", hint)
-            return (), outer
-        if moment not in MOMENTS:
-            hint = "write " + ", ".join(f"`until the {m} ends`" for m in MOMENTS)
-            self.context.report("RW434", text.span(when.start, when.end), f"`{moment}` does not end", hint)
-            return (), outer
-        at = self._here(node, scope, text)
-        self.context.refer(f"modifier/{word}", text.span(what.start, what.end))
-        return (p.ChangeTrack(modifier_track(word, moment), (), t.Const(1), at),), outer
 
     # -------------------------------------------------------------- declarations
 
@@ -298,44 +276,6 @@ class Windows(Scoring):
             maybe = (f"{sort}/{named.key}", name) in self.context.absent
             scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return unit, scope, at
-
-    # -------------------------------------------------------------- modifiers
-
-    def modified(self, function: str, scope: Scope, result: int) -> Code:
-        """What the active modifiers of a function make of its result; `times` says how often each was started."""
-        code: list[t.Stmt] = []
-        for named in self.context.declared.modifiers.values():
-            body = named.body
-            if not isinstance(body, Mapping) or _text(body, "changes") != function:
-                continue
-            times = scope.unit.variable("times", NUMBER)
-            total: t.Expr = t.Const(0)
-            for moment in MOMENTS:
-                track = p.TrackAt(modifier_track(named.key, moment), ())
-                total = track if total == t.Const(0) else t.Checked("+", total, track, 0)
-            inner = scope.bind("times", Bound(times, NUMBER))
-            inner = inner.bind("result", Bound(result, scope.unit.variables[result].type))
-            given = body.get("is")
-            expected = scope.unit.variables[result].type
-            value = self.read(given, inner, expected) if isinstance(given, Scalar) else None
-            if value is None or not isinstance(value.node, t.Expr):
-                continue
-            active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
-            when = body.get("when")
-            if isinstance(when, Scalar):
-                test = self.read(when, inner, BOOLEAN)
-                if test is not None and isinstance(test.node, t.Expr):
-                    active = t.And(active, test.node)
-            code += [p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ())]
-        return tuple(code)
-
-
-MOMENTS = ("turn", "phase", "round")
-
-
-def modifier_track(modifier: str, moment: str) -> str:
-    """The hidden track that counts how often a modifier was started until a moment."""
-    return f"modifier/{modifier}/{moment}"
 
 
 def _text(node: Node | None, key: str) -> str | None:

@@ -108,7 +108,7 @@ ALSO_ENGLISH = {
         character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
-        can deal fit room follow free left on playing rank renew starter suit turn
+        can deal fit room follow free left long on open playing rank renew short starter suit turn
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
@@ -151,6 +151,12 @@ def words_of_packs() -> dict[str, str]:
 def names_of(document: Document) -> Iterator[Scalar]:
     """What a document declares: its kind if the pack made it, its name, the names in it, display names."""
     first = document.root.entries[0]
+    if document.kind == "change":  # what it changes is another pack's; only what it puts in is its own
+        for word in ("add", "before", "after", "around"):
+            node = document.root.get(word)
+            if node is not None:
+                yield from _declared(node, _words_of_schemas())
+        return
     if document.kind not in KERNEL:
         yield first.key
     if isinstance(first.value, Scalar):

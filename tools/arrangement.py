@@ -1,6 +1,6 @@
 """What of a view is shown where: by a pack's layout, or, without one, in an order that suits any pack.
 
-A table has groups of zones, tracks, states and lists. Each thing stands in one group; what a layout does not name
+A table has groups of zones, tracks and lists. Each thing stands in one group; what a layout does not name
 comes last, in a group without a name, and what it hides is left out. What is kept for cards is shown with them.
 """
 
@@ -22,7 +22,7 @@ Sort = Literal["zone", "track", "list"]
 
 @frozen
 class Thing:
-    """A zone, a track or state, or a list; `form` is for zones (`zone_text`), `told` if a layout names it.
+    """A zone, a track or a list; `form` is for zones (`zone_text`), `told` if a layout names it.
 
     `of` and `field` are for zones of definitions that a layout tells in one piece (`ruleset.program.Placed`).
     """

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 import ruleset
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
@@ -22,7 +23,7 @@ from ruleset.files import PackFiles
 from ruleset.span import Span
 from tools import VERSION
 
-FORMAT = 2
+FORMAT = 3
 MOST_ENTRIES = 200
 _SUFFIX = ".findings"
 
@@ -35,6 +36,8 @@ class Checked:
     findings: tuple[Diagnostic, ...]
     sources: dict[str, str]
     suppressed: tuple[Suppressed, ...] = ()
+    owners: dict[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where several are combined."""
 
 
 def folder() -> Path | None:
@@ -49,8 +52,8 @@ def folder() -> Path | None:
     return Path(home, ".cache", "rulewright") if home != "~" else None
 
 
-def key_of(files: PackFiles) -> str:
-    """Changes whenever checking these files could find something else."""
+def key_of(packs: Sequence[PackFiles]) -> str:
+    """Changes whenever checking these packs together could find something else."""
     digest = blake2b(digest_size=20)
 
     def add(*parts: object) -> None:
@@ -60,10 +63,11 @@ def key_of(files: PackFiles) -> str:
     add(FORMAT, VERSION, sys.implementation.name, sys.version_info[:])
     for name, modified, size in _own_sources():
         add(name, modified, size)
-    add(files.found)
-    for shown, data in files.files:
-        add(shown, len(data))
-        digest.update(data)
+    for files in packs:
+        add(len(files.files), files.found)
+        for shown, data in files.files:
+            add(shown, len(data))
+            digest.update(data)
     return digest.hexdigest()
 
 
@@ -82,7 +86,7 @@ def _own_sources() -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-def fetch(key: str, files: PackFiles) -> Checked | None:
+def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
     """The entry of a key, if there is a sound one."""
     place = folder()
     if place is None:
@@ -97,7 +101,7 @@ def fetch(key: str, files: PackFiles) -> Checked | None:
         suppressed = tuple(
             Suppressed(_finding(item), reason, Span(*place)) for item, reason, place in entry["suppressed"]
         )
-        return Checked(entry["pack"], findings, sources_of(files), suppressed)
+        return Checked(entry["pack"], findings, sources_of(packs), suppressed, entry["owners"])
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -109,6 +113,7 @@ def store(key: str, checked: Checked) -> None:
         return
     entry = {
         "pack": checked.pack,
+        "owners": checked.owners,
         "findings": [_data(item) for item in checked.findings],
         "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
     }
@@ -137,10 +142,10 @@ def _forget(place: Path) -> None:
         Path(path).unlink(missing_ok=True)
 
 
-def sources_of(files: PackFiles) -> dict[str, str]:
+def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
     """The texts of the files that are UTF-8, as the loader reads them."""
     sources: dict[str, str] = {}
-    for name, data in files.files:
+    for name, data in (one for files in packs for one in files.files):
         try:
             sources[name] = data.decode("utf-8-sig")
         except UnicodeDecodeError:

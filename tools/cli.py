@@ -19,6 +19,9 @@ from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _LANGUAGES = click.Choice(["en", "es"])
+_WITH = click.option(
+    "--with", "more", multiple=True, metavar="PACK", help="House rules to put on top of it; may be repeated."
+)
 
 
 @click.group(context_settings=_SETTINGS, epilog="Exit codes: 0 clean, 1 findings, 2 usage, 3 a fault of ours.")
@@ -37,7 +40,8 @@ def cli() -> None:
     show_default=True, help="How findings are written.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
-def validate(path: tuple[str, ...], form: Any, strict: bool) -> int:
+@_WITH
+def validate(path: tuple[str, ...], form: Any, strict: bool, more: tuple[str, ...]) -> int:
     """Check packs, or some files of them.
 
     Without PATH: the pack around the current folder or, outside of any, the shipped ones. For files, the
@@ -45,7 +49,7 @@ def validate(path: tuple[str, ...], form: Any, strict: bool) -> int:
     """
     from tools.validate import validate
 
-    return validate(path, form, strict)
+    return validate(path, form, strict, more)
 
 
 @cli.command()
@@ -61,6 +65,8 @@ def validate(path: tuple[str, ...], form: Any, strict: bool) -> int:
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides them.")
 @click.option("-v", "--verbose", is_flag=True, help="List all scenarios and branches.")
 @click.option("--strict", is_flag=True, help="What is never reached counts as an error.")
+@click.option("--compare", is_flag=True, help="Only tell which scenarios have another outcome --with house rules.")
+@_WITH
 def test(pack: tuple[str, ...], **given: Any) -> int:
     """Play the scenarios of packs, and tell those that do not go as they say.
 
@@ -85,15 +91,30 @@ def explain(code: str | None) -> int:
 @click.argument("name")
 @click.option("--from", "source", metavar="PACK", help="With `new pack`: copy this pack instead of a small game.")
 @click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
-def new(what: str, name: str, source: str | None, pack: str | None) -> int:
+@click.option("--for", "game", metavar="PACK", help="With `new house-rule`: the pack that is changed.")
+def new(what: str, name: str, source: str | None, pack: str | None, game: str | None) -> int:
     """Begin something new: a whole pack, or a document of one.
 
-    WHAT is `pack` (a small game to play and change), a kind of the pack (a definition of it), or a word of
+    WHAT is `pack` (a small game to play and change), `house-rule` (a pack on top of another), a kind of the pack (a definition of it), or a word of
     the language: verb, function, phase, award, hook, option, zone, … Nothing that exists is overwritten.
     """
     from tools.new import new
 
-    return new(what, name, source, pack)
+    return new(what, name, source, pack, game)
+
+
+@cli.command()
+@click.argument("pack", required=False)
+@click.option("--check", is_flag=True, help="Only say what there is to do; the exit code is 1 if there is anything.")
+@click.option("--to", type=int, metavar="N", help="The format to end with; without it, the newest.")
+def migrate(pack: str | None, check: bool, to: int | None) -> int:
+    """Rewrite PACK, written in an older format, in the newest one; comments and all else stay as they are.
+
+    Without PACK: the pack around the current folder. PACK may be a folder with several packs in it.
+    """
+    from tools.migrate import migrate
+
+    return migrate(pack, check, to)
 
 
 @cli.command()
@@ -112,6 +133,56 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool) -> i
 
 
 @cli.command()
+@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+def packs(as_json: bool) -> int:
+    """List all packs that are found by their names, and where each lies.
+
+    They are looked for beside the pack around the current folder or, outside of any, in it; in the folders that
+    RULEWRIGHT_PACKS names; in ~/.local/share/rulewright/packs; among installed Python packages with an entry point
+    in the group rulewright.packs; and among those that come with rulewright. Of one name the first counts.
+    """
+    from tools.packs_list import packs_list
+
+    return packs_list(as_json)
+
+
+@cli.command()
+@click.argument("pack")
+@click.argument("id")
+@_WITH
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
+    """Tell which packs say what of ID: each value with file and line, the last word last.
+
+    ID is that of a change: KIND/NAME, zone/NAME, verb/WORDS, step/PHASE.STEP and so on.
+    """
+    from tools.blame import blame
+
+    return blame(pack, id, more, as_json)
+
+
+@cli.command()
+@click.argument("base")
+@click.argument("other", required=False)
+@_WITH
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True,
+    help="How it is written; markdown is for print.",
+)  # fmt: skip
+@click.option("--lang", "language", type=_LANGUAGES, default="en", show_default=True, help="The language of the sheet.")
+@click.option("--title", help="The title of the sheet; by default the names of the packs that are added.")
+def diff(base: str, other: str | None, **given: Any) -> int:
+    """Tell what changes for a player between two sets of packs: a sheet of house rules.
+
+    BASE and OTHER are packs, or a game with house rules on it: GAME+RULES. Without OTHER it is BASE with the packs
+    of --with. Two versions of one pack, each in a folder of its own, are compared likewise.
+    """
+    from tools.diff import diff
+
+    return diff(base, other, **given)
+
+
+@cli.command()
 @click.argument("pack", required=False)
 @click.option("--players", type=int, help="How many play; by default as many as --seats, or the fewest allowed.")
 @click.option("--seats", help="Who sits where: human, random or greedy for each seat, such as human,greedy,random.")
@@ -123,6 +194,7 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool) -> i
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a saved game.")
 @click.option("--watch", is_flag=True, help="Check every save of the pack; the same game goes on by the new rules.")
 @click.option("--from", "scenario", metavar="SCENARIO", help="Begin in a scenario, told by a part of its title.")
+@_WITH
 def play(**given: Any) -> int:
     """Play PACK in the terminal, against bots or watching them."""
     from tools.play import Wishes, play
@@ -151,6 +223,7 @@ def play(**given: Any) -> int:
 )  # fmt: skip
 @click.option("--usage", is_flag=True, help="Count how often each card, option, effect and step is used.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
+@_WITH
 def simulate(**given: Any) -> int:
     """Let bots play many games of PACK, and count.
 

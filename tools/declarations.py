@@ -20,7 +20,6 @@ SORTS = {
     "components": "component",
     "zones": "zone",
     "tracks": "track",
-    "state": "state",
     "lists": "list",
     "messages": "message",
     "prompts": "prompt",

@@ -25,7 +25,7 @@ from tools import packs
 from tools.declarations import Declarations, declarations
 from tools.failure import CLEAN, Usage
 from tools.insert import append_document, insert_entry, insert_item
-from tools.scaffold import ENTRIES, KERNEL, definition, entry, kernel, title
+from tools.scaffold import ENTRIES, KERNEL, definition, entry, headed, kernel, title
 
 STARTER = Path(__file__).parent / "starter"
 """The pack that a new one is a copy of."""
@@ -63,8 +63,17 @@ class Place:
         return path if shown == "." else f"{shown}/{path}"
 
 
-def new(what: str, name: str, source: str | None, pack: str | None) -> int:
+def new(what: str, name: str, source: str | None, pack: str | None, game: str | None = None) -> int:
     """Writes what is asked for, and prints what to do with it."""
+    if what == "house-rule":
+        if game is None or source is not None or pack is not None:
+            raise Usage("house rules are for a game: rulewright new house-rule NAME --for PACK")
+        from tools.new_rules import new_rules
+
+        _check_name(name)
+        return new_rules(name, game)
+    if game is not None:
+        raise Usage("--for is for `new house-rule`: it says which game the rules are for")
     if what == "pack":
         if pack is not None:
             raise Usage("a pack is made in the current folder; --in is for what is made inside of a pack")
@@ -167,12 +176,12 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         _check_name(name)
     if what in declared.kinds:
         path = _file_for(place, what, declared.kinds[what].plural, name)
-        changes = [Change(path, _headed(path, definition(declared, place.items, what, name)))]
+        changes = [Change(path, headed(path, definition(declared, place.items, what, name)))]
     elif what in KERNEL:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
         path = _file_for(place, what, f"{what}s", file)
-        changes = _listed(place, what, name, path, _headed(path, kernel(declared, anchors, what, name)))
+        changes = _listed(place, what, name, path, headed(path, kernel(declared, anchors, what, name)))
     else:
         changes = [_with_entry(place, what, name)]
     changes.extend(_schema(place, _check(place, what, name, changes)))
@@ -183,11 +192,11 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
 
 def _place(pack: str | None) -> Place:
     if pack is not None:
-        root = packs.find(pack)
-        if not Path(pack).exists():
-            raise Usage(
-                f"{pack} comes with rulewright; rulewright new pack NAME --from {pack} makes one of your own"
-            )
+        found = packs.look(pack)
+        root = found.root
+        if found.source in ("installed", "shipped"):
+            whose = "comes with rulewright" if found.source == "shipped" else f"belongs to the {found.where}"
+            raise Usage(f"{pack} {whose}; rulewright new pack NAME --from {pack} makes one of your own")
     else:
         around = pack_root(Path())
         if around is None:
@@ -230,11 +239,6 @@ def _slug(sentence: str) -> str:
     plain = unicodedata.normalize("NFKD", sentence.lower()).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain)
     return "-".join(words[:8]) or "scenario"
-
-
-def _headed(path: str, text: str) -> str:
-    """A document behind the line that tells editors its schema."""
-    return f"# yaml-language-server: $schema={'../' * path.count('/')}{SCHEMA_FILE}\n{text}"
 
 
 def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Change]:

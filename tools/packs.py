@@ -1,7 +1,7 @@
 """Finding packs, and taking them through the passes: with a cache for what they find.
 
-A pack is named by a path (its folder, or anything in it) or, where no such path exists, by the name of a pack
-that is shipped with rulewright.
+A pack is named by a path (its folder, or anything in it) or, where no such path exists, by its name: `finding`
+tells where packs of a name are looked for.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
 from tools import cache
 from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
+from tools.finding import Finder, Found
+from tools.finding import shipped as shipped
+from tools.together import Together, names_of, together
 
 if TYPE_CHECKING:
     from ruleset.load import Loaded
@@ -38,28 +41,18 @@ class Target:
 
 @frozen
 class Compiled:
-    """A pack without errors. `sources` gives its files' texts."""
+    """Packs without errors. `sources` gives the texts of their files, `owners` the packs that these belong to.
+
+    `root` is the folder of the first pack that was named. A pack alone has no owners.
+    """
 
     root: Path
     program: Program
     sources: dict[str, str]
+    owners: dict[str, str] = field(factory=dict)
 
 
 # ------------------------------------------------------------------ finding
-
-
-def shipped() -> dict[str, Path]:
-    """The packs that come with rulewright, by name."""
-    from importlib.resources import files
-
-    content = Path(str(files("tools"))).parent / "content"
-    if not content.is_dir():
-        return {}
-    return {folder.name: folder for folder in _packs_in(content)}
-
-
-def _packs_in(folder: Path) -> list[Path]:
-    return sorted(place for place in folder.iterdir() if (place / PACK_FILE).is_file())
 
 
 def _packs_below(folder: Path) -> list[Path]:
@@ -77,29 +70,43 @@ def _packs_below(folder: Path) -> list[Path]:
 
 
 def find(text: str) -> Path:
-    """The folder of the pack that a path or a shipped name means."""
+    """The folder of the pack that a path or a name means."""
+    return look(text).root
+
+
+def look(text: str) -> Found:
+    """The pack that a path or a name means, and where it was found. Raises Usage where there is none."""
     path = Path(text)
     if not text or not _exists(path):
-        return _shipped(text)
+        return _named(text)
     root = pack_root(path)
     if root is None:
         raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it or in a folder above{_names()}")
-    return root
+    return Found("", root, "given", "on the command line")
 
 
-def _shipped(name: str) -> Path:
-    known = shipped()
-    if name not in known:
+def finder() -> Finder:
+    """Looks for the packs that a command names: first beside the pack around us or, outside of any, here."""
+    around = pack_root(Path())
+    return Finder(beside=(around.absolute().parent if around else Path.cwd(),))
+
+
+def _named(name: str) -> Found:
+    looking = finder()
+    found = looking.find(name)
+    if found is None:
         from ruleset.nearest import nearest
 
-        near = nearest(name, list(known))
-        meant = f"; did you mean {near}?" if near else _names(known)
-        raise Usage(f"there is no file or folder {name or repr(name)}, nor a shipped pack of that name{meant}")
-    return known[name]
+        near = nearest(name, [one.pack for one in looking.everything()[0]])
+        *places, last = looking.looked()
+        told = f"looked in {', '.join(places)} and {last}"
+        meant = f"; did you mean {near}?" if near else _names()
+        raise Usage(f"there is no file or folder {name or repr(name)}, nor a pack of that name ({told}){meant}")
+    return found
 
 
-def _names(known: dict[str, Path] | None = None) -> str:
-    names = ", ".join(shipped() if known is None else known)
+def _names() -> str:
+    names = ", ".join(shipped())
     return f"; the shipped packs are: {names}" if names else ""
 
 
@@ -130,7 +137,7 @@ def _asked(text: str) -> list[tuple[Path, str]]:
     """The packs that one path asks about, each with the part of it, as a path inside of the pack."""
     path = Path(text)
     if not text or not _exists(path):
-        return [(_shipped(text), "")]
+        return [(_named(text).root, "")]
     root = pack_root(path)
     if root is None:
         inside = _packs_below(path) if path.is_dir() else []
@@ -162,22 +169,40 @@ def shown(root: Path) -> str:
     return root.absolute().as_posix()
 
 
-def check(files: PackFiles) -> Checked:
-    """What there is to find in a pack, from the cache where it knows."""
-    key = cache.key_of(files)
-    known = cache.fetch(key, files)
+def read_together(text: str, scenarios: bool = True) -> Together:
+    """The packs that `GAME+RULES` names, with all that they need; those without their scenarios."""
+    return gathered([read(find(name), scenarios) for name in names_of(text)])
+
+
+def gathered(asked: Sequence[PackFiles]) -> Together:
+    """Packs with all that they need."""
+    return together(asked, _needed)
+
+
+def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
+    """A pack that others need, by its name: first of all beside them."""
+    own = shipped().values()
+    beside = dict.fromkeys(files.root.resolve().parent for files in known if files.root not in own)
+    found = Finder(beside=tuple(beside)).find(name)
+    return read(found.root, scenarios=False) if found is not None else None
+
+
+def check(packs: Together) -> Checked:
+    """What there is to find in packs that are used together, from the cache where it knows."""
+    key = cache.key_of(packs.files)
+    known = cache.fetch(key, packs.files)
     if known is None:
-        known = checked(_load(files, playable=False))
+        known = checked(load_together(packs, playable=False))
         cache.store(key, known)
     return known
 
 
 def checked(loaded: Loaded) -> Checked:
     """The part of a loaded pack that is about findings."""
-    return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed)
+    return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners)
 
 
-def _load(files: PackFiles, covering: bool = False, playable: bool = True) -> Loaded:
+def load_together(packs: Together, covering: bool = False, playable: bool = True) -> Loaded:
     """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
     import gc
 
@@ -186,7 +211,7 @@ def _load(files: PackFiles, covering: bool = False, playable: bool = True) -> Lo
     try:
         from ruleset.load import load_files
 
-        return load_files(files, covering, playable)
+        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get)
     finally:
         if collecting:
             gc.freeze()  # nor does it pay later
@@ -197,22 +222,28 @@ def _load(files: PackFiles, covering: bool = False, playable: bool = True) -> Lo
 
 
 def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> Compiled:
-    """The program of a pack that a path or a shipped name means. Its errors are a failure, rendered.
+    """The program of the packs that `GAME+RULES` names. Its errors are a failure, rendered.
 
     With `scenarios` it has them; `covering` as for `ruleset.check`.
     """
-    root = find(text)
-    files = read(root, scenarios)
-    loaded = _load(files, covering)
+    packs = read_together(text, scenarios)
+    loaded = load_together(packs, covering)
     if loaded.program is None:
-        import sys
+        raise refused(loaded, f"{text} cannot be played before these are repaired")
+    return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners)
 
-        from ruleset.render import render
-        from tools.style import style_for
 
-        report = render(loaded.findings, loaded.sources, "full", style_for(sys.stderr))
-        raise Failure(f"{report}{text} cannot be played before these are repaired", FINDINGS)
-    return Compiled(root, loaded.program, loaded.sources)
+def refused(loaded: Loaded, why: str) -> Failure:
+    """The failure that packs with errors are: these, rendered, and behind them what cannot be done."""
+    import sys
+
+    from ruleset.render import render_report
+    from ruleset.report import PackReport, Report
+    from tools.style import style_for
+
+    found = PackReport(loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners)
+    report = render_report(Report((found,)), "full", style_for(sys.stderr))
+    return Failure(f"{report}{why}", FINDINGS)
 
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:

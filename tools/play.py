@@ -21,6 +21,7 @@ from tools.naming import naming, naming_of
 from tools.saves import check_target, read_journal
 from tools.seats import HUMAN, RANDOM, parse, seated
 from tools.session import Seating, Session
+from tools.together import with_more
 
 
 @frozen
@@ -38,12 +39,17 @@ class Wishes:
     resume: str | None
     scenario: str | None = None
     watch: bool = False
+    more: tuple[str, ...] = ()
 
 
 def play(wishes: Wishes) -> int:
     """Plays a game and gives the exit code."""
     if wishes.save is not None:
         check_target(wishes.save)
+    if wishes.pack is None and (wishes.more or wishes.resume is None) and (around := pack_root(Path())) is not None:
+        wishes = evolve(wishes, pack=str(around))
+    if wishes.pack is not None:
+        wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
     session = _begun(wishes) if wishes.resume is None else _resumed(wishes, wishes.resume)
     if wishes.watch:
         _watch(session, wishes)
@@ -51,8 +57,6 @@ def play(wishes: Wishes) -> int:
 
 
 def _begun(wishes: Wishes) -> Session:
-    if wishes.pack is None and (around := pack_root(Path())) is not None:
-        wishes = evolve(wishes, pack=str(around))
     if wishes.pack is None:
         known = ", ".join(packs.shipped())
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")

@@ -49,8 +49,6 @@ def _meant(what: str, declared: Declared, items: Declarations) -> tuple[Declarat
     sort, _, key = what.partition("/")
     if sort == "definition" and key in declared.definitions:
         what = f"{declared.definitions[key].kind}/{key}"
-    if sort == "track" and what not in items.by_id:
-        what = f"state/{key}"
     if sort == "field":
         kind, _, name = key.partition(".")
         target = items.by_id.get(f"kind/{kind}")
@@ -67,7 +65,6 @@ _NAMED = {
     ("round", "phases"): "phase",
     ("finish", "awards"): "award",
     ("finish", "reveals"): "zone",
-    ("modifier", "changes"): "function",
     ("award", "prizes"): "value",
 }
 """Keys of documents under which names stand, and of what."""
@@ -80,6 +77,10 @@ def _written(document: Document, declared: Declared) -> Iterator[Reference]:
     for (kind, key), sort in _NAMED.items():
         if document.kind == kind:
             yield from _names(root.get(key), sort)
+    if document.kind == "modifier":
+        changed = root.get("changes")
+        field = isinstance(changed, Scalar) and "." in changed.text
+        yield from _names(changed, "field" if field else "function")
     if document.kind == "hook":
         for key in ("before", "after", "instead-of"):
             node = root.get(key)
@@ -93,7 +94,7 @@ def _written(document: Document, declared: Declared) -> Iterator[Reference]:
         yield from _types(root.get(key), declared)
     if document.kind == "verb":
         yield from _holes(root.entries[0].value, declared)
-    for section in ("components", "zones", "tracks", "state", "lists", "kinds"):
+    for section in ("components", "zones", "tracks", "lists", "kinds"):
         entries = root.get(section)
         for entry in entries.entries if isinstance(entries, Mapping) else ():
             yield from _entry(section, entry.value, declared)

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from ruleset.declared import Declared, KindDeclared
 from ruleset.document import Mapping, Node, Scalar
+from ruleset.kinds import SCHEMA_FILE
 from ruleset.types import BOOLEAN, NUMBER, Type
 from tools.declarations import Declaration, Declarations
 from tools.failure import Usage
@@ -140,7 +141,6 @@ ENTRIES = {
     "kind": ("kinds", "{name: NAMES}"),
     "zone": ("zones", "{name: NAMES, order: bag, seen-by: all}"),
     "track": ("tracks", "{name: NAMES, scope: player, at-least: 0}"),
-    "state": ("state", "{of: boolean, name: NAMES}"),
     "list": ("lists", "{of: player, name: NAMES}"),
     "message": ("messages", "NAMES"),
 }
@@ -205,14 +205,27 @@ def _award(declared: Declared, sort: str, name: str) -> str:
 
 def _modifier(declared: Declared, sort: str, name: str) -> str:
     single = [one.key for one in declared.functions.values() if one.gives is None or not one.gives.many]
+    what = "a function"
     if not single:
-        raise Usage("a modifier changes a function, and there is none yet; rulewright new function NAME makes one")
+        what = "a field of a kind"
+        kinds = declared.kinds.values()
+        single = [f"{kind.key}.{key}" for kind in kinds for key in kind.fields if _plain(kind, key)]
+    if not single:
+        raise Usage(
+            "a modifier changes a function, or a field with a number, and there is none yet; "
+            "rulewright new function NAME makes one"
+        )
     lines = [
         Line(f"modifier: {name}"),
-        Line(f"changes: {single[0]}", f"a function: {_some(single)}"),
+        Line(f"changes: {single[0]}", f"{what}: {_some(single)}"),
         Line("is: result", f"`start {name} until the turn ends` makes it so; `times` is how often it was started"),
     ]
     return _written(lines, [])
+
+
+def _plain(kind: KindDeclared, key: str) -> bool:
+    """Whether a field holds one number or truth value."""
+    return not kind.fields[key].many and kind.fields[key].type in (NUMBER, BOOLEAN)
 
 
 def _window(declared: Declared, sort: str, name: str) -> str:
@@ -315,3 +328,8 @@ def _written(lines: list[Line], named: list[str]) -> str:
 
 def _code(line: Line) -> str:
     return f"# {line.text}" if line.optional else line.text
+
+
+def headed(path: str, text: str) -> str:
+    """A document behind the line that tells editors its schema."""
+    return f"# yaml-language-server: $schema={'../' * path.count('/')}{SCHEMA_FILE}\n{text}"

@@ -5,25 +5,17 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ruleset.declare import declare
-from ruleset.document import read_documents
-from ruleset.files import read_pack
-from ruleset.kernel_shape import check_shapes
 from ruleset.kinds import SCHEMA_FILE, schema_text
+from tools import packs
 
 SHIPPED = Path(__file__).parent.parent / "content"
 
 
 def write_schema(root: Path) -> Path:
     """Writes the schema of the pack in a folder and gives its path."""
-    documents = [
-        document
-        for name, data in read_pack(root).files
-        for document in read_documents(name, data.decode("utf-8"))[0]
-    ]
-    good, tainted, _ = check_shapes(documents)
+    loaded = packs.load_together(packs.gathered([packs.read(root)]), playable=False)
     path = root / SCHEMA_FILE
-    path.write_text(schema_text(declare(good, tainted)[0]), encoding="utf-8")
+    path.write_text(schema_text(loaded.declared), encoding="utf-8")
     return path
 
 

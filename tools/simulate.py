@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tools import packs
 from tools.batch import Batch
@@ -19,6 +19,7 @@ from tools.progress import Progress
 from tools.seats import GREEDY, RANDOM, parse, seated
 from tools.simulate_report import Report, fault_parts, heading, pace, report, table_parts
 from tools.sweep import Sweep
+from tools.together import with_more
 from tools.usage import things
 from tools.workers import Counts, Work, play_all
 
@@ -48,10 +49,12 @@ class Wishes:
     versus_options: tuple[str, ...]
     usage: bool
     as_json: bool
+    more: tuple[str, ...] = ()
 
 
 def simulate(wishes: Wishes) -> int:
     """Plays the games and prints the result; 1 says that a rule failed in some of them."""
+    wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
     program = packs.compile_pack(wishes.pack).program
     seats = parse(wishes.seats, (RANDOM, GREEDY))
     players = numbers_of_players(wishes.players, program, len(seats))

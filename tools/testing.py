@@ -25,6 +25,7 @@ from tools.scenarios.coverage import Coverage, Point, findings
 from tools.scenarios.perform import Outcome, Wrong, perform
 from tools.scenarios.stage import Stages
 from tools.style import style_for
+from tools.together import with_more
 
 
 @frozen
@@ -40,6 +41,8 @@ class Wishes:
     seed: int
     verbose: bool
     strict: bool
+    more: tuple[str, ...] = ()
+    compare: bool = False
 
 
 @frozen
@@ -55,7 +58,9 @@ class _Tested:
 def test(wishes: Wishes) -> int:
     """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
     asked = wishes.packs or _around()
-    tested = [_tested(pack, wishes) for pack in asked]
+    if wishes.compare:
+        return _compare(asked, wishes)
+    tested = [_tested(with_more(pack, wishes.more), wishes) for pack in asked]
     report = Report(tuple(one.report for one in tested), wishes.strict, VERSION)
     style = style_for(sys.stdout)
     if wishes.form == "full" and wishes.verbose:
@@ -69,6 +74,14 @@ def test(wishes: Wishes) -> int:
         raise Usage(f"no scenario has {wishes.only!r} in its title or source")
     errors, warnings = counts(report.findings)
     return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
+
+
+def _compare(asked: tuple[str, ...], wishes: Wishes) -> int:
+    from tools.compare import compare
+
+    if not wishes.more or len(asked) != 1 or wishes.form not in ("full", "json"):
+        raise Usage("--compare is for one pack, --with house rules, as text or with --format json")
+    return compare(asked[0], wishes.more, wishes.only, wishes.backend, wishes.form == "json")
 
 
 def _around() -> tuple[str, ...]:
@@ -96,7 +109,7 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     named = tuple((scenario.title, scenario.span.path, items) for scenario, items in cases)
     if points:
         named = (*named, ("every branch is reached", "", tuple(item for item in found if item.code == "RW721")))
-    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources, named)
+    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources, named, compiled.owners)
     return _Tested(program.pack, outcomes, report, points)
 
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.diagnostic import Diagnostic
+from ruleset.catalogue import entry
+from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.files import PackFiles
 from ruleset.render import Format, counts, render_report
 from ruleset.report import PackReport, Report, many
@@ -21,15 +22,18 @@ from tools import VERSION, packs
 from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.style import style_for
+from tools.together import Together
 
 
-def validate(paths: Sequence[str], form: Format = "full", strict: bool = False) -> int:
-    """Prints the findings about what the paths ask for.
+def validate(
+    paths: Sequence[str], form: Format = "full", strict: bool = False, more: Sequence[str] = ()
+) -> int:
+    """Prints the findings about what the paths ask for, each together with `more` packs.
 
     The exit code says whether there are errors; with `strict`, whether there is anything.
     """
     targets = packs.targets(paths)
-    asked = [_asked(target) for target in targets]
+    asked = [_asked(target, more) for target in targets]
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
     sys.stdout.write(render_report(report, form, style))
@@ -57,19 +61,22 @@ class _Asked:
     elsewhere: int
 
 
-def _asked(target: packs.Target) -> _Asked:
+def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
     read = packs.read(target.root)
+    others = [packs.read(packs.find(name)) for name in more]
     places = _places(target, read)
-    checked = packs.check(read)
-    findings, suppressed = checked.findings, checked.suppressed
-    files = [name for name, _ in read.files]
+    together = packs.gathered((read, *others))
+    checked = packs.check(together)
+    files = [name for one in together.asked for name, _ in one.files]
+    findings, suppressed = _own(checked, together)
     if places:
-        findings = _caused(checked, read, places)
+        findings = _caused(checked, together, places)
         suppressed = tuple(item for item in suppressed if _touches(item.finding, places))
         files = [name for name in files if _any_within(name, places)]
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
     name = checked.pack or packs.shown(target.root)
-    return _Asked(PackReport(name, tuple(files), findings, suppressed, checked.sources), elsewhere)
+    report = PackReport(name, tuple(files), findings, suppressed, checked.sources, (), checked.owners)
+    return _Asked(report, elsewhere)
 
 
 def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
@@ -85,13 +92,24 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     return places
 
 
-def _caused(checked: Checked, read: PackFiles, places: Sequence[str]) -> tuple[Diagnostic, ...]:
+def _own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+    """All errors, and those warnings that are about the packs which were named: others are for their authors."""
+    if not together.needed:
+        return checked.findings, checked.suppressed
+    own = [name for one in together.asked for name, _ in one.files]
+    kept = (item for item in checked.findings if entry(item.code).severity == "error" or _touches(item, own))
+    return tuple(kept), tuple(item for item in checked.suppressed if _touches(item.finding, own))
+
+
+def _caused(checked: Checked, together: Together, places: Sequence[str]) -> tuple[Diagnostic, ...]:
     """The findings in the places, and those elsewhere that would not be there without them."""
     touching = {item for item in checked.findings if _touches(item, places)}
     if len(touching) < len(checked.findings):
-        others = tuple((name, data) for name, data in read.files if not _any_within(name, places))
-        without = {_told(item) for item in packs.check(evolve(read, files=others)).findings}
-        touching.update(item for item in checked.findings if _told(item) not in without)
+        first, *more = together.asked
+        rest = tuple((name, data) for name, data in first.files if not _any_within(name, places))
+        without = packs.check(evolve(together, asked=(evolve(first, files=rest), *more)))
+        before = {_told(item) for item in without.findings}
+        touching.update(item for item in checked.findings if _told(item) not in before)
     return tuple(item for item in checked.findings if item in touching)
 
 

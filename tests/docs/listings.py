@@ -23,6 +23,8 @@ def with_fragment(base: str, fragment: str) -> Loaded:
         fragment = "round: sample\nsteps:\n" + _indented(fragment, 2)
     elif re.match(r"(do|when|options):", fragment):
         fragment = STEP + _indented(fragment, 4)
+    if re.search(r"^change: ", fragment, re.MULTILINE) or re.search(r"^extends: ", fragment, re.MULTILINE):
+        return _on_top(base, fragment)
     declared = {_first_line(document) for document in SEPARATOR.split(fragment)}
     files: list[tuple[str, bytes]] = []
     for name, text in _base(base):
@@ -30,6 +32,16 @@ def with_fragment(base: str, fragment: str) -> Loaded:
         files.append((name, "---\n".join(kept).encode()))
     files.append(("fragment.yaml", fragment.encode()))
     return load_files(PackFiles(ROOT, tuple(files)))
+
+
+def _on_top(base: str, fragment: str) -> Loaded:
+    """A pack that changes the base, made of a fragment; it has a head of its own if it has none."""
+    if not re.search(r"^extends: ", fragment, re.MULTILINE):
+        game = re.search(r"^pack: ([a-z-]+)", "\n".join(text for _, text in _base(base)), re.MULTILINE)
+        assert game is not None
+        fragment = f'pack: house-rules\nversion: 1.0.0\nextends: {{{game[1]}: "*"}}\n---\n{fragment}'
+    files = tuple((name, text.encode()) for name, text in _base(base))
+    return load_files(PackFiles(ROOT, files), more=[PackFiles(ROOT, (("fragment.yaml", fragment.encode()),))])
 
 
 def with_effect(effect: str) -> Loaded:

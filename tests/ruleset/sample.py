@@ -30,8 +30,8 @@ zones:
 tracks:
   sparks: {scope: player, at-least: 0}
   fame: {scope: [player, colour]}
----
-state: {starter: {of: player}, dusk: {of: boolean}}
+  starter: player
+  dusk: boolean
 ---
 lists: {guests: {of: player}}
 ---

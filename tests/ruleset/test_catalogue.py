@@ -71,6 +71,8 @@ WITHOUT_A_SOURCE = {
     "RW603": "a folder without a pack; `test_catalogue_examples` makes one",
     "RW604": "bytes that are no text; `test_catalogue_examples` makes them",
     "RW605": "a pack without its document; `test_catalogue_examples` makes one",
+    **{f"RW{code}": "several packs together; `test_dependencies` has them" for code in range(610, 618)},
+    **{f"RW{code}": "packs on top of others; `tests/house` has them" for code in range(620, 630)},
 }
 """Codes that no source of `chunks/bad` shows, each with the reason. RW7xx are about scenarios, which have tests."""
 

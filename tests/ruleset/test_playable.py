@@ -11,6 +11,7 @@ from ruleset.load import load_files
 from ruleset.scenario import Facts
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
+from tools.packs import gathered, load_together
 
 SCENARIOS = [path for path in BAD if "scenario:" in path.read_text("utf-8")]
 PACKS = sorted(path.parent for path in ROOT.glob("content/*/pack.yaml"))
@@ -28,8 +29,8 @@ def test_mistakes_are_found_all_the_same(path: Path) -> None:
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 def test_a_good_pack_is_good_all_the_same(pack: Path) -> None:
-    files = read_pack(pack)
-    whole, checked = load_files(files).program, load_files(files, playable=False).program
+    together = gathered([read_pack(pack)])
+    whole, checked = load_together(together).program, load_together(together, playable=False).program
     assert whole is not None and checked is not None
     assert len(whole.scenarios) == len(checked.scenarios)
     sides = [
@@ -42,5 +43,6 @@ def test_a_good_pack_is_good_all_the_same(pack: Path) -> None:
         )
         for program in (whole, checked)
     ]
-    assert sides[0] > 0 and sides[1] == 0
+    assert sides[1] == 0
+    assert sides[0] > 0 or len(together.needed) > 0  # house rules may have few scenarios
     assert len(whole.units) == len(checked.units) + sides[0]

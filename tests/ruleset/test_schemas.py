@@ -18,8 +18,9 @@ from ruleset.files import PackFiles, read_pack
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import KERNEL, check_shapes
 from ruleset.kinds import SCHEMA_FILE, editor_schema, kind_schema, schema_text
-from ruleset.load import load, load_files
+from ruleset.load import Loaded, load_files
 from ruleset.schema_files import BASE, SUFFIX, bundled, inlined, read_schema
+from tools.packs import gathered, load_together
 
 ROOT = Path(__file__).parents[2]
 SHARED = ("document", "step", "texts", "words")
@@ -34,8 +35,12 @@ def documents_of(folder: Path) -> tuple[Document, ...]:
 
 
 def declared_of(folder: Path) -> Declared:
-    good, tainted, _ = check_shapes(documents_of(folder))
-    return declare(good, tainted)[0]
+    """What a pack declares, with the packs that it builds on."""
+    return loaded_of(folder).declared
+
+
+def loaded_of(folder: Path) -> Loaded:
+    return load_together(gathered([read_pack(folder)]))
 
 
 def findings(*texts: str) -> list[tuple[str, str, str, str | None]]:
@@ -402,4 +407,4 @@ def test_findings_of_shape_have_no_echo() -> None:
 
 def test_shipped_packs_load() -> None:
     for folder in PACKS:
-        assert load(folder).findings == ()
+        assert loaded_of(folder).findings == ()

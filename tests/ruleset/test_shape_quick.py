@@ -18,6 +18,7 @@ from ruleset.load import load_files
 from ruleset.shape_quick import surely_fits
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
+from tools.packs import gathered, load_together
 
 NAMES = st.sampled_from(["a", "b", "ab", "1"])
 DECIDED = st.sampled_from(
@@ -154,7 +155,7 @@ def test_a_good_pack_needs_nothing_more(pack: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(instance_shape, "check_shape", asked)
     monkeypatch.setattr(kernel_shape, "check_shape", asked)
-    assert load_files(read_pack(pack)).errors == 0
+    assert load_together(gathered([read_pack(pack)])).errors == 0
 
 
 def test_a_good_pack_imports_little() -> None:

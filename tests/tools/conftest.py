@@ -16,7 +16,8 @@ from tools import cli
 def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("COLUMNS", "120")
-    for name in ("RULEWRIGHT_NO_CACHE", "RULEWRIGHT_DEBUG", "NO_COLOR", "FORCE_COLOR"):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    for name in ("RULEWRIGHT_PACKS", "RULEWRIGHT_NO_CACHE", "RULEWRIGHT_DEBUG", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

@@ -34,27 +34,27 @@ def entries(tmp_path: Path) -> list[Path]:
 
 def test_findings_survive(pack: Path) -> None:
     files = read_pack(pack)
-    key = cache.key_of(files)
-    assert cache.fetch(key, files) is None
+    key = cache.key_of([files])
+    assert cache.fetch(key, [files]) is None
     cache.store(key, FOUND)
-    known = cache.fetch(key, files)
+    known = cache.fetch(key, [files])
     assert known is not None
     assert (known.pack, known.findings) == (FOUND.pack, FOUND.findings)
     assert known.sources == {name: data.decode() for name, data in files.files}
 
 
 def test_a_change_of_anything_is_another_key(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys = {cache.key_of(read_pack(pack)), cache.key_of(read_pack(pack, "shown/otherwise"))}
+    keys = {cache.key_of([read_pack(pack)]), cache.key_of([read_pack(pack, "shown/otherwise")])}
     (pack / "more.yaml").write_text("", "utf-8")
-    keys.add(cache.key_of(read_pack(pack)))
+    keys.add(cache.key_of([read_pack(pack)]))
     (pack / "more.yaml").rename(pack / "most.yaml")
-    keys.add(cache.key_of(read_pack(pack)))
+    keys.add(cache.key_of([read_pack(pack)]))
     (pack / "most.yaml").write_text("#", "utf-8")
-    keys.add(cache.key_of(read_pack(pack)))
+    keys.add(cache.key_of([read_pack(pack)]))
     monkeypatch.setattr(cache, "VERSION", "0.0.0")
-    keys.add(cache.key_of(read_pack(pack)))
+    keys.add(cache.key_of([read_pack(pack)]))
     monkeypatch.setattr(cache, "_own_sources", list)
-    keys.add(cache.key_of(read_pack(pack)))
+    keys.add(cache.key_of([read_pack(pack)]))
     assert len(keys) == 7
 
 
@@ -70,22 +70,22 @@ def test_a_damaged_entry_is_as_good_as_none(pack: Path, tmp_path: Path, run: Run
 
 def test_an_entry_with_a_right_sum_and_wrong_contents(pack: Path) -> None:
     files = read_pack(pack)
-    key = cache.key_of(files)
+    key = cache.key_of([files])
     cache.store(key, FOUND)
     place = cache.folder()
     assert place is not None
     for body in (b"[]", b'{"pack":"x"}', b'{"pack":"x","findings":[1]}', b'{"pack":"x","findings":[["RW1"]]}'):
         (place / f"{key}.findings").write_bytes(cache._checksum(body).encode() + b"\n" + body)
-        assert cache.fetch(key, files) is None
+        assert cache.fetch(key, [files]) is None
 
 
 def test_many_writers_at_a_time(pack: Path, tmp_path: Path) -> None:
     files = read_pack(pack)
-    key = cache.key_of(files)
+    key = cache.key_of([files])
 
     def work(_: int) -> bool:
         cache.store(key, FOUND)
-        return cache.fetch(key, files) is not None
+        return cache.fetch(key, [files]) is not None
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(work, range(200)))

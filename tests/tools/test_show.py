@@ -162,7 +162,7 @@ options: {windy: {default: false}, mood: {one-of: [calm, wild], default: calm}}
 values: {size: 3, prizes: [2, 1]}
 kinds:
   knot:
-    fields: {colour: colour, twin: {type: knot, default: none}}
+    fields: {colour: colour, twin: {type: knot, default: none}, length: {type: number, default: 1}}
     effects: {tie: {takes: {other: float card}, optional: true}}
   float: {}
 components:
@@ -208,8 +208,17 @@ modifier: haste
 changes: weight
 is: result + 1
 ---
+modifier: stretch
+changes: knot.length
+is: result + 1
+---
 hook: wet
 before: verb/cast
+do: do nothing
+---
+hook: swell
+after: verb/cast
+waits: true
 do: do nothing
 ---
 setup: begin
@@ -237,7 +246,9 @@ phases: [noon]
 phase: noon
 steps:
   - id: pull
-    do: pull[red] += 1
+    do: |
+      pull[red] += reef's length
+      await swell
 ---
 finish: end
 reveals: [hand]
@@ -263,9 +274,10 @@ MENTIONED = {
     "value/prizes": {"award/most"},
     "kind/knot": {
         "kind/knot", "component/knots", "zone/sea", "zone/boxes", "verb/cast", "function/strong", "step/begin.fill",
+        "modifier/stretch", "step/noon.pull",
     },
     "kind/float": {"kind/knot", "component/floats", "zone/sea", "verb/cast", "step/begin.fill"},
-    "knot/reef": {"knot/bow", "claim/catch"},
+    "knot/reef": {"knot/bow", "claim/catch", "step/noon.pull"},
     "knot/bow": {"step/begin.fill"},
     "zone/sea": {"component/knots", "component/floats", "verb/cast", "step/begin.fill", "layout/table"},
     "zone/shore": {"component/knots", "zone/sea", "step/begin.fill", "layout/table"},
@@ -274,7 +286,8 @@ MENTIONED = {
     "track/first-seat": {"round/day"},
     "list/pulled": {"step/begin.fill", "layout/table"},
     "message/tide": {"knot/bow"},
-    "verb/cast": {"hook/wet", "step/begin.fill"},
+    "verb/cast": {"hook/wet", "hook/swell", "step/begin.fill"},
+    "hook/swell": {"step/noon.pull"},
     "function/strong": {"step/begin.fill"},
     "function/weight": {"modifier/haste", "step/begin.fill"},
     "modifier/haste": {"window/storm"},

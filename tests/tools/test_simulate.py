@@ -167,8 +167,8 @@ def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs
 ENDLESS = """\
 pack: endless
 players: 2
-state:
-  steps: {of: number, at-most: 5, at-bounds: stop}
+tracks:
+  steps: {at-most: 5, at-bounds: stop}
 ---
 round: turn
 turns-from: first of players

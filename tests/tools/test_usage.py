@@ -99,7 +99,7 @@ def test_what_was_never_used_is_told(run: Run, tmp_path: Path) -> None:
 def test_what_had_to_be_taken_is_no_choice(run: Run, tmp_path: Path) -> None:
     """Four coins are taken one by one, with nothing else to do: each time the one option is forced."""
     forced = (
-        "pack: hoard\nversion: 0.1.0\nformat: 1\nplayers: 2\n"
+        "pack: hoard\nversion: 0.1.0\nformat: 2\nplayers: 2\n"
         "kinds: {coin: {}}\ncomponents: {coins: {kind: coin, copies: 4, starts: bank, home: bank}}\n"
         "zones: {bank: {seen-by: all}, purse: {scope: player, seen-by: all}}\n---\n"
         "round: turn\nturns-from: first of players\nuntil: bank is empty\nsteps:\n"
@@ -310,7 +310,7 @@ def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Pa
         (("--seats", "random:3,random"), "random takes no number"),
         (("--seats", "random,random", "--players", "3"), "--seats names 2 seats, but 3 play"),
         (("--players", "2-9"), "for 2 to 3 players, not 4"),
-        (("--versus", "nowhere"), "nor a shipped pack"),
+        (("--versus", "nowhere"), "nor a pack of that name"),
         (("--versus-option", "mode=none"), "one of plain, rich, odd"),
         (("--versus-option", "mode"), "key=value"),
         (("--versus-option", "mode=odd", "--every-option"), "--versus compares two tables"),

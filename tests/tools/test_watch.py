@@ -22,8 +22,7 @@ GAME = """\
 pack: pond
 players: 2
 languages: [en]
-tracks: {coins: {scope: player}, fish: {scope: player}}
-state: {turns: {of: number}}
+tracks: {coins: {scope: player}, fish: {scope: player}, turns: number}
 ---
 verb: gain(s) <n> coin(s)
 do: coins += n
@@ -135,7 +134,7 @@ def test_an_option_that_is_gone_names_the_first_decision(play: Callable[..., Ran
     assert FIRST in ran.out
     assert "No longer offered: rest." in ran.out
     assert "The rule: step/turn.act," in ran.out
-    assert re.search(r"pond/pack\.yaml:14", ran.out)
+    assert re.search(r"pond/pack\.yaml:13", ran.out)
     if answer == "g":
         assert "The game goes on by the new rules, from answer 1." in ran.out
         assert "There is no answer of yours to take back." in ran.out

@@ -18,7 +18,7 @@ from tools import VERSION
 
 BORROWED = (
     *("attr", "attrs", "click", "jsonschema", "jsonschema_specifications", "lark", "markdown_it", "mdurl"),
-    *("pygments", "referencing", "rich", "rpds", "typing_extensions.py", "yaml", "_yaml"),
+    *("packaging", "pygments", "referencing", "rich", "rpds", "typing_extensions.py", "yaml", "_yaml"),
 )
 
 

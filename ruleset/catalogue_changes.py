@@ -1,0 +1,115 @@
+"""RW620 to RW629: changes of what other packs declare. In examples each document `pack: …` begins another pack."""
+
+from __future__ import annotations
+
+from ruleset.catalogue_entry import Entry
+
+CHANGES: tuple[Entry, ...] = (
+    Entry(
+        "RW620",
+        "nothing-to-change",
+        "error",
+        "What is to be changed is not there",
+        "A change names one thing by its id: `KIND/NAME`, `verb/WORDS`, `step/PHASE.STEP`, `zone/NAME` and so on."
+        " The packs that this one builds on declare nothing of that id, perhaps because their newer version calls"
+        " it something else. `rulewright show --in GAME` lists the ids.",
+        "change: charm/bel\nset: {cost: 4}",
+        "change: charm/bell\nset: {cost: 4}",
+    ),
+    Entry(
+        "RW621",
+        "other-number-matches",
+        "error",
+        "`every … where` finds nothing, or another number of things than `matches` says",
+        "`matches` says how many definitions of the packs that this one builds on are meant, so that you are told"
+        " when a newer version of the game has more or fewer of them. Look at the condition, or write the new "
+        "number.",
+        "change: every charm where cost < 4\nmatches: 1\nset: {cost: 4}",
+        "change: every charm where cost < 4\nmatches: 2\nset: {cost: 4}",
+    ),
+    Entry(
+        "RW622",
+        "no-longer-so",
+        "warning",
+        "The value that is changed is no longer what it was",
+        "`was` says what the value was when the change was written. The game has changed it since: see whether the "
+        "change is still what you want, then write the new value. What other house rules set does not count.",
+        "change: charm/bell\nset: {cost: {was: 2, to: 4}}",
+        "change: charm/bell\nset: {cost: {was: 3, to: 4}}",
+    ),
+    Entry(
+        "RW623",
+        "packs-change-the-same",
+        "error",
+        "Two packs change the same thing",
+        "Two packs set one field, or one of them removes what the other changes or adds. Neither says that it "
+        "comes after the other, so it is not known which holds. The pack that is to have the last word says "
+        "`after: [OTHER]` in its pack.yaml; a third pack that requires both can settle it, too.",
+        'pack: dear-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 5}\n---\n'
+        'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
+        'pack: dear-bells\nextends: {lanterns: "*"}\nafter: [cheap-bells]\n---\n'
+        'change: charm/bell\nset: {cost: 5}\n---\npack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
+    ),
+    Entry(
+        "RW624",
+        "cannot-change-so",
+        "error",
+        "This cannot be changed in this way",
+        "Names cannot be changed, lists get members by `add`, other fields values by `set`. Only steps, phases, "
+        "awards and sentences (of verbs, effects, reactions) can have something before, after or around them.",
+        "change: zone/hand\nbefore: coins += 1",
+        "change: verb/draw\nbefore: coins += 1",
+    ),
+    Entry(
+        "RW625",
+        "nothing-to-remove",
+        "error",
+        "What is to be removed is not there",
+        "The thing has no such field, or the list no such member.",
+        "change: charm/feather\nremove: [atack]",
+        "change: charm/feather\nremove: [attack]",
+    ),
+    Entry(
+        "RW626",
+        "order-matters",
+        "warning",
+        "Two packs put something at one place, and use the same things",
+        "Both stand before, after or around the same step or sentences, and what one writes the other reads or "
+        "writes. They are done in the order of the packs' names unless one declares `after: [OTHER]`: say it, so "
+        "that it is your decision and not that of the alphabet.",
+        'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
+        'pack: tolls\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins = 0',
+        'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
+        'pack: tolls\nextends: {lanterns: "*"}\nafter: [alms]\n---\nchange: verb/draw\nafter: coins = 0',
+    ),
+    Entry(
+        "RW627",
+        "condition-of-every",
+        "error",
+        "The condition of `every` cannot be decided",
+        "What is changed is decided before a game begins, by what the definitions say. The condition compares "
+        "fields of the kind with words and numbers: `cost < 4`, `colour is red`, `tags has old`, joined by `and`,"
+        " `or`, `not`.",
+        "change: every charm where csot < 4\nset: {cost: 4}",
+        "change: every charm where cost < 4\nset: {cost: 4}",
+    ),
+    Entry(
+        "RW628",
+        "there-already",
+        "error",
+        "What is to be added is there already",
+        "The list has this member, or the thing this field. Another value for a field is given by `set`.",
+        "change: enumeration/colour\nadd: [red]",
+        "change: enumeration/colour\nadd: [violet]",
+    ),
+    Entry(
+        "RW629",
+        "carry-on",
+        "error",
+        "`around` does not say once where to carry on",
+        "What is put around sentences says `carry on` where these are to happen: once, perhaps under a condition."
+        " What takes their place altogether is `set`.",
+        "change: verb/draw\naround: coins += 1",
+        "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: carry on",
+    ),
+)

@@ -1,0 +1,96 @@
+"""Inserts of several packs at one anchor: whose effects use what another writes, so that their order matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import frozen
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.effects import Effects
+from ruleset.span import Span
+from ruleset.walk import everything
+from ruleset.weave import Insert
+
+_MOVING = (t.Move, t.MoveAll, t.Draw, t.Shuffle, p.SendHome)
+"""Statements that change the zones they name."""
+
+
+@frozen
+class Touched:
+    """What code reads and what it writes: names of zones, tracks and lists."""
+
+    reads: frozenset[str]
+    writes: frozenset[str]
+
+    def shared(self, other: Touched) -> list[str]:
+        """What one writes and the other reads or writes."""
+        both = self.writes & (other.reads | other.writes) | other.writes & self.reads
+        return sorted(name for name in both if "/" not in name)  # what the kernel keeps has names with a slash
+
+
+def overlaps(
+    inserts: Sequence[Insert], code: Mapping[Span, tuple[t.Stmt, ...]], effects: Effects
+) -> Iterator[Diagnostic]:
+    """A warning for each two inserts at the same place of one anchor whose order matters, and is not declared."""
+    touched: dict[Span, Touched] = {}
+    places: dict[tuple[str, str], list[Insert]] = {}
+    for insert in inserts:
+        places.setdefault((insert.anchor, insert.word), []).append(insert)
+    for group in places.values():
+        for number, one in enumerate(group):
+            for two in group[number + 1 :]:
+                if one.pack == two.pack or one.pack in two.ordered:
+                    continue
+                for insert in (one, two):
+                    if insert.span not in touched:
+                        touched[insert.span] = touches(_code(insert, code), effects)
+                shared = touched[one.span].shared(touched[two.span])
+                if shared:
+                    yield _warning(one, two, shared)
+
+
+def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
+    """What code reads and writes, with all that it calls."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    todo: list[t.Stmt] = list(code)
+    called: set[str] = set()
+    while todo:
+        statement = todo.pop()
+        for node in everything(statement):
+            if isinstance(node, p.ChangeTrack | p.AssignTrack):
+                writes.add(node.track)
+                reads.add(node.track)
+            elif isinstance(node, p.AppendTo | p.RemoveFrom | p.SetStateList):
+                writes.add(node.list)
+            elif isinstance(node, _MOVING):
+                writes.update(one.zone for one in everything(node) if isinstance(one, p.ZoneAt))
+            elif isinstance(node, p.TrackAt):
+                reads.add(node.track)
+            elif isinstance(node, p.ListAt):
+                reads.add(node.list)
+            elif isinstance(node, p.ZoneAt):
+                reads.add(node.zone)
+            for key in effects.calls(node):
+                if key not in called:
+                    called.add(key)
+                    todo.extend(effects.units[key].body)
+    return Touched(frozenset(reads), frozenset(writes))
+
+
+def _code(insert: Insert, code: Mapping[Span, tuple[t.Stmt, ...]]) -> tuple[t.Stmt, ...]:
+    """The code of an insert: of its text or step, or of each of its steps."""
+    if insert.node.span in code:
+        return code[insert.node.span]
+    items = getattr(insert.node, "items", ())
+    return tuple(statement for item in items for statement in code.get(item.span, ()))
+
+
+def _warning(one: Insert, two: Insert, shared: list[str]) -> Diagnostic:
+    names = ", ".join(f"`{name}`" for name in shared[:4]) + (", …" if len(shared) > 4 else "")
+    message = f"`{one.pack}` and `{two.pack}` both put something {one.word} `{one.anchor}`, and both use {names}"
+    hint = f"`{one.pack}` comes first, by its name; say so: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`"
+    return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"that of `{one.pack}`"),))

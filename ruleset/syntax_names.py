@@ -1,0 +1,28 @@
+"""Trees of the effect language under other names: see `scoping`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from attrs import evolve
+
+from ruleset import syntax as s
+
+
+def named_anew(node: Any, names: Mapping[str, str]) -> Any:
+    """A tree of the effect language under other names; words of sentences stay what they were."""
+    if isinstance(node, tuple):
+        return tuple(named_anew(item, names) for item in node)
+    if isinstance(node, s.Name):
+        return evolve(node, text=names[node.text], said=node.text) if node.text in names else node
+    if not isinstance(node, s.Node):
+        return node
+    changes = {}
+    for one in attrs.fields(type(node)):
+        old = getattr(node, one.name)
+        new = named_anew(old, names)
+        if new is not old:
+            changes[one.name] = new
+    return evolve(node, **changes) if changes else node

@@ -1,0 +1,94 @@
+"""Versions of packs and ranges of them: `">=1"`, `">=1.2,<2"`, `"==1.*"`, and `"*"` for any.
+
+Ranges mean what those of Python packages mean; the library `packaging` reads them. It is imported when the first
+range other than `*` is judged.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+ANY = "*"
+"""The range of all versions."""
+
+WRITTEN = '`">=1"`, `">=1.2,<2"`, `"==1.*"` or, for any version, `"*"`'
+"""How ranges are written, for hints."""
+
+Distance = Literal["too old", "too new", "none of these"]
+
+_FORM = re.compile(r"([\^~=><!]*)\s*v?([0-9]+(?:\.[0-9]+)*)((?:\.[xX*])*)")
+
+
+def is_range(versions: str) -> bool:
+    """Whether a text is a range of versions. A number alone is none: it does not say whether later ones do."""
+    if versions == ANY:
+        return True
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    try:
+        return len(SpecifierSet(versions)) > 0
+    except InvalidSpecifier:
+        return False
+
+
+def is_version(version: str) -> bool:
+    """Whether a text is a version: numbers with points between them."""
+    return re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) is not None
+
+
+def within(version: str, versions: str) -> bool:
+    """Whether a version lies in a range. Raises ValueError where either is none."""
+    if versions == ANY:
+        return True
+    from packaging.specifiers import SpecifierSet
+
+    if not is_range(versions):
+        raise ValueError(f"{versions!r} is no range of versions")
+    if not is_version(version):
+        raise ValueError(f"{version!r} is no version")
+    return SpecifierSet(versions).contains(version)
+
+
+def distance(version: str, versions: str) -> Distance:
+    """On which side of a range a version lies that is not in it."""
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import Version
+
+    here, sides = Version(version), set()
+    for part in SpecifierSet(versions):
+        if not part.contains(version):
+            bound = Version(part.version.removesuffix(".*"))
+            old = part.operator in (">", ">=") or (part.operator in ("==", "~=") and here < bound)
+            new = part.operator in ("<", "<=") or (part.operator in ("==", "~=") and here > bound)
+            sides.add("too old" if old else "too new" if new else "")
+    if sides == {"too old"}:
+        return "too old"
+    return "too new" if sides == {"too new"} else "none of these"
+
+
+def instead(versions: str) -> str:
+    """What to write for a text that is no range: what its author most likely means."""
+    text = versions.strip()
+    if text.casefold() in ("", "any", "all", "latest"):
+        return 'write `"*"` for any version'
+    found = _FORM.fullmatch(text)
+    if found is None:
+        parted = re.sub(r"(?<=[0-9*])\s+(?=[<>=!~])", ", ", text)
+        if parted != text and is_range(parted):
+            return f'commas stand between bounds: `"{parted}"`'
+        return f"a range is written {WRITTEN}"
+    sign, number, wild = found.groups()
+    numbers = number.split(".")
+    if not sign and not wild:
+        return f'write `">={number}"` for this version and all later ones, or `"=={number}"` for no other'
+    better = f"=={number}.*"
+    if sign == "^":
+        better = f">={number},<{int(numbers[0]) + 1}"
+    elif sign in ("~", "~=") and not wild and len(numbers) > 1:
+        better = f"~={number}.0" if len(numbers) == 2 else f"~={number}"
+    elif sign in ("<", "<=", ">", ">="):
+        better = f"{sign}{number}"
+    elif sign in ("=", "=>", "=<") and not wild:
+        better = f"{sign[::-1] if len(sign) == 2 else '=='}{number}"
+    return f'write `"{better}"`' if is_range(better) else f"a range is written {WRITTEN}"

@@ -1,0 +1,35 @@
+"""The examples of the catalogue's changes give their finding, and only that; their remedies give none."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ruleset.catalogue_changes import CHANGES
+from ruleset.catalogue_entry import Entry
+from ruleset.load import Loaded, load_files
+from tests.house.together import files_of, game
+
+
+def loaded(example: str) -> Loaded:
+    """The little game with the packs of an example."""
+    if not example.startswith("pack: "):
+        return load_files(game(), more=[files_of("house-rules", example)])
+    more = []
+    for text in re.split(r"^---\n(?=pack: )", example, flags=re.MULTILINE):
+        head, _, rules = text.partition("---\n")
+        name = head.splitlines()[0].removeprefix("pack: ")
+        rest = "\n".join(line for line in head.splitlines() if not line.startswith(("pack:", "extends:")))
+        more.append(files_of(name, rules, rest))
+    return load_files(game(), more=more)
+
+
+@pytest.mark.parametrize("entry", CHANGES, ids=lambda entry: str(entry.code))
+def test_examples(entry: Entry) -> None:
+    wrong = loaded(entry.example_wrong)
+    assert [finding.code for finding in wrong.findings] == [entry.code]
+    assert wrong.program is None or entry.severity == "warning"
+    right = loaded(entry.example_right)
+    assert right.findings == ()
+    assert right.program is not None

@@ -1,0 +1,144 @@
+"""`python -m tools.bench.compose [PACK]`: what it costs to combine a game with ten packs of house rules.
+
+The packs are made for the purpose, from the game's own documents: each declares definitions and a verb, sets
+values, puts something before a step and around sentences. Beside it stand the same files alone: one pack of the
+game and all that the ten declare is checked, and the changes are read and their shapes checked, but not made. Printed
+are ratios of times taken in turn in one run.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from typing import TypeVar
+
+from ruleset.anchors import Anchors
+from ruleset.document import Document, Mapping, Scalar, read_documents
+from ruleset.files import PackFiles, read_pack
+from ruleset.kernel_shape import check_shapes
+from ruleset.load import Loaded, load_files
+from tools import packs
+
+T = TypeVar("T")
+PACKS = 10
+ROUNDS = 15
+DEFINITIONS = 4
+"""New definitions in each pack."""
+SETTINGS = 12
+"""Values that each pack sets."""
+
+
+def documents_of(files: PackFiles) -> list[tuple[Document, str]]:
+    """The documents of a pack, each with its text."""
+    found = []
+    for name, data in files.files:
+        lines = data.decode().split("\n")
+        for document in read_documents(name, data.decode())[0]:
+            span = document.root.span
+            found.append((document, "\n".join(lines[span.line - 1 : span.end_line])))
+    return found
+
+
+def house_rules(game: PackFiles, number: int) -> tuple[str, str]:
+    """The declarations and the changes of one pack of house rules."""
+    documents = documents_of(game)
+    loaded = load_files(game)
+    anchors = Anchors([document for document, _ in documents])
+    own = [(d, text) for d, text in documents if d.kind in loaded.declared.kinds]
+    declared = [f"verb: rest(s) {word(number)} long\ndo: do nothing"]
+    changes: list[str] = []
+    for n, (document, text) in enumerate(rotated(own, number * DEFINITIONS)[:DEFINITIONS]):
+        declared.append(re.sub(rf"\A({document.kind}:).*", rf"\1 new-{number}-{n}", text))
+    for document, _ in rotated(own, number * SETTINGS)[:SETTINGS]:
+        changes.extend(_setting(document))
+    phase = next(iter(anchors.of("phase")), None) or next(iter(anchors.of("round")))
+    step = _first_step(anchors.node(phase))
+    anchor = f"step/{phase.id.partition('/')[2]}.{step}"
+    changes.append(f"change: {anchor}\nbefore: {{id: rest-{number}, do: do nothing}}")
+    verb = rotated(list(anchors.of("verb")), number)[0].id
+    changes.append(f"change: {verb}\naround: carry on")
+    return "\n---\n".join(declared), "\n---\n".join(changes)
+
+
+def word(number: int) -> str:
+    return "abcdefghijklmnopqrstuvwxyz"[number] * 3
+
+
+def rotated(items: Sequence[T], by: int) -> list[T]:
+    by %= len(items)
+    return [*items[by:], *items[:by]]
+
+
+def _setting(document: Document) -> Iterator[str]:
+    """A change of a field to what it is."""
+    name = document.root.entries[0].value
+    for entry in document.root.entries[1:]:
+        value = entry.value
+        if isinstance(value, Scalar) and isinstance(name, Scalar) and isinstance(value.value, int):
+            said = f"{{was: {value.text}, to: {value.text}}}"
+            yield f"change: {document.kind}/{name.text}\nset: {{{entry.key.text}: {said}}}"
+            return
+
+
+def _first_step(node: object) -> str:
+    steps = node.get("steps") if isinstance(node, Mapping) else None
+    first = getattr(steps, "items", (None,))[0]
+    found = first.get("id") if isinstance(first, Mapping) else None
+    assert isinstance(found, Scalar)
+    return found.text
+
+
+def _alone(pack: PackFiles, more: list[PackFiles]) -> Loaded:
+    """All files checked, without what is done to combine them."""
+    for files in more:
+        for name, data in files.files:
+            if not name.endswith("declared.yaml"):
+                check_shapes(read_documents(name, data.decode())[0])
+    return load_files(pack, playable=False)
+
+
+def timed(done: Callable[[], Loaded]) -> float:
+    """Seconds; what is checked must be right."""
+    begun = time.perf_counter()
+    loaded = done()
+    seconds = time.perf_counter() - begun
+    assert loaded.errors == 0, [str(one) for one in loaded.findings[:3]]
+    return seconds
+
+
+def main() -> None:
+    """Measures and prints."""
+    game = read_pack(packs.find(sys.argv[1] if len(sys.argv) > 1 else "dominion"), scenarios=False)
+    name = load_files(game).declared.pack
+    rules = [house_rules(game, number) for number in range(PACKS)]
+    more = []
+    for number, (declared, changes) in enumerate(rules):
+        order = f"after: [{', '.join(f'rules-{n}' for n in range(number))}]\n" if number else ""
+        head = f'pack: rules-{number}\nversion: 1.0.0\nextends: {{{name}: "*"}}\n{order}'
+        files = (("pack.yaml", head), ("declared.yaml", declared), ("changes.yaml", changes))
+        root = Path(f"rules-{number}")
+        more.append(PackFiles(root, tuple((f"{root}/{file}", text.encode()) for file, text in files)))
+    apart = [(f"declared-{number}.yaml", declared.encode()) for number, (declared, _) in enumerate(rules)]
+    alone = PackFiles(game.root, (*game.files, *apart))
+    ways: dict[str, Callable[[], Loaded]] = {
+        "together": lambda: load_files(game, playable=False, more=more),
+        "files alone": lambda: _alone(alone, more),
+        "the game": lambda: load_files(game, playable=False),
+    }
+    times: dict[str, list[float]] = {way: [] for way in ways}
+    for _ in range(ROUNDS):
+        for way, done in ways.items():
+            times[way].append(timed(done))
+    for way, seconds in times.items():
+        print(f"{way:<12} {median(seconds) * 1000:7.0f} ms")
+    ratios = [a / b for a, b in zip(times["together"], times["files alone"], strict=True)]
+    count = sum(text.count("change: ") for _, text in rules)
+    print(f"a game with {PACKS} packs ({count} changes): {median(ratios):.2f} x the files alone")
+
+
+if __name__ == "__main__":
+    main()

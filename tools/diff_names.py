@@ -1,0 +1,181 @@
+"""What the packs of a comparison call their things and values, in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from attrs import frozen
+
+from ruleset.collecting import texts_of
+from ruleset.message import MessageError, format_message, parse
+from ruleset.nodes import Mapping, Node, Scalar
+from ruleset.nodes import Sequence as List
+from tools.diff_labels import label
+from tools.diff_sides import Side, Thing
+from tools.diff_words import WORDS, join
+
+RANGE = re.compile(r"(-?\d+) to (-?\d+)")
+LONGEST = 240
+"""Characters of a sentence of rules that are shown."""
+NAMES_IN = {
+    "kind": ("kind",),
+    "accepts": ("kind",),
+    "starts": ("zone",),
+    "home": ("zone",),
+    "from": ("zone",),
+    "reveals": ("zone",),
+    "phases": ("phase",),
+    "awards": ("award",),
+}
+"""Keys whose values are names, and of what."""
+
+
+@frozen
+class Names:
+    """Things are called as the other side calls them, or else the base."""
+
+    base: Side
+    other: Side
+    language: str
+
+    def of(self, id_: str) -> str | None:
+        """What players call something: `zone/hand`, `charm/bell`, `step/PHASE.STEP`, `charm/bell.text`."""
+        for side in (self.other, self.base):
+            texts = dict(side.loaded.declared.texts.get(id_, ()))
+            if texts:
+                return self._one(self.pick(texts))
+        return None
+
+    def _one(self, text: str) -> str:
+        """A name that depends on a number, as that of many."""
+        if "{" not in text:
+            return text
+        try:
+            return format_message(parse(text), {"count": 2}, self.language)
+        except (MessageError, KeyError, ValueError):
+            return text
+
+    def pick(self, texts: dict[str, str]) -> str:
+        """A text in the language that was asked for, or the first one."""
+        return texts.get(self.language) or next(iter(texts.values()), "")
+
+    def text(self, node: Node | None) -> str:
+        """A text for players."""
+        return self.pick(dict(texts_of(node))) if node is not None else ""
+
+    def thing(self, thing: Thing) -> str:
+        """What a thing is called at the beginning of a sentence."""
+        if thing.sort == "verb":
+            pattern = thing.node.entries[0].value if isinstance(thing.node, Mapping) else None
+            return f"`{pattern.text if isinstance(pattern, Scalar) else thing.key}`"
+        return upper(self.named(thing) or self.readable(thing.key))
+
+    def named(self, thing: Thing) -> str | None:
+        """What players call a thing, if they have a name for it."""
+        own = self.text(thing.node.get("name")) if isinstance(thing.node, Mapping) else ""
+        return self.of(f"{thing.sort}/{thing.key}") or (self._one(own) if own and "{" not in own else None)
+
+    def readable(self, key: str) -> str:
+        """A key as words. Keys are English: in another language they stand as what they are."""
+        return key.replace("-", " ") if self.language == "en" else f"`{key}`"
+
+    def sort(self, sort: str) -> str:
+        """What a thing is: by the pack's name for its kind, or our own."""
+        return self.of(f"kind/{sort}") or WORDS[self.language].get(f"sort-{sort}") or self.readable(sort)
+
+    def step(self, thing: Thing, path: Sequence[str]) -> str:
+        """A step by its name for players, else by its id."""
+        names = [word for word in path if word not in ("steps", "do")]
+        known = self.of(f"step/{'.'.join((thing.key, *names))}")
+        return upper(known) if known else f"`{names[-1]}`" if names else self.thing(thing)
+
+    def label(self, thing: Thing, path: Sequence[str]) -> str:
+        """What a part of a thing is called."""
+        if thing.sort == "enumeration" or path[:1] == ("each",):
+            return ", ".join(self.readable(word) for word in path)
+        if thing.sort == "kind" and len(path) > 1 and path[0] in ("fields", "effects", "expressions"):
+            path = path[1:]
+        own = thing.sort in self.other.loaded.declared.kinds or thing.sort == "kind"
+        words = [label(word, self.language) or (self.readable(word) if own else f"`{word}`") for word in path]
+        return ", ".join(words)
+
+    # -------------------------------------------------------------- values
+
+    def value(self, thing: Thing, path: Sequence[str], node: Node | None) -> str:
+        """A value as players call it."""
+        if node is None:
+            return WORDS[self.language]["nothing"]
+        if isinstance(node, List) and all(isinstance(item, Scalar) for item in node.items):
+            items = [self.value(thing, path, item) for item in node.items]
+            return join(items, self.language) if items else WORDS[self.language]["nothing"]
+        if isinstance(node, Scalar) and not self.is_code(thing, path):
+            return self.word(node.text, self._sorts(thing, path))
+        return code(node)
+
+    def _sorts(self, thing: Thing, path: Sequence[str]) -> tuple[str, ...]:
+        """Of what a value is the name, if it is one."""
+        for side in (self.other, self.base):
+            kind = side.loaded.declared.kinds.get(thing.sort)
+            if kind is not None and path and path[0] in kind.fields:
+                of = kind.fields[path[0]].type.of
+                return (of,) if of else ()
+        if thing.sort == "option":
+            return (thing.key,)
+        return NAMES_IN.get(path[-1], ()) if path else ()
+
+    def word(self, text: str, sorts: Iterable[str]) -> str:
+        """A word by its name, if it is that of something."""
+        for sort in sorts:
+            known = self.of(f"{sort}/{text}")
+            if known:
+                return known
+        span = RANGE.fullmatch(text)
+        if span is not None:
+            return WORDS[self.language]["range"].format(*span.groups())
+        return WORDS[self.language].get(f"is-{text}") or text
+
+    def is_code(self, thing: Thing, path: Sequence[str]) -> bool:
+        """Whether a part of a thing is a sentence or condition of rules."""
+        if not path:
+            return False
+        for side in (self.other, self.base):
+            kind = side.loaded.declared.kinds.get(thing.sort)
+            if kind is not None:
+                return path[0] in kind.effects or path[0] in kind.expressions or path[0] in ("when",)
+        return path[-1] in CODE or (len(path) > 1 and path[-2] in ("options", "order"))
+
+
+CODE = (
+    "do", "is", "when", "unless", "then", "until", "while", "turns", "queue", "for-each", "together", "asks",
+    "proof", "when-true", "when-false", "among", "by", "sum", "majority", "rank", "order", "turns-from", "each",
+    "from",
+)  # fmt: skip
+"""Keys of sentences, conditions and amounts."""
+
+
+def code(node: Node) -> str:
+    """What is written, in one line."""
+    text = written(node)
+    return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"
+
+
+def written(node: Node) -> str:
+    """What a node says, in one line; texts for players are left out."""
+    if isinstance(node, Scalar):
+        lines = [line.strip() for line in node.text.strip().splitlines()]
+        told = ""
+        for line in (line for line in lines if line):
+            told += ("" if not told else " " if told.endswith(":") else "; ") + line
+        return told
+    if isinstance(node, List):
+        return "; ".join(written(item) for item in node.items)
+    entries = [entry for entry in node.entries if entry.key.text not in ("id", "name", "text", "source")]
+    if len(entries) == 1 and entries[0].key.text in ("do", "steps"):
+        return written(entries[0].value)
+    return ", ".join(f"{entry.key.text}: {written(entry.value)}" for entry in entries)
+
+
+def upper(text: str) -> str:
+    """With a capital at the beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,80 @@
+"""Sentences for steps, and for what is put around sentences of rules."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.nodes import Mapping as Block
+from ruleset.nodes import Node
+from ruleset.nodes_edit import Path
+from tools.diff_compare import Difference
+from tools.diff_names import code
+from tools.diff_tell import Context, Said
+from tools.diff_words import join
+
+
+def inserted(context: Context, found: Difference) -> Said:
+    """A new step: before, after or around which one, its name, and its rules where no text tells them."""
+    names, thing, node = context.names, found.thing, found.after
+    assert node is not None
+    above = found.path[:-1]
+    word, anchors = found.word, list(found.anchors)
+    identity = node.get("id") if isinstance(node, Block) else None
+    told = context.other.inserted(identity) if identity is not None else None
+    if told is not None and word != "around" and told[1].startswith(("step/", "phase/")):
+        word, anchors = told[0], [told[1].rpartition(".")[2]]
+    step = names.step(thing, found.path)
+    explained = context.explained(found)
+    says = "" if explained else f"{'' if step.startswith('`') else ': '}{code(_without_steps(node, word))}"
+    hidden = explained and step.startswith("`")
+    shown = step if explained or not step.startswith("`") else ""
+    where = names.thing(thing)
+    if not anchors:
+        return Said("step", shown, {"where": where, "says": says}, hidden)
+    anchor = join([names.step(thing, (*above, one)) for one in anchors], names.language)
+    if anchor.startswith("`"):
+        anchor = f"{anchor} ({where})"
+    return Said(f"step-{word}", shown, {"anchor": anchor, "says": says}, hidden)
+
+
+def _without_steps(node: Node, word: str) -> Node:
+    """What is around others, without these."""
+    if word != "around" or not isinstance(node, Block):
+        return node
+    return evolve(node, entries=tuple(entry for entry in node.entries if entry.key.text != "steps"))
+
+
+def part_of_step(context: Context, found: Difference, step: Path, rest: Path) -> Said:
+    """Something in a step is different; or the step is gone."""
+    names, thing = context.names, found.thing
+    where, name = names.thing(thing), names.step(thing, step)
+    if not rest:
+        if found.word == "order":
+            order = join([names.step(thing, (*step, one)) for one in found.anchors], names.language)
+            return Said("order", name, {"after": order})
+        if found.word == "around" and found.before is not None:
+            anchor = join([names.step(thing, (*step[:-1], one)) for one in found.anchors], names.language)
+            return Said(
+                "step-opened", f"{anchor} ({where})", {"before": code(_without_steps(found.before, "around"))}
+            )
+        return Said("step-gone", name, {"where": where})
+    if name.startswith("`"):
+        name = f"{where}, {name}"
+    if found.word == "order":
+        order = join([names.step(thing, (*found.path, one)) for one in found.anchors], names.language)
+        return Said("order", name, {"after": order})
+    key = {"added": "part-new", "removed": "part-gone"}.get(found.change, "part")
+    before, after = (names.value(thing, rest, node) for node in (found.before, found.after))
+    values = {"part": names.label(thing, rest), "before": before, "after": after}
+    return Said(key, name, values, context.explained(found))
+
+
+def woven(context: Context, found: Difference) -> Said:
+    """Sentences before, after or around others."""
+    names, thing = context.names, found.thing
+    parts = [names.label(thing, (word,)) for word in found.path if word not in ("steps", "do")]
+    name = ", ".join((names.thing(thing), *parts))
+    if found.change == "removed":
+        return Said("woven-gone", name, {"before": code(found.before) if found.before is not None else ""})
+    assert found.after is not None
+    return Said(f"woven-{found.word}", name, {"after": code(found.after)}, context.explained(found))

@@ -1,0 +1,173 @@
+"""A comparison as a sheet: groups with headings, a line for each change; as text for a terminal, or as Markdown.
+
+What one change of a house rule did stands together, behind what its author says of it; what is said of several
+things in the same words is said once.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from attrs import field, frozen
+
+from tools.diff_names import Names, upper
+from tools.diff_sides import Side
+from tools.diff_tell import Telling
+from tools.diff_words import GROUPS, WORDS, join
+
+WIDEST = 100
+
+
+@frozen
+class Line:
+    """One change: the reason or the sentence, and with a reason what it means in detail."""
+
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@frozen
+class Sheet:
+    """`packs` are those that the other side has more, each with its version and its reason."""
+
+    title: str
+    subtitles: tuple[str, ...]
+    packs: tuple[tuple[str, str, str], ...]
+    groups: tuple[tuple[str, tuple[Line, ...]], ...] = field(repr=False)
+    nothing: str
+
+
+def sheet(base: Side, other: Side, tellings: Sequence[Telling], names: Names, title: str | None) -> Sheet:
+    """The sheet of all that is told and not quiet."""
+    words = WORDS[names.language]
+    more = [pack for pack in other.versions if pack not in base.versions]
+    called = [_called(other, names, pack) for pack in more]
+    heading = title or join(called, names.language)
+    game = next((pack for pack in other.versions if pack in base.versions), "")
+    subtitles: list[str] = []
+    if more and game:
+        on_top = f"{_called(other, names, game)} {other.versions[game]}"
+        subtitles.append(words["on-top"].format(game=on_top))
+    elif not heading:
+        heading = f"{_called(other, names, next(iter(other.versions), ''))}: {words['what-changes']}"
+    for pack, version in other.versions.items():
+        if base.versions.get(pack, version) != version:
+            values = {"pack": _called(other, names, pack), "after": version, "before": base.versions[pack]}
+            subtitles.append(words["versions"].format(**values))
+    gone = [_called(base, names, pack) for pack in base.versions if pack not in other.versions]
+    if gone:
+        subtitles.append(words["without"].format(packs=join(gone, names.language)))
+    abouts = [(_called(other, names, pack), other.versions[pack], _reason(other, names, pack)) for pack in more]
+    groups = tuple(
+        (words[f"group-{group}"], tuple(lines))
+        for group, lines in _groups(tellings, names.language).items()
+        if lines
+    )
+    return Sheet(heading, tuple(subtitles), tuple(abouts), groups, words["same"])
+
+
+def _called(side: Side, names: Names, pack: str) -> str:
+    about = side.abouts.get(pack)
+    return (names.text(about.get("name")) if about is not None else "") or upper(pack.replace("-", " "))
+
+
+def _reason(side: Side, names: Names, pack: str) -> str:
+    about = side.abouts.get(pack)
+    return names.text(about.get("text")) if about is not None else ""
+
+
+def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]:
+    """Lines by groups: those with one reason stand together, in the first of their groups."""
+    groups: dict[str, list[Line]] = {group: [] for group in GROUPS}
+    known: set[str] = set()
+    for telling in tellings:
+        if telling.reason:
+            if telling.reason not in known:
+                known.add(telling.reason)
+                same = [one for one in tellings if one.reason == telling.reason and not one.said.quiet]
+                groups[telling.group].append(Line(telling.reason, tuple(sentences(same, language))))
+            continue
+        if telling.said.quiet or telling.sentence(language) in known:
+            continue
+        same = [one for one in tellings if not one.reason and not one.said.quiet and _alike(one, telling)]
+        known.update(one.sentence(language) for one in same)
+        groups[telling.group].extend(map(Line, sentences(same, language)))
+    return groups
+
+
+def _alike(one: Telling, two: Telling) -> bool:
+    """Whether the same is said of the same sort of things."""
+    sorts = one.difference.thing.sort, two.difference.thing.sort
+    return one.group == two.group and sorts[0] == sorts[1] and _sameness(one) == _sameness(two)
+
+
+def _sameness(telling: Telling) -> tuple[object, ...]:
+    return telling.said.key, *sorted(telling.said.values.items())
+
+
+def sentences(tellings: Sequence[Telling], language: str) -> Iterator[str]:
+    """Sentences; what is said of several things in the same words is one."""
+    done: list[Telling] = []
+    for telling in tellings:
+        if any(_alike(one, telling) for one in done):
+            continue
+        done.append(telling)
+        things = list(dict.fromkeys(one.said.thing for one in tellings if _alike(one, telling)))
+        yield telling.sentence(language, join(things, language), len(things))
+
+
+# ------------------------------------------------------------------ written
+
+
+def as_text(found: Sheet, width: int) -> str:
+    """For a terminal."""
+    width = min(width, WIDEST)
+    out = [found.title, "=" * len(found.title), *found.subtitles]
+    for name, version, reason in found.packs:
+        out += ["", *_wrapped(f"{name} {version}" + (f": {reason}" if reason else ""), "", width)]
+    for heading, lines in found.groups:
+        out += ["", heading, "-" * len(heading)]
+        for line in lines:
+            text = line.text + (f" ({line.details[0]})" if len(line.details) == 1 else "")
+            out += _wrapped(text, "- ", width)
+            for detail in line.details if len(line.details) > 1 else ():
+                out += _wrapped(detail, "  - ", width)
+    if not found.groups:
+        out += ["", found.nothing]
+    return "\n".join(out)
+
+
+def _wrapped(text: str, lead: str, width: int) -> list[str]:
+    after = " " * len(lead)
+    return textwrap.wrap(
+        text, width, initial_indent=lead, subsequent_indent=after, break_on_hyphens=False, break_long_words=False
+    )
+
+
+def as_markdown(found: Sheet) -> str:
+    """To be printed, or put on a page."""
+    out = [f"# {_escaped(found.title)}"]
+    for subtitle in found.subtitles:
+        out += ["", f"*{_escaped(subtitle)}*"]
+    for name, version, reason in found.packs:
+        out += ["", f"**{_escaped(name)}** {version}" + (f": {_escaped(reason)}" if reason else "")]
+    for heading, lines in found.groups:
+        out += ["", f"## {heading}", ""]
+        for line in lines:
+            text = line.text + (f" ({line.details[0]})" if len(line.details) == 1 else "")
+            out.append(f"- {_escaped(text)}")
+            if len(line.details) > 1:
+                out.extend(f"  - {_escaped(detail)}" for detail in line.details)
+    if not found.groups:
+        out += ["", found.nothing]
+    return "\n".join(out)
+
+
+def _escaped(text: str) -> str:
+    """A text whose signs mean nothing in Markdown; what stands in backticks stays as it is."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(
+        part if number % 2 else re.sub(r"([\\*_<>\[\]#])", r"\\\1", part) for number, part in enumerate(parts)
+    )

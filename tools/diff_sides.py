@@ -1,0 +1,168 @@
+"""One side of a comparison: packs that were loaded, as things with ids, and what was woven around their sentences.
+
+A thing is what an id of `ruleset.anchors` names without its parts: a document, or an entry of a section. Scenarios,
+layouts and prompts are no things here: they change nothing that a player could do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from ruleset.anchors import SECTION_OF_SORT, Anchors, verb_name
+from ruleset.collecting import texts_of
+from ruleset.conflicts import Deed
+from ruleset.document import Document, read_documents
+from ruleset.load import Loaded
+from ruleset.nodes import Entry, Mapping, Node, Scalar
+from ruleset.nodes_edit import Path
+from ruleset.span import Span
+from ruleset.weave import Insert
+
+UNTOLD = ("scenario", "layout", "change")
+UNTOLD_SECTIONS = ("prompts",)
+
+
+@frozen
+class Thing:
+    """`node` is its body: a document without its first key. `document` is the number by which deeds name it."""
+
+    id: str
+    sort: str
+    key: str
+    node: Node
+    span: Span
+    document: int
+    path: Path = ()
+
+
+@frozen
+class Woven:
+    """What is put before, after or around sentences: at which thing, and at which part of it."""
+
+    thing: str
+    path: Path
+    insert: Insert
+
+
+@frozen
+class Side:
+    """`named` is how the command named the packs; `abouts` are the documents of the packs themselves, by name."""
+
+    named: str
+    loaded: Loaded = field(repr=False)
+    things: dict[str, Thing] = field(repr=False)
+    woven: tuple[Woven, ...] = field(repr=False)
+    abouts: dict[str, Mapping] = field(repr=False)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        return {head.pack: head.version for head in self.loaded.heads}
+
+    @property
+    def players(self) -> tuple[int, int]:
+        return self.loaded.declared.players
+
+    def owner(self, span: Span) -> str:
+        """The pack in whose files a place is."""
+        heads = self.loaded.heads
+        return self.loaded.owners.get(span.path, heads[0].pack if heads else self.loaded.pack)
+
+    def inserted(self, name: Node) -> tuple[str, str] | None:
+        """How and at which anchor what is called so was inserted, if a pack on top inserted it."""
+        for insert in self.loaded.composed.inserts:
+            if any(one == name for one in _names(insert.node)):
+                return insert.word, insert.anchor
+        return None
+
+
+def side(named: str, loaded: Loaded) -> Side:
+    """The side of a comparison that loaded packs are."""
+    composed = loaded.composed
+    things: dict[str, Thing] = {}
+    by_document: dict[int, list[Thing]] = {}
+    for index, document in enumerate(composed.documents):
+        number = composed.places[index] if composed.places else index
+        for thing in _things(document, number):
+            id_, copy = thing.id, 1
+            while id_ in things:  # verbs may share their words
+                copy += 1
+                id_ = f"{thing.id}-{copy}"
+            things[id_] = Thing(id_, thing.sort, thing.key, thing.node, thing.span, number, thing.path)
+            by_document.setdefault(index, []).append(things[id_])
+    return Side(named, loaded, things, tuple(_woven(loaded, by_document)), _abouts(loaded))
+
+
+def _things(document: Document, number: int) -> Iterator[Thing]:
+    first = document.root.entries[0]
+    if document.kind == "pack" or document.kind in SECTION_OF_SORT.values():
+        sorts = {section: sort for sort, section in SECTION_OF_SORT.items()}
+        own = [entry for entry in document.root.entries[1:] if entry.key.text not in sorts]
+        if document.kind == "pack" and isinstance(first.value, Scalar):
+            body = Mapping(tuple(own), document.root.span)
+            # Two versions of a game may differ in its name, and their own documents are compared all the same.
+            yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
+        for entry in document.root.entries:
+            if entry.key.text in sorts and entry.key.text not in UNTOLD_SECTIONS:
+                yield from _entries(sorts[entry.key.text], entry, number)
+    elif document.kind not in UNTOLD and isinstance(first.value, Scalar):
+        name = verb_name(first.value.text) if document.kind == "verb" else first.value.text
+        body = Mapping(
+            document.root.entries[1:] if document.kind != "verb" else document.root.entries, document.span
+        )
+        yield Thing(f"{document.kind}/{name}", document.kind, name, body, first.value.span, number)
+
+
+def _entries(sort: str, section: Entry, number: int) -> Iterator[Thing]:
+    for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+        path = (section.key.text, entry.key.text)
+        yield Thing(f"{sort}/{entry.key.text}", sort, entry.key.text, entry.value, entry.key.span, number, path)
+
+
+def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[Woven]:
+    nodes = {
+        id(node)
+        for weave in loaded.composed.woven.values()
+        for node in (*weave.before, *weave.after, *weave.around)
+    }  # fmt: skip
+    anchors = Anchors(loaded.composed.documents)
+    for insert in loaded.composed.inserts:
+        place = anchors.find(insert.anchor) if id(insert.node) in nodes else None
+        for thing in things.get(place.document, ()) if place is not None else ():
+            assert place is not None
+            if place.path[: len(thing.path)] == thing.path:
+                yield Woven(thing.id, place.path[len(thing.path) :], insert)
+                break
+
+
+def _abouts(loaded: Loaded) -> dict[str, Mapping]:
+    """What the packs say of themselves."""
+    known = {head.span.path for head in loaded.heads}
+    found: dict[str, Mapping] = {}
+    for path in known:
+        for document in read_documents(path, loaded.sources.get(path, ""))[0]:
+            name = document.root.entries[0].value
+            if document.kind == "pack" and isinstance(name, Scalar):
+                found[name.text] = document.root
+    return found
+
+
+def _names(node: Node) -> Iterator[Node]:
+    """The ids of what an insert holds."""
+    items = (node,) if isinstance(node, Mapping) else getattr(node, "items", ())
+    for item in items:
+        found = item.get("id") if isinstance(item, Mapping) else None
+        if found is not None:
+            yield found
+
+
+def new_deeds(base: Side, other: Side) -> tuple[Deed, ...]:
+    """What packs of the other side did that none did on the base side, in order: each with a text for players."""
+    known = {_said(deed) for deed in base.loaded.composed.deeds}
+    return tuple(deed for deed in other.loaded.composed.deeds if deed.text is not None and _said(deed) not in known)
+
+
+def _said(deed: Deed) -> tuple[object, ...]:
+    text = texts_of(deed.text) if deed.text is not None else ()
+    return deed.pack, deed.place.id, deed.action, text

@@ -1,0 +1,41 @@
+"""Rewriting a pack from one format to the next: texts of files -> texts, what was done, what cannot be.
+
+Each step is a module with the format it begins from and a pure function; what a pack of an older format means
+meanwhile is in `ruleset.formats`. To change the format: a module here, its line in `MIGRATIONS`, what it means in
+`ruleset.formats`, and a folder with examples in the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from tools.migrations import from_1
+from tools.migrations.outcome import Outcome, Said
+
+__all__ = ["MIGRATIONS", "Migration", "Outcome", "Said", "migrated"]
+
+
+@frozen
+class Migration:
+    """The step from one format to the next, and what it does, in a few words."""
+
+    start: int
+    about: str
+    migrate: Callable[[Mapping[str, str]], Outcome]
+
+
+MIGRATIONS = (Migration(from_1.FROM, "what stood in `state` stands in `tracks`", from_1.migrate),)
+
+
+def migrated(texts: Mapping[str, str], start: int, end: int) -> Outcome:
+    """Texts of a pack in format `start` as they are in format `end`, step by step."""
+    outcome = Outcome(dict(texts))
+    for step in MIGRATIONS:
+        if start <= step.start < end:
+            after = step.migrate(outcome.texts)
+            outcome = Outcome(after.texts, (*outcome.done, *after.done), after.refused)
+            if after.refused:
+                break
+    return outcome

@@ -1,0 +1,87 @@
+"""`rulewright packs`: all packs that are found by their names, and where each lies."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.dependencies import Head, head_of
+from ruleset.document import decode, read
+from ruleset.files import PACK_FILE
+from ruleset.versions import ANY
+from tools import packs
+from tools.failure import CLEAN
+from tools.finding import Found, shorter
+
+FORMAT = 1
+"""The version of the JSON."""
+
+
+@frozen
+class Listed:
+    """A pack that was found, with what its `pack.yaml` says. One is hidden by another of its name before it."""
+
+    found: Found
+    head: Head | None
+    hidden: bool
+
+
+def packs_list(as_json: bool) -> int:
+    """Prints the list; what is broken goes to stderr, and is no fault of the command."""
+    everything, troubles = packs.finder().everything()
+    listed: list[Listed] = []
+    for found in everything:
+        hidden = any(other.found.pack == found.pack for other in listed)
+        listed.append(Listed(found, _head(found.root), hidden))
+    if as_json:
+        data = {"version": FORMAT, "packs": [_data(item) for item in listed], "troubles": troubles}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return CLEAN
+    rows = [_row(item) for item in sorted(listed, key=lambda item: item.found.pack)]
+    rows.insert(0, ("PACK", "VERSION", "EXTENDS", "FOUND", "FOLDER"))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print(_shown("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()))
+    sys.stdout.flush()
+    for trouble in troubles:
+        print(f"rulewright: {_shown(trouble)}", file=sys.stderr)
+    return CLEAN
+
+
+def _shown(text: str) -> str:
+    """What others wrote, without what a terminal would obey."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _head(root: Path) -> Head | None:
+    try:
+        data = (root / PACK_FILE).read_bytes()
+    except OSError:
+        return None
+    reading = read(packs.shown(root / PACK_FILE), decode(data))
+    return head_of([*reading.documents, *reading.broken])
+
+
+def _row(item: Listed) -> tuple[str, str, str, str, str]:
+    found, head = item.found, item.head
+    version = head.version if head and head.version != "0" else "-"
+    extends = [f"{need.pack} {need.versions}".removesuffix(f" {ANY}") for need in head.extends] if head else []
+    where = f"{found.where}, hidden by the one above" if item.hidden else found.where
+    return (found.pack, version, ", ".join(extends) or "-", where, shorter(found.root))
+
+
+def _data(item: Listed) -> dict[str, object]:
+    head = item.head
+    needs = ("extends", "requires", "conflicts", "after")
+    return {
+        "pack": item.found.pack,
+        "version": head.version if head and head.version != "0" else None,
+        **{key: {need.pack: need.versions for need in getattr(head, key, ())} for key in needs},
+        "found": item.found.source,
+        "where": item.found.where,
+        "folder": str(item.found.root.absolute()),
+        "hidden": item.hidden,
+    }

@@ -1,0 +1,85 @@
+"""Packs that are used together: a game, and house rules on top of it.
+
+`GAME+RULES+MORE` names several, as `--with` does; what they need besides is found by name. Nothing is parsed where
+no pack says that it needs another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.files import PACK_FILE, PackFiles
+from tools.failure import Usage
+
+_NEEDS = re.compile(rb"\b(?:extends|requires)\b")
+"""Without one of these words a pack needs no other."""
+
+
+@frozen
+class Together:
+    """The packs that were named, then those that they need, by name."""
+
+    asked: tuple[PackFiles, ...]
+    needed: dict[str, PackFiles]
+
+    @property
+    def files(self) -> tuple[PackFiles, ...]:
+        return (*self.asked, *self.needed.values())
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """What `GAME+RULES` names; a path may have a `+` of its own."""
+    return (text,) if "+" not in text or Path(text).exists() else tuple(text.split("+"))
+
+
+def with_more(text: str, more: Sequence[str]) -> str:
+    """A pack with those that `--with` adds."""
+    return "+".join((text, *more))
+
+
+def together(
+    asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]
+) -> Together:
+    """The packs with all that they need; `find` gives a pack by name, as seen from those that were read so far."""
+    needed: dict[str, PackFiles] = {}
+    roots: dict[Path, None] = {}
+    for files in asked:
+        if files.root.resolve() in roots:
+            raise Usage(f"{files.root} is named twice")
+        roots[files.root.resolve()] = None
+    if not any(_needs(files) for files in asked):
+        return Together(tuple(asked), needed)
+    known = {name for files in asked for name, _ in _heads(files)}
+    waiting = list(asked)
+    while waiting:
+        for _, wanted in _heads(waiting.pop()):
+            for name in wanted:
+                if name in known:
+                    continue
+                known.add(name)
+                found = find(name, (*asked, *needed.values()))
+                if found is not None:
+                    needed[name] = found
+                    waiting.append(found)
+    return Together(tuple(asked), needed)
+
+
+def _needs(files: PackFiles) -> bool:
+    return any(name.rpartition("/")[2] == PACK_FILE and _NEEDS.search(data) for name, data in files.files)
+
+
+def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
+    """The name of a pack and the names of those that it needs."""
+    from ruleset.dependencies import head_of
+    from ruleset.document import decode, read
+
+    name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILE)), ("", b""))
+    reading = read(name, decode(data))
+    head = head_of([*reading.documents, *reading.broken])
+    if head is None:
+        return []
+    return [(head.pack, tuple(need.pack for need in (*head.extends, *head.requires)))]
