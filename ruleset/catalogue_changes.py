@@ -48,7 +48,8 @@ CHANGES: tuple[Entry, ...] = (
         'pack: dear-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 5}\n---\n'
         'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
         'pack: dear-bells\nextends: {lanterns: "*"}\nafter: [cheap-bells]\n---\n'
-        'change: charm/bell\nset: {cost: 5}\n---\npack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
+        "change: charm/bell\nset: {cost: 5}\n---\n"
+        'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
     ),
     Entry(
         "RW624",

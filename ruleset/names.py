@@ -14,6 +14,7 @@ from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
+from ruleset.word_hints import WORD_HINTS
 
 
 class Names:
@@ -125,7 +126,7 @@ class Names:
             hint = "inside of `where` the one in question is `it`; or name it: `no c in … where …`"
             self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
             return
-        self.context.report("RW420", span, f"nothing is called `{word}` here", _WORD_HINTS.get(word, hint))
+        self.context.report("RW420", span, f"nothing is called `{word}` here", WORD_HINTS.get(word, hint))
 
     def known(self, scope: Scope) -> list[str]:
         """All names that could stand here."""
@@ -489,18 +490,6 @@ _REFERRED: dict[type, str] = {
 
 _END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+$")
 """What stands before a zone or list of which one end is meant."""
-
-_WORD_HINTS = {
-    "my": "write `your`: `your hand`",
-    "its": "write `it's`",
-    "their": "say whose: `p's hand`",
-    "it": "`it` is one of a list, inside of its `where`; elsewhere use the name that was given",
-    "this": "`this` is the card or definition that declares an effect; a verb takes it as an argument",
-    "home": "`home` stands only at the end of `move … to home`",
-    "cards": "say where they are: `cards in hand`",
-    "card": "say where they are: `cards in hand`",
-    "times": "`times` is known in a modifier and in a hook that waits",
-}
 
 
 def _reads_field(node: t.Expr | t.List) -> bool:

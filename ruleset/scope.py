@@ -15,7 +15,6 @@ from ruleset.document import Scalar
 from ruleset.span import Span
 from ruleset.types import Type
 
-
 Original = Callable[[], tuple[t.Stmt, ...]]
 """Makes the code of sentences that others stand around."""
 

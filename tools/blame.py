@@ -9,7 +9,8 @@ from typing import Any
 from attrs import frozen
 
 from ruleset.anchors import Anchors, Place
-from ruleset.compose import Composed, shown
+from ruleset.compose import Composed
+from ruleset.composing import shown
 from ruleset.conflicts import INSERTS, Deed
 from ruleset.document import Mapping, Node
 from ruleset.load import Loaded

@@ -82,7 +82,7 @@ def _plain(context: Context, found: Difference, key: str) -> Said:
 def _one_sided(context: Context, found: Difference, key: str) -> Said:
     """A sentence that is another one where there was nothing before, or is nothing now."""
     key += {"added": "-new", "removed": "-gone"}.get(found.change, "")
-    return _plain(context, found, key)
+    return evolve(_plain(context, found, key), quiet=context.deed(found) is not None)
 
 
 # ------------------------------------------------------------------ numbers
@@ -170,6 +170,8 @@ def _words(context: Context, found: Difference) -> Said:
     key = {"added": "says-now", "removed": "says-no-more"}.get(found.change, "says")
     called = "name" in path[-2:] or found.thing.sort == "enumeration"
     values: dict[str, Value] = {"before": before, "after": after}
+    if key == "says" and context.deed(found) is not None:  # the reason stands in front of it
+        key, quiet = "says-now", quiet or found.thing.sort == "option"
     if called and found.change == "changed":
         return Said("called", upper(before), {"before": upper(before), "after": after, "many": 1}, quiet)
     if path[:1] not in (("text",), ("name",)) and found.thing.sort != "message" and path[0] not in languages:
@@ -201,8 +203,11 @@ def _order(context: Context, found: Difference) -> Said:
 def _wins(context: Context, found: Difference) -> Said:
     lists = [[f"`{plain(item)}`" for item in getattr(node, "items", ())] for node in (found.before, found.after)]
     before, after = (", ".join(items) for items in lists)
+    quiet = context.deed(found) is not None
     nothing = WORDS[context.names.language]["nothing"]
-    return Said("wins", context.names.thing(found.thing), {"before": before or nothing, "after": after or nothing})
+    return Said(
+        "wins", context.names.thing(found.thing), {"before": before or nothing, "after": after or nothing}, quiet
+    )
 
 
 def _member(context: Context, found: Difference) -> Said:

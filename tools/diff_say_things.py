@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset.message import Value
+from ruleset.anchors import FLOW
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node, Scalar, plain
 from tools.diff_compare import Difference
@@ -24,9 +24,11 @@ IN_PARTS = ("zone", "track", "list", "component", "kind", "option")
 def added(context: Context, found: Difference) -> Said:
     """A new thing: its kind, its name, what there is to know of it, its text or else its rules."""
     names, thing = context.names, found.thing
+    about = _about(names, context.other, thing)
     values = {
         "sort": names.sort(thing.sort),
-        "about": _about(names, context.other, thing),
+        "about": f" ({'; '.join(about)})" if about else "",
+        "parts": "".join(f"; {part}" for part in about),
         "place": _place(context, thing),
         "says": _says(context, found),
     }
@@ -36,21 +38,21 @@ def added(context: Context, found: Difference) -> Said:
 def removed(context: Context, found: Difference) -> Said:
     """A thing that is there no more."""
     names = context.names
-    return Said("gone", _called(names, found.thing), {"sort": names.sort(found.thing.sort), "about": ""})
+    return Said("gone", _called(names, found.thing), {"sort": names.sort(found.thing.sort)})
 
 
 def _called(names: Names, thing: Thing) -> str:
     return f"`{thing.key}`" if thing.sort == "message" else names.thing(thing)
 
 
-def _about(names: Names, side: Side, thing: Thing) -> str:
+def _about(names: Names, side: Side, thing: Thing) -> list[str]:
     """What is printed on a definition, or the parts of something else."""
     if not isinstance(thing.node, Block):
-        return ""
+        return []
     kind = side.loaded.declared.kinds.get(thing.sort)
     told: list[str] = []
     if thing.sort == "hook" and thing.node.get("waits") is not None:
-        return f" ({WORDS[names.language]['waits']})"
+        return [WORDS[names.language]["waits"]]
     for entry in thing.node.entries:
         key = entry.key.text
         if key in TOLD_APART or (kind is not None and key not in (*kind.fields, "copies", "when")):
@@ -69,14 +71,14 @@ def _about(names: Names, side: Side, thing: Thing) -> str:
             told.append(f"{part} {code(entry.value)}")
         elif plain(entry.value) is not False:
             told.append(f"{part} {names.value(thing, (key,), entry.value)}")
-    return f" ({'; '.join(told)})" if told else ""
+    return told
 
 
 def _place(context: Context, thing: Thing) -> str:
     """Next to what a new phase or award stands."""
     key = {"phase": "phases", "award": "awards"}.get(thing.sort)
     if thing.sort == "hook":
-        return _moment(context.names, thing.node)
+        return _moment(context, thing.node)
     if key is None:
         return ""
     for holder in context.other.things.values():
@@ -97,14 +99,27 @@ def _place(context: Context, thing: Thing) -> str:
     return ""
 
 
-def _moment(names: Names, node: Node) -> str:
+def _moment(context: Context, node: Node) -> str:
     """When a hook happens."""
     for word in ("before", "after", "instead-of"):
         anchor = node.get(word) if isinstance(node, Block) else None
         if isinstance(anchor, Scalar):
-            known = names.of(anchor.text)
-            return say(names.language, f"at-{word}", {"anchor": upper(known) if known else f"`{anchor.text}`"})
+            return say(context.names.language, f"at-{word}", {"anchor": _anchor(context, anchor.text)})
     return ""
+
+
+def _anchor(context: Context, id_: str) -> str:
+    """A verb by its sentence, a step by its name, or else by its id and that of what it is a step of."""
+    names, things = context.names, context.other.things
+    sort, _, rest = id_.partition("/")
+    if sort == "verb" and id_ in things:
+        return names.thing(things[id_])
+    holder = next((things[f"{one}/{rest.partition('.')[0]}"] for one in FLOW
+                   if f"{one}/{rest.partition('.')[0]}" in things), None)  # fmt: skip
+    if sort != "step" or holder is None:
+        return f"`{id_}`"
+    step = names.step(holder, rest.split(".")[1:])
+    return f"{step} ({names.thing(holder)})" if step.startswith("`") else step
 
 
 def _says(context: Context, found: Difference) -> str:
@@ -153,14 +168,18 @@ def _value(names: Names, node: Node) -> str:
     by = node.get("by-players") if isinstance(node, Block) else None
     if not isinstance(by, Block):
         return _numbers(names, node)
-    return ", ".join(_for(names, entry.key.text, entry.value) for entry in by.entries)
+    told: dict[str, list[str]] = {}
+    for entry in by.entries:
+        told.setdefault(_numbers(names, entry.value), []).append(entry.key.text)
+    return ", ".join(_for(names, amount, players) for amount, players in told.items())
 
 
-def _for(names: Names, players: str, node: Node) -> str:
-    if players == "default":
-        return f"{WORDS[names.language]['else']} {_numbers(names, node)}"
-    values: dict[str, Value] = {"amount": _numbers(names, node), "players": players, "last": int(players)}
-    return say(names.language, "with-players", values)
+def _for(names: Names, amount: str, players: list[str]) -> str:
+    """A number for some numbers of players; it is also that of all others, where these are among them."""
+    if "default" in players:
+        return f"{WORDS[names.language]['else']} {amount}"
+    counts = join(players, names.language, "or")
+    return say(names.language, "with-players", {"amount": amount, "players": counts, "last": int(players[-1])})
 
 
 def _numbers(names: Names, node: Node) -> str:

@@ -24,7 +24,7 @@ from tools.diff_words import GROUPS, say
 
 SEEN = ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by")
 WORDS_OF = ("name", "text", "plural")
-HELPERS = ("value", "function", "verb", "modifier")
+HELPERS = ("value", "function", "verb", "modifier", "hook", "track", "list")
 """What often only serves other rules: where it is new and has no words for players, it is small print."""
 END = ("finish", "award", "winner")
 COURSE = ("round", "phase", "verb", "function", "hook", "modifier", "window", "claim")
@@ -163,8 +163,8 @@ def _helps(found: Difference) -> bool:
     """Whether a thing only serves other rules, as far as its words tell."""
     node = found.thing.node
     words = [node.get(word) for word in ("text", "name")] if isinstance(node, Block) else [None, None]
-    waits = isinstance(node, Block) and node.get("waits") is not None
-    return (found.thing.sort in HELPERS and words == [None, None]) or (waits and words[0] is None)
+    waits = isinstance(node, Block) and node.get("waits") is not None and words[0] is None
+    return found.thing.sort == "function" or waits or (found.thing.sort in HELPERS and words == [None, None])
 
 
 def _used(context: Context, value: str) -> str:

@@ -1,4 +1,4 @@
-"""`python -m tools.bench.compose [PACK]`: what it costs to combine a game with ten packs of house rules.
+"""`python -m tools.bench.compose PACK`: what it costs to combine a game with ten packs of house rules.
 
 The packs are made for the purpose, from the game's own documents: each declares definitions and a verb, sets
 values, puts something before a step and around sentences. Beside it stand the same files alone: one pack of the
@@ -112,7 +112,7 @@ def timed(done: Callable[[], Loaded]) -> float:
 
 def main() -> None:
     """Measures and prints."""
-    game = read_pack(packs.find(sys.argv[1] if len(sys.argv) > 1 else "dominion"), scenarios=False)
+    game = read_pack(packs.find(sys.argv[1]), scenarios=False)
     name = load_files(game).declared.pack
     rules = [house_rules(game, number) for number in range(PACKS)]
     more = []

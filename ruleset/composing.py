@@ -1,0 +1,93 @@
+"""The documents of several packs while changes are made to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import evolve
+
+from ruleset.anchors import Anchors, Place
+from ruleset.collecting import SECTIONS
+from ruleset.conflicts import Deeds
+from ruleset.dependencies import Resolved
+from ruleset.diagnostic import Diagnostic, Label
+from ruleset.document import Document
+from ruleset.nodes import Mapping as Block
+from ruleset.nodes import Node, Scalar
+from ruleset.nodes import Sequence as List
+from ruleset.nodes_edit import part, replaced
+from ruleset.patch import Patch, patch_of
+from ruleset.span import Span
+from ruleset.weave import Insert, Weave
+
+
+class Composing:
+    """All documents, whose they are, and what was found and done so far. A document that was removed is None."""
+
+    def __init__(self, packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.versions = {head.pack: head.version for head in resolved.order}
+        self.documents: list[Document | None] = []
+        self.owners: list[str] = []
+        self.patches: list[Patch] = []
+        for number, head in enumerate(resolved.order):
+            for document in packs.get(head.pack, ()):
+                if document.kind == "change":
+                    self.patches.append(patch_of(head.pack, document))
+                elif number and document.kind == "pack":
+                    for section in _sections(document):
+                        self.add(head.pack, section)
+                else:
+                    self.add(head.pack, document)
+        self.anchors = Anchors(self.documents)
+        self.changed: set[int] = set()
+        self.found: list[Diagnostic] = []
+        self.deeds = Deeds(resolved)
+        self.woven: dict[Span, Weave] = {}
+        self.inserts: list[Insert] = []
+
+    def add(self, pack: str, document: Document) -> None:
+        """One more document of a pack."""
+        self.documents.append(document)
+        self.owners.append(pack)
+
+    def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
+        """One more finding."""
+        self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def put(self, place: Place, new: Node | None, key: Scalar | None = None) -> None:
+        """Another node at a place; None removes it."""
+        document = self.documents[place.document]
+        assert document is not None
+        if place.path and part(document.root, place.path[:-1]) is None:
+            assert key is not None
+            self.put(above(place), Block((), key.span), evolve(key, text=place.path[-2], value=place.path[-2]))
+            document = self.documents[place.document]
+            assert document is not None
+        root = replaced(document.root, place.path, new, key)
+        assert isinstance(root, Block)
+        self.documents[place.document] = evolve(document, root=root)
+        self.changed.add(place.document)
+
+
+def above(place: Place) -> Place:
+    """The place around a place."""
+    return Place(place.id, place.document, place.path[:-1])
+
+
+def _sections(document: Document) -> Iterator[Document]:
+    """What a pack on top of a game declares in its `pack.yaml`, each section as a document of its own."""
+    for entry in document.root.entries:
+        if entry.key.text in SECTIONS:
+            yield evolve(document, root=evolve(document.root, entries=(entry,)), kind=entry.key.text)
+
+
+def shown(node: Node | None) -> str:
+    """A node in one line, as an author would write it."""
+    if node is None:
+        return "nothing"
+    if isinstance(node, Scalar):
+        return " then ".join(line.strip() for line in node.text.strip().splitlines())
+    if isinstance(node, List):
+        return "[" + ", ".join(shown(item) for item in node.items) + "]"
+    return "{" + ", ".join(f"{entry.key.text}: {shown(entry.value)}" for entry in node.entries) + "}"
