@@ -201,6 +201,8 @@ def _check_program(header: Header, program: TableProgram) -> None:
         raise JournalError(f"line 2: the program has semantics version {program.semantics}, not {header.semantics}")
     if header.program != program_hash(program):
         raise JournalError("line 2: the program's hash is not the one in the header; the file was changed")
+    if (header.pack, header.version) != (program.pack, program.version):
+        raise JournalError("line 2: the program is of another pack than the header says")
     if (header.seats, header.options) != (program.seats, program.options):
         raise JournalError("line 2: the program is for other seats or options than the header says")
     layout = program.layout

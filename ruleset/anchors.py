@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ruleset import syntax as s
 from ruleset.document import Document
 from ruleset.mistakes import Mistake
 from ruleset.nearest import nearest
-from ruleset.nodes import Mapping, Node, Scalar
+from ruleset.nodes import Around, Mapping, Node, Scalar
 from ruleset.nodes import Sequence as List
-from ruleset.nodes_edit import Path, part, step_id
+from ruleset.nodes_edit import Path, bare_path, part, step_id
 from ruleset.parse import parse_pattern
 
 SECTION_OF_SORT = {
@@ -46,9 +46,15 @@ class Place:
     id: str
     document: int
     path: Path = ()
+    bare: Path = field()
+    """The path without the steps that house rules have put around it meanwhile: the same for all who change it."""
+
+    @bare.default
+    def _path(self) -> Path:
+        return self.path
 
     def below(self, path: Path) -> Place:
-        return Place(".".join((self.id, *path)), self.document, (*self.path, *path))
+        return Place(".".join((self.id, *path)), self.document, (*self.path, *path), (*self.bare, *path))
 
 
 class Anchors:
@@ -77,7 +83,8 @@ class Anchors:
             found = self._sound(self._names.get(f"{one}/{name}"))
             path = self._path(found, parts) if found is not None else None
             if found is not None and path is not None:
-                return Place(id_, found.document, (*found.path, *path))
+                bare = bare_path(self.node(found), path)
+                return Place(id_, found.document, (*found.path, *path), (*found.bare, *bare))
         return None
 
     def of(self, sort: str) -> Iterator[Place]:
@@ -156,13 +163,14 @@ def verb_name(sentence: str) -> str:
 def _step_path(node: Node | None, word: str) -> Path | None:
     """How a word leads on from a node: to a step, to an option, to a key; steps may stand in an effect."""
     if isinstance(node, List):
-        return (word,) if any(step_id(item) == word for item in node.items) else None
+        return _among(node, word)
     if not isinstance(node, Mapping):
         return None
     for inner in (("steps",), ("do",)):
         found = part(node, inner)
-        if isinstance(found, List) and any(step_id(item) == word for item in found.items):
-            return (*inner, word)
+        step = _among(found, word) if isinstance(found, List) else None
+        if step is not None:
+            return (*inner, *step)
     options = node.get("options")
     if isinstance(options, Mapping) and options.get(word) is not None:
         return ("options", word)
@@ -172,6 +180,18 @@ def _step_path(node: Node | None, word: str) -> Path | None:
     if isinstance(does, Mapping):
         deeper = _step_path(does, word)
         return ("do", *deeper) if deeper is not None else None
+    return None
+
+
+def _among(steps: List, word: str) -> Path | None:
+    """How a word leads to a step of a list, also to one that a house rule has put another around."""
+    if any(step_id(item) == word for item in steps.items):
+        return (word,)
+    for item in steps.items:
+        held, name = (item.get("steps"), step_id(item)) if isinstance(item, Around) else (None, None)
+        found = _among(held, word) if isinstance(held, List) else None
+        if found is not None and name is not None:
+            return (name, "steps", *found)
     return None
 
 
@@ -192,6 +212,4 @@ def _parts(node: Node | None, path: Path) -> Iterator[Path]:
             name = step_id(item)
             if name is not None:
                 yield (*path, name)
-                yield from _parts(item, (*path, name))
-
-
+                yield from _parts(item, path if isinstance(item, Around) else (*path, name))

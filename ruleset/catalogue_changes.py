@@ -105,12 +105,12 @@ CHANGES: tuple[Entry, ...] = (
     ),
     Entry(
         "RW629",
-        "carry-on",
+        "proceed-once",
         "error",
-        "`around` does not say once where to carry on",
-        "What is put around sentences says `carry on` where these are to happen: once, perhaps under a condition."
+        "`around` does not say once where to proceed",
+        "What is put around sentences says `proceed` where these are to happen: once, perhaps under a condition."
         " What takes their place altogether is `set`.",
         "change: verb/draw\naround: coins += 1",
-        "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: carry on",
+        "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: proceed",
     ),
 )

@@ -27,7 +27,7 @@ class Changing(Composing):
             return True
         if node is None and around.path and self._reachable(patch, around, span):
             return True
-        message = f"`{'.'.join(place.path[:-1])}` of this has no parts"
+        message = f"`{place.id.rpartition('.')[0]}` has no parts"
         if not isinstance(node, List | Scalar):
             return False
         self.report("RW624", span, message, "name the field itself")

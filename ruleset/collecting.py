@@ -147,7 +147,11 @@ class Collecting:
             before = self._order(key.span) < self._order(place)
             span, other = (place, key.span) if before else (key.span, place)
             label = Label(other, "first declared here")
-            self.report("RW303", span, twice, "rename or remove one of them", label)
+            owners = self.out.owners
+            hint = "rename or remove one of them"
+            if owners.get(span.path) != owners.get(other.path):
+                hint = "change what is there with `change: …`, or choose another name"
+            self.report("RW303", span, twice, hint, label)
             return False
         self.where[full] = (key.span, group)
         return True

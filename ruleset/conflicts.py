@@ -64,7 +64,7 @@ class Deeds:
         """Whether a deed has the last word where two conflict."""
         place = deed.place
         covered = all(
-            (other.place.document, other.place.path[: len(place.path)]) == (place.document, place.path)
+            (other.place.document, other.place.bare[: len(place.bare)]) == (place.document, place.bare)
             for other in (one, two)
         )
         return covered and {one.pack, two.pack} <= self.resolved.comes_after[deed.pack]
@@ -77,7 +77,7 @@ class Deeds:
     def before(self, place: Place, seen: frozenset[str], now: Node | None) -> Node | None:
         """What was at a place before packs changed it that are not among the seen ones."""
         for one in self._by_document.get(place.document, ()):
-            if one.pack not in seen and one.place.path == place.path:
+            if one.pack not in seen and one.place.bare == place.bare:
                 return one.old
         return now
 
@@ -89,28 +89,28 @@ class Deeds:
     def _conflict(self, one: Deed, two: Deed) -> bool:
         if one.pack != two.pack and one.pack in self.resolved.comes_after[two.pack]:
             return False
-        paths = one.place.path, two.place.path
+        paths = one.place.bare, two.place.bare
         shorter = min(len(path) for path in paths)
         if paths[0][:shorter] != paths[1][:shorter]:
             return False
         inserts = [deed for deed in (one, two) if deed.action in INSERTS]
         if inserts:
             others = [deed for deed in (one, two) if deed.action == "remove"]
-            return any(len(other.place.path) <= len(inserts[0].place.path) for other in others)
+            return any(len(other.place.bare) <= len(inserts[0].place.bare) for other in others)
         if one.pack == two.pack:
             return paths[0] == paths[1] and one.action == two.action
         return not _same(one, two)
 
 
 def _same(one: Deed, two: Deed) -> bool:
-    if one.place.path != two.place.path or one.action != two.action:
+    if one.place.bare != two.place.bare or one.action != two.action:
         return False
     values = [plain(deed.new) if deed.new is not None else None for deed in (one, two)]
     return bool(values[0] == values[1])
 
 
 def _told(one: Deed, two: Deed) -> Diagnostic:
-    what = two.place.id if len(two.place.path) >= len(one.place.path) else one.place.id
+    what = two.place.id if len(two.place.bare) >= len(one.place.bare) else one.place.id
     if one.pack == two.pack:
         label = Label(one.span, "the first time")
         return Diagnostic("RW623", two.span, f"`{what}` is changed twice", "keep one of them", (label,))

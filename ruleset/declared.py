@@ -145,6 +145,26 @@ class Declared:
         pack = self.owners.get(here.path)
         return pack is None or self.owners.get(there.path, pack) in self.seen[pack]
 
+    def builds_on(self, here: Span, there: Span) -> bool:
+        """Whether the pack of one place builds on the pack of another, and is not the same."""
+        pack, other = self.owners.get(here.path), self.owners.get(there.path)
+        return pack is not None and pack != other and other in self.seen[pack]
+
+    def stranger(self, word: str, here: Span) -> str:
+        """The pack that declares a name which the pack of a text does not know; nothing where there is none."""
+        pack = self.owners.get(here.path)
+        if pack is None:
+            return ""
+        groups: tuple[Any, ...] = (self.zones, self.tracks, self.lists, self.values, self.options)
+        for name in (word, *(f"{one}-{word}" for one in self.seen)):
+            spans = [group[name][0] for group in groups if name in group]
+            spans += [self.functions[name].span] if name in self.functions else []
+            for span in spans:
+                owner = self.owners.get(span.path, pack)
+                if owner not in self.seen[pack]:
+                    return owner
+        return ""
+
     def tree(self, tree: Any, here: Span) -> Any:
         """The tree of a text under the names that its pack's words have here."""
         names = self.renamed.get(self.owners.get(here.path, ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
@@ -12,6 +12,7 @@ from ruleset.collecting import texts_of
 from ruleset.diagnostic import Label
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
+from ruleset.nodes import Around
 from ruleset.scope import Bound, Scope, Value
 from ruleset.span import Span
 from ruleset.statements import Code
@@ -40,19 +41,20 @@ class Flow(Weaving):
         """Steps one after the other; ids are unique among them."""
         code: list[t.Stmt] = []
         seen: dict[str, Span] = {}
+        for name in _names(node):
+            if name.text in seen:
+                self._two_steps(name.text, seen[name.text], name.span)
+            seen[name.text] = name.span
         for item in node.items if isinstance(node, Sequence) else ():
-            if not isinstance(item, Mapping):
-                continue
-            name = item.get("id")
-            if isinstance(name, Scalar):
-                if name.text in seen:
-                    label = Label(seen[name.text], "the other step")
-                    self.context.report(
-                        "RW313", name.span, f"two steps are called `{name.text}`", "rename one", label
-                    )
-                seen[name.text] = name.span
-            code.extend(self.step(item, scope))
+            if isinstance(item, Mapping):
+                code.extend(self.step(item, scope))
         return tuple(code)
+
+    def _two_steps(self, name: str, first: Span, second: Span) -> None:
+        """Two steps of one name: reported where the newer one is, in the pack that knows the other's."""
+        newer, other = (first, second) if self.context.declared.builds_on(first, second) else (second, first)
+        label = Label(other, "the other step")
+        self.context.report("RW313", newer, f"two steps are called `{name}`", "rename one", label)
 
     def step(self, node: Mapping, scope: Scope) -> Code:
         """One step, with its conditions, its turns and its body."""
@@ -189,6 +191,8 @@ class Flow(Weaving):
         if isinstance(options, Mapping):
             code = self.menu(options, scope, at)
         elif isinstance(steps, Sequence):
+            if isinstance(node, Around):  # what it is around is called as if it were not there
+                scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
             code = self.steps(steps, scope)
         elif isinstance(compare, Scalar):
             code = self._compare(compare, node, scope, at)
@@ -428,6 +432,16 @@ class Flow(Weaving):
             one = t.Const(1)
             return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
         return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _names(steps: Node | None) -> Iterator[Scalar]:
+    """The ids of steps of a list, and of those around which a house rule put another: all that must differ."""
+    for item in steps.items if isinstance(steps, Sequence) else ():
+        name = item.get("id") if isinstance(item, Mapping) else None
+        if isinstance(name, Scalar):
+            yield name
+        if isinstance(item, Around):
+            yield from _names(item.get("steps"))
 
 
 def _leaves(code: Code, label: int) -> bool:

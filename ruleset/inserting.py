@@ -9,9 +9,10 @@ from attrs import evolve
 from ruleset.anchors import Place
 from ruleset.changing import Changing
 from ruleset.collecting import SECTIONS
+from ruleset.composing import above
 from ruleset.conflicts import Deed
 from ruleset.document import Document
-from ruleset.nodes import Entry, Node, Scalar
+from ruleset.nodes import Around, Entry, Node, Scalar
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import inserted, named, part
@@ -35,8 +36,8 @@ class Inserting(Changing):
             return
         ordered = self.resolved.comes_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
-        above = part(document.root, place.path[:-1]) if place.path else None
-        if isinstance(above, List):
+        holder = part(document.root, place.path[:-1]) if place.path else None
+        if isinstance(holder, List):
             self._insert_step(place, word, node)
         elif not place.path and document.kind in ("phase", "award") and isinstance(node, Block | List):
             self._insert_document(patch, place, document, word, node)
@@ -55,10 +56,11 @@ class Inserting(Changing):
         new = node.items if isinstance(node, List) else (node,)
         document = self.documents[place.document]
         assert document is not None
+        place = _with_what_is_around(place, document)
         if word == "around":
             step = part(document.root, place.path)
             assert step is not None and isinstance(node, Block)
-            self.put(place, _holding(node, (step,)))
+            self.put(place, _holding(node, (step,), of_one=True))
             return
         root = inserted(document.root, place.path, new if word == "before" else (), new if word == "after" else ())
         assert isinstance(root, Block)
@@ -70,7 +72,7 @@ class Inserting(Changing):
         if word == "around" and isinstance(node, Block) and document.kind == "phase":
             steps = document.root.get("steps")
             assert isinstance(steps, List)
-            self.put(place.below(("steps",)), List((_holding(node, steps.items),), node.span))
+            self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
             return
         name = document.root.entries[0].value
         holders = ("round", "phases") if document.kind == "phase" else ("finish", "awards")
@@ -112,12 +114,13 @@ class Inserting(Changing):
         if not place.path:
             return None
         last = place.path[-1]
-        if len(place.path) == 1 and last in self._effects(document.kind):
+        if len(place.path) == 1 and last in self.effects(document.kind):
             return place
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
         return place if node is not None and (last in BODIES or option) else None
 
-    def _effects(self, kind: str) -> tuple[str, ...]:
+    def effects(self, kind: str) -> tuple[str, ...]:
+        """The effects that a kind declares."""
         place = self.anchors.find(f"kind/{kind}")
         node = self.anchors.node(place) if place is not None else None
         effects = node.get("effects") if isinstance(node, Block) else None
@@ -168,10 +171,19 @@ def _spans(node: Node) -> Iterator[Span]:
             yield from _spans(item)
 
 
-def _holding(step: Block, steps: tuple[Node, ...]) -> Block:
+def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
     """A step with other steps inside."""
     key = Scalar("steps", "steps", step.span)
-    return evolve(step, entries=(*step.entries, Entry(key, List(steps, step.span))))
+    return Around((*step.entries, Entry(key, List(steps, step.span))), step.span, of_one)
+
+
+def _with_what_is_around(place: Place, document: Document) -> Place:
+    """The place of a step, or of what packs have put around it alone: what comes next is put outside of that."""
+    holder = part(document.root, place.path[:-2])
+    while isinstance(holder, Around) and holder.of_one:
+        place = above(above(place))
+        holder = part(document.root, place.path[:-2])
+    return place
 
 
 def _steps(node: List) -> bool:

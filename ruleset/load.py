@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -10,6 +10,7 @@ from attrs import define, evolve, field, frozen
 from ruleset.catalogue import entry
 from ruleset.check import check
 from ruleset.check_texts import check_texts
+from ruleset.collecting import texts_of
 from ruleset.compose import Composed, compose, recheck
 from ruleset.declare import declare
 from ruleset.declared import Declared
@@ -21,7 +22,7 @@ from ruleset.formats import modernised, too_new
 from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
-from ruleset.program import Program, Reference
+from ruleset.program import Program, Reference, Texts
 from ruleset.scoping import Renamed, scoped
 from ruleset.span import Span
 from ruleset.suppress import suppress
@@ -132,6 +133,7 @@ def load_files(
     )
     declared, mistakes = declare(documents, (*tainted, *broken), unread, begun)
     declared = evolve(declared, pack=name)
+    declared.texts.update(_titles(read, name, declared.texts))
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, documents)
     found.extend(mistakes)
@@ -147,6 +149,21 @@ def load_files(
         name, sound_program, findings, sources, tuple(suppressed), declared, program.references,
         composed=composed, heads=resolved.order, owners=owners,
     )  # fmt: skip
+
+
+def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:
+    """What players call packs that are combined: the game's name with theirs, and what each says of itself."""
+    if len(read) < 2:
+        return {}
+    roots = [next(d.root for d in pack.documents if d.kind == "pack") for pack in read]
+    titles: dict[str, Texts] = {}
+    for field_, between, end in (("name", " + ", ""), ("text", " ", ".text")):
+        said = [dict(texts_of(node)) for root in roots if (node := root.get(field_)) is not None]
+        tongues = [tongue for tongue, _ in texts.get(f"pack/{read[0].name}{end}", ())]
+        first = tongues[0] if tongues else ""
+        together = {tongue: [one.get(tongue) or one.get(first, "") for one in said] for tongue in tongues}
+        titles[f"pack/{name}{end}"] = tuple((tongue, between.join(all_)) for tongue, all_ in together.items())
+    return titles
 
 
 @frozen

@@ -10,18 +10,15 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.diagnostic import Label
+from ruleset.known import Known
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Context, Member, Scope, Target, Text, Value
+from ruleset.scope import Bound, Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
-from ruleset.word_hints import WORD_HINTS
 
 
-class Names:
+class Names(Known):
     """The part of `Expressions` that knows declarations."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
 
     # implemented by Expressions
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
@@ -114,31 +111,6 @@ class Names:
         groups = (d.zones, d.tracks, d.lists, d.values, d.options)
         spans = [group[word][0] for group in groups if word in group] if global_ else []
         return (*labels[:1], *(Label(span, f"`{word}` is declared here") for span in spans[:1]))
-
-    def unknown(self, word: str, scope: Scope, span: Span) -> None:
-        if word in ("you", "others"):
-            who = "say who: a step has `turns: …`, a function or verb takes a player"
-            self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", who)
-            return
-        near = nearest(word, self.known(scope))
-        hint = f"did you mean `{near}`?" if near else None
-        if scope.member is not None and word in ("card", "cards"):
-            hint = "inside of `where` the one in question is `it`; or name it: `no c in … where …`"
-            self.context.report("RW420", span, f"nothing is called `{word}` here", hint)
-            return
-        self.context.report("RW420", span, f"nothing is called `{word}` here", WORD_HINTS.get(word, hint))
-
-    def known(self, scope: Scope) -> list[str]:
-        """All names that could stand here."""
-        d = self.context.declared
-        groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
-        names = [name for group in groups for name in group]
-        names += [member for _, members in d.enumerations.values() for member in members]
-        if scope.member is not None:
-            names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
-        names += [word for word in d.tainted if " " not in word]
-        names += ["players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
-        return [*scope.names, *names]
 
     def _bound(self, bound: Bound) -> Value:
         many = bound.type.many

@@ -67,6 +67,16 @@ class Mapping:
         return tuple(self._by_name)
 
 
+@frozen
+class Around(Mapping):
+    """A step that a house rule put around others, its `steps`: they are called as if it were not there.
+
+    `of_one`: it is around one step, and not around all of a phase.
+    """
+
+    of_one: bool = True
+
+
 Node: TypeAlias = Scalar | Sequence | Mapping
 
 

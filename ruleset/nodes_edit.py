@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.nodes import Around, Entry, Mapping, Node, Scalar, Sequence
 
 Path = tuple[str, ...]
 
@@ -22,6 +22,18 @@ def part(node: Node | None, path: Path) -> Node | None:
         else:
             return None
     return node
+
+
+def bare_path(node: Node | None, path: Path) -> Path:
+    """A path without the steps that house rules put around what it leads to."""
+    bare: list[str] = []
+    for word in path:
+        if isinstance(node, Around) and word == "steps":
+            bare.pop()
+        else:
+            bare.append(word)
+        node = part(node, (word,))
+    return tuple(bare)
 
 
 def replaced(node: Node, path: Path, new: Node | None, key: Scalar | None = None) -> Node:

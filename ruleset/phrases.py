@@ -67,6 +67,15 @@ class Phrases(Expressions):
         """Whether a verb is the kernel's, or one that the pack of the text knows."""
         return not isinstance(verb, VerbDeclared) or self.context.declared.visible(text.scalar.span, verb.span)
 
+    def _strange_verb(self, verb: Verb, node: s.Phrase, text: Text) -> None:
+        """Reports a sentence that is a verb of a pack which this one does not build on."""
+        assert isinstance(verb, VerbDeclared)
+        pack = self.context.declared.owners.get(verb.span.path, "")
+        message = f"this sentence is a verb of `{pack}`, which this pack does not build on"
+        hint = f"add `{pack}` to `requires` in the pack.yaml of this pack"
+        label = Label(verb.span, "declared here")
+        self.context.report("RW425", text.span(node.start, node.end), message, hint, label)
+
     def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text) -> list[Match]:
         """The matches whose arguments have the right types; findings when none or several have."""
         fitting: list[Match] = []
@@ -102,6 +111,12 @@ class Phrases(Expressions):
     def _no_verb(self, node: s.Phrase, scope: Scope, text: Text) -> None:
         """Says where the best attempt failed."""
         verbs = verbs_of(self.context.declared, False)
+        if self.context.declared.owners:
+            unknown = [one.verb for one in match(node.items, verbs) if not self._knows_verb(one.verb, text)]
+            if unknown:
+                self._strange_verb(unknown[0], node, text)
+                return
+            verbs = [verb for verb in verbs if self._knows_verb(verb, text)]
         words = [item.text if isinstance(item, s.Name) else "" for item in node.items]
         span = text.span(node.start, node.end)
         if any(f"verb {word}" in self.context.declared.tainted for word in ("", *words[:2])):

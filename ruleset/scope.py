@@ -137,7 +137,7 @@ class Scope:
     reading: bool = True
     """Whether effects are forbidden here."""
     original: tuple[Span, Original] | None = None
-    """What `carry on` does, in sentences that a pack put around others: their place, and the code of the others."""
+    """What `proceed` does, in sentences that a pack put around others: their place, and the code of the others."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
         return evolve(self, names={**self.names, name: bound})
@@ -156,7 +156,7 @@ class Context:
         self.inserted: dict[Span, tuple[t.Stmt, ...]] = {}
         """The code of what packs put before, behind and around others', by its place."""
         self.carried: dict[Span, int] = {}
-        """How often `carry on` was met, by the place of what stands around others."""
+        """How often `proceed` was met, by the place of what stands around others."""
         self.covering = covering
         """Whether code tells which of its branches are taken."""
         self.points: dict[int, str] = {}

@@ -235,10 +235,10 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     Sentence("nothing", "do nothing", "Nothing happens.", "do nothing"),
     Sentence(
-        "carry",
-        "carry on",
+        "proceed",
+        "proceed",
         "In what a change puts `around` sentences: does what they say.",
-        "carry on",
+        "proceed",
     ),
     Sentence("stop", "stop", "Ends the innermost `repeat` or `each`, or else the effect.", "stop"),
 )

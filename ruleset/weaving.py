@@ -17,7 +17,7 @@ from ruleset.statements import Code
 
 
 class Weaving(Hooks):
-    """Weaves bodies, and checks the sentence `carry on`."""
+    """Weaves bodies, and checks the sentence `proceed`."""
 
     def woven(self, span: Span, body: Original, scope: Scope) -> Code:
         """The code of what stands at a place, with what packs put there. All is made in the order in which it is
@@ -39,7 +39,7 @@ class Weaving(Hooks):
         if times != 1:
             count = "twice or more" if times else "nowhere"
             hint = "say it once, where the rest is to happen; what takes the place of all is `set`"
-            self.context.report("RW629", node.span, f"`carry on` stands {count} in this", hint)
+            self.context.report("RW629", node.span, f"`proceed` stands {count} in this", hint)
         return code
 
     def _inserted(self, node: Node, scope: Scope) -> Code:
@@ -50,12 +50,12 @@ class Weaving(Hooks):
         self.context.inserted[node.span] = code
         return code
 
-    def _do_carry(
+    def _do_proceed(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
         if scope.original is None:
             hint = "it is for `around` in a change, and means what stands there otherwise"
-            self.context.report("RW434", text.span(node.start, node.end), "there is nothing to carry on with", hint)
+            self.context.report("RW434", text.span(node.start, node.end), "there is nothing to proceed with", hint)
             return (), outer
         span, body = scope.original
         self.context.carried[span] += 1

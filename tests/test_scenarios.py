@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.load import load
 from ruleset.scenario import Scenario
+from tools import packs
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 from tools.testing import diagnostic
@@ -20,7 +20,7 @@ PACKS = [*sorted((ROOT / "content").iterdir()), *sorted((ROOT / "tests" / "packs
 
 @cache
 def stages(pack: Path) -> Stages:
-    loaded = load(pack)
+    loaded = packs.load_together(packs.read_together(str(pack)))  # with the packs that it extends
     assert loaded.program is not None, loaded.findings
     return Stages(loaded.program, loaded.program.scenarios)
 

@@ -15,7 +15,7 @@ from ruleset.conflicts import INSERTS, Deed
 from ruleset.document import Mapping, Node
 from ruleset.load import Loaded
 from ruleset.nodes import Sequence as List
-from ruleset.nodes_edit import Path, part
+from ruleset.nodes_edit import Path, bare_path, part
 from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, Usage
@@ -82,19 +82,20 @@ def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
 
 def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) -> Iterator[Line]:
     root = composed.documents[place.document].root
-    here = [deed for deed in deeds if _below(deed.place.path, place.path)]
+    here = [deed for deed in deeds if _below(deed.place.bare, place.bare)]
     used: set[int] = set()
-    for path, node in _leaves(part(root, place.path), place.path):
-        about = [deed for deed in here if _below(path, deed.place.path) or _below(deed.place.path, path)]
+    for real, node in _leaves(part(root, place.path), place.path):
+        path = bare_path(root, real)
+        about = [deed for deed in here if _below(path, deed.place.bare) or _below(deed.place.bare, path)]
         about = [deed for deed in about if deed.action not in INSERTS]
         used.update(map(id, about))
-        yield Line(".".join(path[len(place.path) :]), shown(node), tuple(_words(loaded, node, about, path)))
+        yield Line(".".join(path[len(place.bare) :]), shown(node), tuple(_words(loaded, node, about, path)))
     for deed in here:
         if id(deed) not in used:
             insert = (deed.action,) if deed.action in INSERTS else ()
-            name = " ".join((".".join(deed.place.path[len(place.path) :]), *insert)).strip()
+            name = " ".join((".".join(deed.place.bare[len(place.bare) :]), *insert)).strip()
             value = shown(deed.new) if deed.new is not None else None
-            yield Line(name, value, tuple(_words(loaded, deed.old, [deed], deed.place.path)))
+            yield Line(name, value, tuple(_words(loaded, deed.old, [deed], deed.place.bare)))
 
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
@@ -123,7 +124,7 @@ def _words(loaded: Loaded, node: Node | None, deeds: list[Deed], path: Path) -> 
 
 def _at(node: Node | None, deed: Deed, path: Path) -> Node | None:
     """The part of what a deed was about that a path means."""
-    return part(node, path[len(deed.place.path) :]) if _below(path, deed.place.path) else node
+    return part(node, path[len(deed.place.bare) :]) if _below(path, deed.place.bare) else node
 
 
 def _owner(loaded: Loaded, span: Span) -> str:

@@ -95,8 +95,9 @@ def explain(code: str | None) -> int:
 def new(what: str, name: str, source: str | None, pack: str | None, game: str | None) -> int:
     """Begin something new: a whole pack, or a document of one.
 
-    WHAT is `pack` (a small game to play and change), `house-rule` (a pack on top of another), a kind of the pack (a definition of it), or a word of
-    the language: verb, function, phase, award, hook, option, zone, … Nothing that exists is overwritten.
+    WHAT is `pack` (a small game to play and change), `house-rule` (a pack on top of another), a kind of the pack
+    (a definition of it), or a word of the language: verb, function, phase, award, hook, option, zone, … Nothing
+    that exists is overwritten.
     """
     from tools.new import new
 
@@ -105,7 +106,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
 @cli.command()
 @click.argument("pack", required=False)
-@click.option("--check", is_flag=True, help="Only say what there is to do; the exit code is 1 if there is anything.")
+@click.option("--check", is_flag=True, help="Only say what there is to do; exit code 1 if there is something.")
 @click.option("--to", type=int, metavar="N", help="The format to end with; without it, the newest.")
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
     """Rewrite PACK, written in an older format, in the newest one; comments and all else stay as they are.
@@ -169,7 +170,7 @@ def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
     "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True,
     help="How it is written; markdown is for print.",
 )  # fmt: skip
-@click.option("--lang", "language", type=_LANGUAGES, default="en", show_default=True, help="The language of the sheet.")
+@click.option("--lang", "language", type=_LANGUAGES, default="en", show_default=True, help="Its language.")
 @click.option("--title", help="The title of the sheet; by default the names of the packs that are added.")
 def diff(base: str, other: str | None, **given: Any) -> int:
     """Tell what changes for a player between two sets of packs: a sheet of house rules.

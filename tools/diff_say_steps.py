@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
+from ruleset.nodes import Around, Node
 from ruleset.nodes import Mapping as Block
-from ruleset.nodes import Node
-from ruleset.nodes_edit import Path
+from ruleset.nodes_edit import Path, part
 from tools.diff_compare import Difference
-from tools.diff_names import code
+from tools.diff_names import Names, code
 from tools.diff_tell import Context, Said
 from tools.diff_words import join
 
@@ -72,9 +74,19 @@ def part_of_step(context: Context, found: Difference, step: Path, rest: Path) ->
 def woven(context: Context, found: Difference) -> Said:
     """Sentences before, after or around others."""
     names, thing = context.names, found.thing
-    parts = [names.label(thing, (word,)) for word in found.path if word not in ("steps", "do")]
-    name = ", ".join((names.thing(thing), *parts))
+    name = ", ".join((names.thing(thing), *_parts(names, found)))
     if found.change == "removed":
         return Said("woven-gone", name, {"before": code(found.before) if found.before is not None else ""})
     assert found.after is not None
     return Said(f"woven-{found.word}", name, {"after": code(found.after)}, context.explained(found))
+
+
+def _parts(names: Names, found: Difference) -> Iterator[str]:
+    """The steps and options in which the sentences stand, without steps that are only put around these."""
+    node: Node | None = found.thing.node
+    for word in found.path:
+        node = part(node, (word,))
+        if word in ("steps", "do", "options") or isinstance(node, Around):
+            continue
+        own = names.text(node.get("name")) if isinstance(node, Block) else ""
+        yield own if own and "{" not in own else names.label(found.thing, (word,))

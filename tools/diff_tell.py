@@ -15,7 +15,7 @@ from ruleset.conflicts import INSERTS, Deed
 from ruleset.message import Value
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node, Scalar
-from ruleset.nodes_edit import Path
+from ruleset.nodes_edit import Path, bare_path
 from ruleset.span import Span
 from tools.diff_compare import Difference
 from tools.diff_names import Names
@@ -107,8 +107,8 @@ def _made(deed: Deed, found: Difference) -> bool:
         return True
     if deed.action in INSERTS or deed.place.document != found.thing.document:
         return False
-    path = (*found.thing.path, *found.path)
-    return deed.place.path[: len(path)] == path or path[: len(deed.place.path)] == deed.place.path
+    path = (*found.thing.path, *bare_path(found.thing.node, found.path))
+    return deed.place.bare[: len(path)] == path or path[: len(deed.place.bare)] == deed.place.bare
 
 
 def _within(inner: Span, outer: Span) -> bool:

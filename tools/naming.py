@@ -72,12 +72,14 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:
-    """The names from the pack that was asked for, or from the shipped one of the table's pack name."""
+    """The names from the pack that was asked for, or from the shipped ones of the table's pack name."""
     if pack is not None:
         return naming(table, packs.compile_pack(pack))
-    if table.pack not in packs.shipped():
+    shipped = packs.shipped()
+    names = table.pack.split("+")
+    if not all(name in shipped for name in names):
         return naming(table)
     try:
-        return naming(table, packs.compile_pack(str(packs.shipped()[table.pack])))
+        return naming(table, packs.compile_pack("+".join(str(shipped[name]) for name in names)))
     except Failure:
         return naming(table)

@@ -134,7 +134,7 @@ def _ideas(anchors: Anchors, loaded: Loaded) -> Iterator[list[str]]:
             break
     verb = next(iter(declared.verbs), None)
     if verb is not None:
-        yield [f"change: verb/{verb}", "around: carry on"]
+        yield [f"change: verb/{verb}", "around: proceed"]
 
 
 def _scenario(loaded: Loaded) -> str:

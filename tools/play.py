@@ -21,7 +21,7 @@ from tools.naming import naming, naming_of
 from tools.saves import check_target, read_journal
 from tools.seats import HUMAN, RANDOM, parse, seated
 from tools.session import Seating, Session
-from tools.together import with_more
+from tools.together import names_of, with_more
 
 
 @frozen
@@ -123,12 +123,15 @@ def _watch(session: Session, wishes: Wishes) -> None:
         return _table_of(program, named(program.scenarios, wishes.scenario))
 
     fresh = wishes.resume is None
-    session.watch = Watch(packs.find(wishes.pack), make, fresh, wishes.scenario is not None)
+    roots = tuple(packs.find(name) for name in names_of(wishes.pack))
+    session.watch = Watch(roots, make, fresh, wishes.scenario is not None)
 
 
 def _pack(wishes: Wishes, compiled: packs.Compiled) -> str | None:
     """The pack as it has to be named again; a shipped one is found by its name."""
-    return None if compiled.root in packs.shipped().values() else wishes.pack
+    shipped = packs.shipped()
+    named = all(name in shipped for name in names_of(wishes.pack or ""))
+    return None if named or (compiled.root in shipped.values() and not compiled.owners) else wishes.pack
 
 
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:

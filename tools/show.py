@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ruleset.document import read_documents
 from ruleset.files import pack_root
-from ruleset.load import Loaded, load_files
+from ruleset.load import Loaded
 from ruleset.nearest import nearest
 from tools import packs
 from tools.card import Shelf
@@ -24,7 +24,7 @@ FORMAT = 1
 def show(wanted: str | None, pack: str | None, language: str | None, as_json: bool) -> int:
     """Prints one declaration, or all of them by their kinds."""
     root = _root(pack)
-    loaded = load_files(packs.read(root))
+    loaded = packs.load_together(packs.gathered([packs.read(root)]))
     shelf = shelf_of(loaded, packs.shown(root))
     if wanted is None:
         items = [item for item in shelf.items.items if not item.inner]
@@ -49,8 +49,10 @@ def show(wanted: str | None, pack: str | None, language: str | None, as_json: bo
 
 def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
     """A loaded pack, ready to make cards of; `folder` leads the paths of its files."""
-    read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
-    documents = tuple(document for one in read for document in one)
+    documents = loaded.composed.documents
+    if not loaded.owners:  # all that can be read, whatever is wrong with it
+        read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
+        documents = tuple(document for one in read for document in one)
     items = declarations(documents, loaded.declared)
     found = mentions(documents, loaded.declared, items, loaded.references)
     return Shelf(loaded.declared, loaded.sources, items, found, folder)

@@ -21,8 +21,7 @@ from rich.text import Text
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence, replay
 from ruleset.canonical import program_hash
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
+from ruleset.load import Loaded
 from ruleset.program import Program
 from ruleset.render import render
 from ruleset.table import TableProgram
@@ -32,6 +31,7 @@ from tools.naming import Naming, naming
 from tools.packs import Compiled
 from tools.style import style_for
 from tools.terminal import Screen
+from tools.together import Together
 
 if TYPE_CHECKING:
     from tools.session import Session
@@ -103,22 +103,22 @@ class Renewed(Exception):  # noqa: N818 - a signal, not an error
 
 @define
 class Watch:
-    """A pack under change. `make` gives the table of the game for a new program of the pack.
+    """Packs under change. `make` gives the table of the game for a new program of them.
 
     `played`: the pack as it is has been read for this game; else its first look counts as a save.
     """
 
-    root: Path
+    roots: tuple[Path, ...]
     make: Callable[[Program], TableProgram]
     played: bool = True
     scenarios: bool = False
     _stamp: Stamp | None = field(init=False, default=None)
-    _files: PackFiles | None = field(init=False, default=None)
+    _files: Together | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         if self.played:
             self._stamp = self._stamped()
-            self._files = packs.read(self.root, self.scenarios)
+            self._files = self._read()
 
     def read(self, screen: Screen, prompt: Text) -> str:
         """A line that is typed. What saved files have for findings is told at once; raises Renewed when sound."""
@@ -159,7 +159,7 @@ class Watch:
         self._stamp = stamp
         words = self._words(screen)
         try:
-            files = packs.read(self.root, self.scenarios)
+            files = self._read()
         except Failure as failure:
             self._say(screen, words["unread"].format(why=failure.message))
             return True
@@ -167,7 +167,7 @@ class Watch:
         if not changed:
             return False
         first, self._files = self._files is None, files
-        return self._checked(screen, load_files(files), [] if first else changed)
+        return self._checked(screen, packs.load_together(files), [] if first else changed)
 
     def _checked(self, screen: Screen, loaded: Loaded, changed: list[str]) -> bool:
         words = self._words(screen)
@@ -184,11 +184,15 @@ class Watch:
         except Failure as failure:
             self._say(screen, words["no-table"].format(why=failure.message))
             return True
-        raise Renewed(table, naming(table, Compiled(self.root, loaded.program, loaded.sources)), not changed)
+        compiled = Compiled(self.roots[0], loaded.program, loaded.sources, loaded.owners)
+        raise Renewed(table, naming(table, compiled), not changed)
+
+    def _read(self) -> Together:
+        return packs.gathered([packs.read(root, self.scenarios) for root in self.roots])
 
     def _stamped(self) -> Stamp:
         found = []
-        for place, folders, files in os.walk(self.root):
+        for place, folders, files in (one for root in self.roots for one in os.walk(root)):
             folders.sort()
             for name in sorted(files):
                 if name.endswith(".yaml"):
@@ -211,9 +215,10 @@ class Watch:
             screen.sentence(text)
 
 
-def _changed(before: PackFiles | None, after: PackFiles) -> list[str]:
+def _changed(before: Together | None, after: Together) -> list[str]:
     """The files that are new, changed or gone, as findings name them."""
-    old, new = dict(before.files if before is not None else ()), dict(after.files)
+    old = {name: data for files in (before.files if before is not None else ()) for name, data in files.files}
+    new = {name: data for files in after.files for name, data in files.files}
     return sorted(path for path in {*old, *new} if old.get(path) != new.get(path))
 
 

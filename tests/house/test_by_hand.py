@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.canonical import program_hash
+from ruleset.canonical import dumps, loads, program_hash
 from ruleset.files import PackFiles
 from ruleset.load import Loaded, load_files
 from ruleset.lower import lower
@@ -12,7 +12,11 @@ from tests.house.together import LANTERNS, ROOT, together
 
 BUY = "  - id: buy\n    turns: clockwise(starting-player)\n"
 CASES: dict[str, tuple[str, list[tuple[str, str]], str]] = {
-    "a value": ("change: value/hand-size\nset: {by-players.2: 7}", [("{2: 5, default: 4}", "{2: 7, default: 4}")], ""),
+    "a value": (
+        "change: value/hand-size\nset: {by-players.2: 7}",
+        [("{2: 5, default: 4}", "{2: 7, default: 4}")],
+        "",
+    ),
     "a whole value": (
         "change: value/hand-size\nset: 6",
         [("hand-size: {by-players: {2: 5, default: 4}}", "hand-size: 6")],
@@ -24,7 +28,11 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], str]] = {
         [("play: draw 1\n", "play: draw 2 then coins += 1\n")],
         "",
     ),
-    "copies": ("change: component/charms\nset: {copies: 5}", [("kind: charm, copies: 3", "kind: charm, copies: 5")], ""),
+    "copies": (
+        "change: component/charms\nset: {copies: 5}",
+        [("kind: charm, copies: 3", "kind: charm, copies: 5")],
+        "",
+    ),
     "who sees what": (
         "change: zone/hand\nset: {seen-by: all}",
         [("hand: {scope: player, order: bag, accepts: [lantern, charm], seen-by: owner}",
@@ -68,12 +76,12 @@ CASES: dict[str, tuple[str, list[tuple[str, str]], str]] = {
         "",
     ),
     "sentences around": (
-        "change: verb/draw\naround: |\n  if coins > 0: carry on",
+        "change: verb/draw\naround: |\n  if coins > 0: proceed",
         [("do: move top n of deck to hand", "do: |\n  if coins > 0: move top n of deck to hand")],
         "",
     ),
     "around, before and after": (
-        "change: verb/draw\naround: |\n  if coins > 0: carry on\nbefore: coins += 2\nafter: coins -= 1",
+        "change: verb/draw\naround: |\n  if coins > 0: proceed\nbefore: coins += 2\nafter: coins -= 1",
         [("do: move top n of deck to hand",
           "do: |\n  coins += 2\n  if coins > 0: move top n of deck to hand\n  coins -= 1")],
         "",
@@ -124,7 +132,11 @@ def test_the_programs_are_the_same(case: str, seats: int) -> None:
     composed, written = together(house=text), by_hand(changes, more)
     assert composed.findings == () and written.findings == ()
     assert composed.program is not None and written.program is not None
-    assert program_hash(lower(composed.program, seats)) == program_hash(lower(written.program, seats))
+    by_change, plain = lower(composed.program, seats), lower(written.program, seats)
+    if case == "around a step":  # by hand it is called after what it stands in; a change leaves it its name
+        assert "market.open.buy" in dumps(plain) and "market.open.buy" not in dumps(by_change)
+        plain = loads(dumps(plain).replace("market.open.buy", "market.buy"))
+    assert program_hash(by_change) == program_hash(plain)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -20,7 +20,8 @@ def loaded(example: str) -> Loaded:
     for text in re.split(r"^---\n(?=pack: )", example, flags=re.MULTILINE):
         head, _, rules = text.partition("---\n")
         name = head.splitlines()[0].removeprefix("pack: ")
-        rest = "\n".join(line for line in head.splitlines() if not line.startswith(("pack:", "extends:")))
+        own = ("pack:", "version:", "extends:")
+        rest = "\n".join(line for line in head.splitlines() if not line.startswith(own))
         more.append(files_of(name, rules, rest))
     return load_files(game(), more=more)
 

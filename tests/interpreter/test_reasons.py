@@ -17,13 +17,15 @@ from interpreter.secret_slots import secret_slots
 from ruleset.canonical import program_hash
 from ruleset.lower_reasons import lower_reasons
 from ruleset.reasons import Reasons
+from tests.house.shipped import is_game
 from tests.positions import Table, hand, of, pack_of, program_of
 
 ROOT = Path(__file__).parents[2]
 BAZAAR = ROOT / "tests" / "packs" / "bazaar"
 CONTENT = ROOT / "content" / "rattus-cartus"
 WHISPERS = ROOT / "tests" / "tools" / "whispers"
-PACKS = sorted([*(ROOT / "tests" / "packs").glob("*/pack.yaml"), *(ROOT / "content").glob("*/pack.yaml")])
+GAMES = [path for path in (ROOT / "content").glob("*/pack.yaml") if is_game(path.parent)]
+PACKS = sorted([*(ROOT / "tests" / "packs").glob("*/pack.yaml"), *GAMES])
 
 
 def reasons_of(pack: Path, seats: int = 2) -> Reasons:

@@ -23,7 +23,7 @@ INSIDE = {"this": "charm: sample\ncost: 1\nplay: {}\n"}
 """Words that have a meaning inside of a definition only."""
 
 
-AROUND = ("carry",)
+AROUND = ("proceed",)
 """Sentences that stand only in what a change puts around others."""
 
 

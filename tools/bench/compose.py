@@ -2,8 +2,8 @@
 
 The packs are made for the purpose, from the game's own documents: each declares definitions and a verb, sets
 values, puts something before a step and around sentences. Beside it stand the same files alone: one pack of the
-game and all that the ten declare is checked, and the changes are read and their shapes checked, but not made. Printed
-are ratios of times taken in turn in one run.
+game and all that the ten declare is checked, and the changes are read and their shapes checked, but not made.
+Printed are ratios of times taken in turn in one run.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def house_rules(game: PackFiles, number: int) -> tuple[str, str]:
     anchor = f"step/{phase.id.partition('/')[2]}.{step}"
     changes.append(f"change: {anchor}\nbefore: {{id: rest-{number}, do: do nothing}}")
     verb = rotated(list(anchors.of("verb")), number)[0].id
-    changes.append(f"change: {verb}\naround: carry on")
+    changes.append(f"change: {verb}\naround: proceed")
     return "\n---\n".join(declared), "\n---\n".join(changes)
 
 
