@@ -26,11 +26,16 @@ from tools import cache
 Files = tuple[tuple[str, bytes], ...]
 MOST_STOPS = 60
 """How often a game may ask before the playout ends."""
+TOP = "with-"
+"""How the folders of packs begin that stand on top of a game; all other files are the game's."""
 
 
 def check(files: Files) -> str:
     """Raises whatever is raised, or AssertionError; else a word for how far the pack came."""
-    loaded = load_files(PackFiles(Path(), files))
+    game, *more = _packs(files)
+    loaded = load_files(game, more=more)
+    if more:
+        _same(loaded, load_files(more[-1], more=[*more[-2::-1], game]))
     for span in _spans(loaded):
         _lies_within(span, loaded.sources, dict(files))
     _rendered(loaded, files)
@@ -40,6 +45,22 @@ def check(files: Files) -> str:
         assert loaded.errors, "no program and no error"
         return "errors"
     return _played(loaded.program)
+
+
+def _packs(files: Files) -> list[PackFiles]:
+    """The game, then the packs on top of it."""
+    packs: dict[str, list[tuple[str, bytes]]] = {"": []}
+    for name, data in files:
+        folder = name.partition("/")[0]
+        packs.setdefault(folder if folder.startswith(TOP) else "", []).append((name, data))
+    return [PackFiles(Path(name), tuple(own)) for name, own in packs.items()]
+
+
+def _same(one: Loaded, other: Loaded) -> None:
+    """The order in which packs are named means nothing, nor does what was loaded before."""
+    assert one.findings == other.findings, "the order in which packs are named makes other findings"
+    assert one.program == other.program, "the order in which packs are named makes another program"
+    assert one.heads == other.heads and one.owners == other.owners
 
 
 # ------------------------------------------------------------------ findings
