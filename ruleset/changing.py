@@ -12,43 +12,63 @@ from ruleset.nodes import Entry, Node, Scalar, plain
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import named
-from ruleset.patch import Member, Patch, Setting
+from ruleset.patch import Item, Member, Patch, Setting
 from ruleset.span import Span
+
+READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
+"""What a pack says about itself before changes are made."""
 
 
 class Changing(Composing):
     """Makes the changes of `set`, `add` and `remove`."""
 
-    def _reachable(self, patch: Patch, place: Place, span: Span) -> bool:
-        """Whether something can stand at a place: the parts before its last one are there, or can be made."""
-        around = above(place)
-        node = self.anchors.node(around) if place.path else None
-        if not place.path or isinstance(node, Block):
-            return True
-        if node is None and around.path and self._reachable(patch, around, span):
-            return True
-        message = f"`{place.id.rpartition('.')[0]}` has no parts"
-        if not isinstance(node, List | Scalar):
+    def _fixed(self, place: Place, span: Span) -> bool:
+        """Tells of names, and of what is read of a pack before changes are made: they stay what they are."""
+        document = self.documents[place.document]
+        if document is None or not place.path:
             return False
-        self.report("RW624", span, message, "name the field itself")
+        if place.path == (document.kind,) or (place.path[-1] == "id" and self._is_step(above(place))):
+            hint = "remove it and declare another"
+            self.report("RW624", span, f"the name of `{place.id.rpartition('.')[0]}` cannot be changed", hint)
+            return True
+        if document.kind == "pack" and place.path[0] in READ_BEFORE:
+            hint = "it is read before changes are made; `players`, `languages`, texts and sections can be changed"
+            self.report("RW624", span, f"`{place.path[0]}` of a pack cannot be changed", hint)
+            return True
+        return False
+
+    def _is_step(self, place: Place) -> bool:
+        return bool(place.path) and isinstance(self.anchors.node(above(place)), List)
+
+    def _reachable(self, place: Place, span: Span) -> bool:
+        """Whether a value can stand at a place: what is not there of the way to it can be made."""
+        missing = 0
+        while self.anchors.node(_up(place, missing)) is None:
+            missing += 1
+        found = self.anchors.node(_up(place, missing))
+        if missing == 0 or isinstance(found, Block):
+            return True
+        what = ".".join(place.id.split(".")[:-missing])
+        if isinstance(found, List):
+            message, hint = f"`{what}` has no `{place.path[-missing]}`", "`add` puts members into a list"
+        else:
+            message, hint = f"`{what}` has no parts", "name the field itself"
+        self.report("RW624", span, message, hint)
         return False
 
     def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
-        place = whole.below(setting.path)
-        document = self.documents[place.document]
-        if document is not None and place.path == (document.kind,):
-            hint = "remove it and declare another"
-            self.report("RW624", setting.key.span, f"the name of `{whole.id}` cannot be changed", hint)
+        place, span = whole.below(setting.path), setting.key.span
+        if self._fixed(place, span):
             return
-        if not self._reachable(patch, self._texts(place, setting.key), setting.key.span):
+        if not place.path:
+            self.report("RW624", span, f"`{whole.id}` is no single value", "name its fields: `set: {FIELD: VALUE}`")
+            return
+        if not self._reachable(self._texts(place, setting.key), span):
             return
         old = self.anchors.node(place)
-        deed = Deed(patch.pack, setting.value.span, "set", place, old, setting.value, patch.text)
         self._was(patch, place, setting, old)
-        if self.deeds.note(deed):
-            self.put(place, setting.value, evolve(setting.key, text=place.path[-1] if place.path else ""))
-            if old is not None and old.span in self.woven:  # what others put around it stays around it
-                self.woven[setting.value.span] = self.woven.pop(old.span)
+        if self.deeds.note(Deed(patch.pack, setting.value.span, "set", place, old, setting.value, patch.text)):
+            self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
     def _texts(self, place: Place, key: Scalar) -> Place:
         """The same place, after a text of one language above it was made a text of several."""
@@ -61,8 +81,8 @@ class Changing(Composing):
 
     def _language(self) -> str:
         """The first language of the game."""
-        root = self.documents[0].root if self.documents and self.documents[0] is not None else None
-        found = root.get("languages") if root is not None else None
+        packs = (one.root for one in self.documents if one is not None and one.kind == "pack")
+        found = next((root.get("languages") for root in packs), None)
         first = found.items[0] if isinstance(found, List) and found.items else None
         return first.text if isinstance(first, Scalar) else "en"
 
@@ -81,78 +101,86 @@ class Changing(Composing):
         self.report("RW622", setting.was.span, message, hint, *labels)
 
     def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
-        place = whole.below(member.path)
-        around = self.anchors.node(place)
-        if isinstance(around, Scalar) and member.value is not None:
-            around = self.anchors.node(above(self._texts(place.below((member.word,)), member.name)))
-        if member.value is None:
-            self.add_item(patch, whole, Entry(evolve(member.name, text=".".join(member.path)), member.name))
+        """One more key of a field, or of the whole."""
+        around, span = whole.below(member.path), member.key.span
+        place = self._texts(around.below((member.word,)), member.key)
+        if isinstance(self.anchors.node(around), List):
+            self.report("RW624", span, f"`{around.id}` is a list", "add members: `add: {FIELD: [MEMBER]}`")
             return
-        if not isinstance(around, Block) and around is not None:
-            hint = "add members: `add: {FIELD: [MEMBER]}`"
-            self.report("RW624", member.name.span, f"`{place.id}` is a list", hint)
+        if not self._reachable(place, span):
             return
-        target = place.below((member.word,))
-        old = self.anchors.node(target)
-        deed = Deed(patch.pack, member.name.span, "add", target, old, member.value, patch.text)
+        old = self.anchors.node(place)
+        deed = Deed(patch.pack, span, "add", place, old, member.value, patch.text)
         if not self.deeds.note(deed):
             return
-        if old is not None and not self.deeds.repeats(deed):
+        if old is None and not self._fixed(place, span):
+            self.put(place, member.value, evolve(member.key, text=member.word, value=member.word))
+        elif old is not None and not self.deeds.repeats(deed):
             label = Label(old.span, "it is here")
-            message = f"`{target.id}` is there already"
-            self.report("RW628", member.name.span, message, "change it with `set`", label)
-            return
-        self.put(target, member.value, evolve(member.name, text=member.word, value=member.word))
+            self.report("RW628", span, f"`{place.id}` is there already", "change it with `set`", label)
 
-    def add_item(self, patch: Patch, whole: Place, entry: Entry) -> None:
+    def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
         """One more item of a list."""
-        path = tuple(entry.key.text.split(".")) if entry.key.text else ()
-        place, item = whole.below(path), entry.value
+        place, new = whole.below(item.path), item.value
         around = self.anchors.node(place)
         if around is not None and not isinstance(around, List):
-            self.report("RW624", item.span, f"`{place.id}` is not a list", "give it a new value with `set`")
+            self.report("RW624", new.span, f"`{place.id}` is not a list", "give it a new value with `set`")
             return
-        items = around.items if isinstance(around, List) else ()
-        word = item.text if isinstance(item, Scalar) else str(plain(item))
-        deed = Deed(patch.pack, item.span, "add", place.below((word,)), None, item, patch.text)
+        if self._fixed(place, new.span) or not self._reachable(place, new.span):
+            return
+        items = around.items if around is not None else ()
+        word = new.text if isinstance(new, Scalar) else shown(new)
+        deed = Deed(patch.pack, new.span, "add", place.below((word,)), None, new, patch.text)
         if not self.deeds.note(deed):
             return
-        there = next((one for one in items if plain(one) == plain(item)), None)
-        if there is not None:
-            if not self.deeds.repeats(deed):
-                label = Label(there.span, "it is here")
-                self.report("RW628", item.span, f"`{word}` is in `{place.id}` already", "remove it here", label)
-            return
-        span = around.span if around is not None else item.span
-        self.put(place, List((*items, item), span), evolve(entry.key, text=path[-1] if path else ""))
+        there = next((one for one in items if plain(one) == plain(new)), None)
+        if there is None:
+            span = around.span if around is not None else new.span
+            self.put(place, List((*items, new), span), evolve(item.key, text=place.path[-1]))
+        elif not self.deeds.repeats(deed):
+            label = Label(there.span, "it is here")
+            self.report("RW628", new.span, f"`{word}` is in `{place.id}` already", "remove it here", label)
 
     def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
-        place = whole.below(member.path)
-        around = self.anchors.node(place)
-        target = place.below((member.word,))
-        span = member.name.span
-        gone = self.anchors.node(target)
-        if not self.deeds.note(Deed(patch.pack, span, "remove", target, gone, None, patch.text)):
+        """A member of a list, or a key of a field or of the whole."""
+        around, span = whole.below(member.path), member.key.span
+        place = around.below((member.word,))
+        if self._fixed(place, span):
             return
-        if isinstance(around, List):
-            kept = tuple(item for item in around.items if named(item) != member.word)
-            if len(kept) < len(around.items):
-                self.put(place, evolve(around, items=kept))
-                return
-        elif isinstance(around, Block) and around.get(member.word) is not None:
-            self.put(target, None)
+        holder, old = self.anchors.node(around), self.anchors.node(place)
+        deed = Deed(patch.pack, span, "remove", place, old, None, patch.text)
+        if not self.deeds.note(deed):
             return
-        if not self.deeds.repeats(Deed(patch.pack, span, "remove", target, None, None)):
-            self.report("RW625", span, f"`{place.id}` has no `{member.word}` to remove", "see `rulewright show`")
+        if isinstance(holder, List) and any(named(item) == member.word for item in holder.items):
+            kept = tuple(item for item in holder.items if named(item) != member.word)
+            self.put(around, evolve(holder, items=kept))
+        elif isinstance(holder, Block) and old is not None:
+            self.put(place, None)
+        elif not self.deeds.repeats(deed):
+            self.report("RW625", span, f"`{around.id}` has no `{member.word}` to remove", "see `rulewright show`")
 
     def remove_whole(self, patch: Patch, place: Place) -> None:
-        assert patch.whole is not None
-        old = self.anchors.node(place)
-        if self.deeds.note(Deed(patch.pack, patch.span, "remove", place, old, None, patch.text)):
-            if place.path:
-                self.put(place, None)
-            else:
-                self.documents[place.document] = None
+        """What the change names."""
+        document, old = self.documents[place.document], self.anchors.node(place)
+        if self._fixed(place, patch.span):
+            return
+        if document is not None and document.kind == "pack" and not place.path:
+            self.report("RW624", patch.span, "the game itself cannot be removed", "remove parts of it")
+            return
+        deed = Deed(patch.pack, patch.span, "remove", place, old, None, patch.text)
+        if not self.deeds.note(deed):
+            return
+        if old is None and not self.deeds.repeats(deed):
+            self.report("RW625", patch.span, f"there is no `{place.id}` to remove", "see `rulewright show`")
+        elif place.path:
+            self.put(place, None)
+        else:
+            self.documents[place.document] = None
+
+
+def _up(place: Place, levels: int) -> Place:
+    """What stands so many levels around a place."""
+    return Place(place.id, place.document, place.path[: len(place.path) - levels])
 
 
 def _same(one: Node | None, other: Node) -> bool:

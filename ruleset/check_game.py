@@ -108,6 +108,8 @@ class GameChecks(CardChecks):
         node = named.body.get("reveals") if isinstance(named.body, Mapping) else None
         code: list[t.Stmt] = []
         for item in node.items if isinstance(node, Sequence) else ():
+            if isinstance(item, Scalar) and item.text in self.declared.tainted:
+                continue
             zone = self.declared.zones.get(item.text) if isinstance(item, Scalar) else None
             if not isinstance(item, Scalar) or zone is None or zone[1].scope == "definition":
                 hint = meant(getattr(item, "text", ""), self.declared.zones, "zones")

@@ -16,7 +16,8 @@ from attrs import evolve, field, frozen
 from ruleset.anchors import Place
 from ruleset.collecting import SECTIONS
 from ruleset.conflicts import Deed
-from ruleset.dependencies import Resolved, within
+from ruleset.dependencies import Resolved, fits
+from ruleset.dependencies_faults import no_range
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document
 from ruleset.inserting import Inserting
@@ -26,6 +27,7 @@ from ruleset.nodes import plain
 from ruleset.patch import Patch
 from ruleset.select import Fields, read_condition
 from ruleset.span import Span
+from ruleset.versions import is_range
 from ruleset.weave import Insert, Weave
 
 
@@ -100,10 +102,11 @@ class _Composer(Inserting):
 
     def _wanted(self, patch: Patch) -> bool:
         """Whether all packs are there that the change is only made with."""
-        return all(
-            pack in self.versions and within(self.versions[pack], versions)
-            for pack, versions, _ in patch.only_with
-        )
+        wrong = [no_range(need) for need in patch.only_with if not is_range(need.versions)]
+        self.found.extend(wrong)
+        heads = {head.pack: head for head in self.resolved.order}
+        there = (need.pack in heads and fits(heads[need.pack], need) for need in patch.only_with)
+        return not wrong and all(there)
 
     def _places(self, patch: Patch) -> list[Place]:
         if patch.sort:
@@ -151,11 +154,11 @@ class _Composer(Inserting):
             return []
         defaults = self._defaults(patch.sort)
         fields = {place: self._fields(place, defaults) for place in places}
-        if patch.where:
+        if patch.condition is not None:
             known = dict.fromkeys(defaults)
             for one in fields.values():
                 known |= dict.fromkeys(one)
-            condition = read_condition(patch.target, patch.offset, tuple(name for name in known if name != "it"))
+            condition = read_condition(patch.target, patch.condition, tuple(name for name in known if name != "it"))
             if isinstance(condition, Diagnostic):
                 self.found.append(condition)
                 return []
@@ -196,15 +199,15 @@ class _Composer(Inserting):
         return {**defaults, **said, "it": place.id.partition("/")[2]}
 
     def _apply(self, patch: Patch, place: Place) -> None:
-        if patch.whole is not None:
+        if patch.whole:
             self.remove_whole(patch, place)
             return
         for setting in patch.settings:
             self.set_value(patch, place, setting)
         for member in patch.added:
             self.add_member(patch, place, member)
-        for entry in patch.items:
-            self.add_item(patch, place, entry)
+        for item in patch.items:
+            self.add_item(patch, place, item)
         for member in patch.removed:
             self.remove_member(patch, place, member)
         for word, key, node in patch.inserts:

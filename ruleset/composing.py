@@ -26,7 +26,6 @@ class Composing:
 
     def __init__(self, packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> None:
         self.resolved = resolved
-        self.versions = {head.pack: head.version for head in resolved.order}
         self.documents: list[Document | None] = []
         self.owners: list[str] = []
         self.patches: list[Patch] = []

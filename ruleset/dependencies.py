@@ -131,7 +131,7 @@ def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], li
         found += [faults.no_range(need) for need in wrong]
         for link in _needed(head):
             named = packs.get(link.need.pack)
-            if named is not None and not _fits(named, link.need):
+            if named is not None and not fits(named, link.need):
                 found.append(faults.other_version(link, named))
     return packs, found
 
@@ -155,11 +155,11 @@ def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
     for head in packs.values():
         for word, needs in _said(head):
             for need in needs if word in words else ():
-                if need.pack in packs and (word != "after" or _fits(packs[need.pack], need)):
+                if need.pack in packs and (word != "after" or fits(packs[need.pack], need)):
                     yield Link(head, word, need)
 
 
-def _fits(head: Head, need: Need) -> bool:
+def fits(head: Head, need: Need) -> bool:
     """Whether a pack is of the versions; what is no version or no range has a finding of its own."""
     if not is_range(need.versions) or not is_version(head.version):
         return True
@@ -171,7 +171,7 @@ def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[
     for name, head in sorted(packs.items()):
         for need in head.conflicts:
             pair = frozenset((name, need.pack))
-            if need.pack in packs and _fits(packs[need.pack], need) and pair not in found:
+            if need.pack in packs and fits(packs[need.pack], need) and pair not in found:
                 found[pair] = faults.conflict(head, need, packs[need.pack], brought.get(need.pack))
     return list(found.values())
 

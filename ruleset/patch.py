@@ -9,11 +9,12 @@ from typing import Literal
 from attrs import frozen
 
 from ruleset.document import Document
-from ruleset.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.heads import Need
+from ruleset.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.nodes_edit import Path
 from ruleset.span import Span
 
-WHERE = re.compile(r"every ([a-z][a-z0-9-]*)(?: where (.*))?", re.DOTALL)
+WHERE = re.compile(r"\s*every ([a-z][a-z0-9-]*)(?: where (.*))?\s*", re.DOTALL)
 Insertion = Literal["before", "after", "around"]
 INSERTS: tuple[Insertion, ...] = ("before", "after", "around")
 
@@ -30,36 +31,40 @@ class Setting:
 
 @frozen
 class Member:
-    """One member of `add` or `remove`: an item of a list, or a key of a mapping, which `path` leads to."""
+    """A key that `add` puts into a mapping, or what `remove` takes out of one or out of a list; `path` leads there."""
 
     path: Path
-    name: Scalar
-    value: Node | None = None
+    word: str
+    key: Scalar
+    value: Node
 
-    @property
-    def word(self) -> str:
-        return self.name.text.rpartition(".")[2]
+
+@frozen
+class Item:
+    """One item that `add` puts into the list at `path`, which is written as `key`."""
+
+    path: Path
+    value: Node
+    key: Scalar
 
 
 @frozen
 class Patch:
-    """One change. `sort` and `where` are those of `every`; else `id` names one thing."""
+    """One change. `sort` is the kind that `every` names; else `id` names one thing."""
 
     pack: str
     target: Scalar
     id: str
     sort: str
-    where: str
-    offset: int
-    """Where the condition begins in the target."""
+    condition: int | None
+    """Where the condition begins in the target, if there is one."""
     matches: int | None
-    only_with: tuple[tuple[str, str, Span], ...]
+    only_with: tuple[Need, ...]
     settings: tuple[Setting, ...]
     added: tuple[Member, ...]
-    items: tuple[Entry, ...]
-    """Members of lists that are no words: each with the path of its list, as a key."""
+    items: tuple[Item, ...]
     removed: tuple[Member, ...]
-    whole: Scalar | None
+    whole: bool
     """`remove: true`."""
     inserts: tuple[tuple[Insertion, Scalar, Node], ...]
     """`before`, `after`, `around`: the word, its key, what is inserted."""
@@ -76,34 +81,33 @@ def patch_of(pack: str, document: Document) -> Patch:
     root = document.root
     target = root.entries[0].value
     assert isinstance(target, Scalar)
-    every = WHERE.fullmatch(target.text.strip())
-    remove = root.get("remove")
-    added, items = _members(root.get("add"))
+    every = WHERE.fullmatch(target.text)
     matches = root.get("matches")
     count = matches.value if isinstance(matches, Scalar) and isinstance(matches.value, int) else None
+    added, items = _added(root.get("add"))
+    remove = root.get("remove")
     return Patch(
         pack=pack,
         target=target,
         id="" if every else target.text,
         sort=every[1] if every else "",
-        where=(every[2] or "").strip() if every else "",
-        offset=target.text.find(every[2]) if every and every[2] else 0,
+        condition=every.start(2) if every and every[2] else None,
         matches=count,
         only_with=tuple(_needs(root.get("only-with"))),
         settings=tuple(_settings(root)),
         added=added,
         items=items,
-        removed=_members(remove)[0] if not isinstance(remove, Sequence) else _fields(remove),
-        whole=remove if isinstance(remove, Scalar) and remove.text == "true" else None,
+        removed=tuple(_removed(remove)),
+        whole=isinstance(remove, Scalar),
         inserts=tuple(_inserts(root)),
         text=root.get("text"),
     )
 
 
-def _needs(node: Node | None) -> Iterator[tuple[str, str, Span]]:
+def _needs(node: Node | None) -> Iterator[Need]:
     for entry in node.entries if isinstance(node, Mapping) else ():
         if isinstance(entry.value, Scalar):
-            yield entry.key.text, entry.value.text, entry.key.span
+            yield Need(entry.key.text, entry.value.text, entry.key.span)
 
 
 def _settings(root: Mapping) -> Iterator[Setting]:
@@ -114,7 +118,7 @@ def _settings(root: Mapping) -> Iterator[Setting]:
         yield _setting((), node, key)
         return
     for entry in node.entries:
-        yield _setting(tuple(entry.key.text.split(".")), entry.value, entry.key)
+        yield _setting(_path(entry.key.text), entry.value, entry.key)
 
 
 def _setting(path: Path, node: Node, key: Scalar) -> Setting:
@@ -130,39 +134,37 @@ def _changes(node: Mapping) -> bool:
     return node.get("to") is not None and set(node.keys()) <= {"was", "to"}
 
 
-def _members(node: Node | None) -> tuple[tuple[Member, ...], tuple[Entry, ...]]:
-    """What `add` or `remove` names: words of lists and keys of mappings; and items of lists that are no words."""
-    found: list[Member] = []
-    items: list[Entry] = []
-    for path, key, value in _lists(node):
-        if isinstance(value, Sequence):
-            for item in value.items:
-                if isinstance(item, Scalar):
-                    found.append(Member(path, item))
-                else:
-                    items.append(Entry(key, item))
-        elif isinstance(value, Mapping) and path:
-            found.extend(Member(path, entry.key, entry.value) for entry in value.entries)
-        else:
-            found.append(Member(path[:-1], key, value))
-    return tuple(found), tuple(items)
-
-
-def _lists(node: Node | None) -> Iterator[tuple[Path, Scalar, Node]]:
+def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
+    """What `add` names: keys with their values, and items of lists."""
+    keys: list[Member] = []
+    items: list[Item] = []
     if isinstance(node, Sequence):
-        yield (), Scalar("", "", node.span), node
+        items += (Item((), item, Scalar("", "", node.span)) for item in node.items)
     for entry in node.entries if isinstance(node, Mapping) else ():
-        yield tuple(entry.key.text.split(".")), entry.key, entry.value
+        path, key, value = _path(entry.key.text), entry.key, entry.value
+        if isinstance(value, Sequence):
+            items += (Item(path, item, key) for item in value.items)
+        elif isinstance(value, Mapping):
+            keys += (Member(path, one.key.text, one.key, one.value) for one in value.entries)
+        else:
+            keys.append(Member(path[:-1], path[-1], key, value))
+    return tuple(keys), tuple(items)
 
 
-def _fields(node: Sequence) -> tuple[Member, ...]:
-    """Fields to be removed, named in a list; the last word of a path is the key."""
-    found = []
-    for item in node.items:
+def _removed(node: Node | None) -> Iterator[Member]:
+    """What `remove` names: fields in a list, or members of lists and keys by field."""
+    for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar):
-            *path, _ = item.text.split(".")
-            found.append(Member(tuple(path), item))
-    return tuple(found)
+            *path, word = _path(item.text)
+            yield Member(tuple(path), word, item, item)
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        for item in entry.value.items if isinstance(entry.value, Sequence) else ():
+            if isinstance(item, Scalar):
+                yield Member(_path(entry.key.text), item.text, item, item)
+
+
+def _path(text: str) -> Path:
+    return tuple(text.split("."))
 
 
 def _inserts(root: Mapping) -> Iterator[tuple[Insertion, Scalar, Node]]:

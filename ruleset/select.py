@@ -112,7 +112,7 @@ def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> boo
         return bool(left == right)
     if node.op in ("has", "in"):
         one, many = (left, right) if backwards else (right, left)
-        return isinstance(many, list | dict) and one in many
+        return isinstance(many, list | dict) and any(one == item for item in many)
     if not isinstance(left, int) or not isinstance(right, int):
         return False  # what has no such number is neither more nor less
     return _COMPARED[node.op](left, right)

@@ -66,6 +66,8 @@ def outcomes(table: Table, tracks: bool = True) -> Callable[[int], Outcome]:
 
 def _failed(code: str, source: Source | None) -> Failed:
     place = str(source.span) if source and source.span.path else ""
+    if source and source.pack:
+        place = f"{place} of {source.pack}"
     return Failed(code, source.name if source else "", place)
 
 

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
 from ruleset.load import Loaded, is_error
+from ruleset.report import many
 from ruleset.scenario import Scenario
 from ruleset.span import Span
 from tools import packs
@@ -174,7 +175,7 @@ def _text(found: Compared) -> str:
     more = " and ".join(found.more)
     count = len(found.changed)
     changed = "none changes its outcome" if not count else f"{count} with another outcome"
-    lines.append(f"{found.pack} with {more}: {found.whole} scenarios, {changed}")
+    lines.append(f"{found.pack} with {more}: {many(found.whole, 'scenario')}, {changed}")
     return "\n".join(lines) + "\n"
 
 
