@@ -11,7 +11,7 @@ from ruleset.diagnostic import Label
 from ruleset.nodes import Entry, Node, Scalar, plain
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Sequence as List
-from ruleset.nodes_edit import named
+from ruleset.nodes_edit import named, step_id
 from ruleset.patch import Item, Member, Patch, Setting
 from ruleset.span import Span
 
@@ -59,6 +59,10 @@ class Changing(Composing):
     def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
         place, span = whole.below(setting.path), setting.key.span
         if self._fixed(place, span):
+            return
+        if self._is_step(place) and step_id(setting.value) != place.path[-1]:
+            hint = f"keep `id: {place.path[-1]}`, or set only its fields"
+            self.report("RW624", setting.value.span, f"the name of `{place.id}` cannot be changed", hint)
             return
         if not place.path:
             self.report("RW624", span, f"`{whole.id}` is no single value", "name its fields: `set: {FIELD: VALUE}`")

@@ -91,6 +91,7 @@ class _Composer(Inserting):
             if self._wanted(patch):
                 for place in self._places(patch):
                     self._apply(patch, place)
+        self.weave()
         documents = tuple(document for document in self.documents if document is not None)
         numbers = tuple(number for number, document in enumerate(self.documents) if document is not None)
         again = (self.documents[number] for number in sorted(self.changed))
@@ -111,7 +112,7 @@ class _Composer(Inserting):
     def _places(self, patch: Patch) -> list[Place]:
         if patch.sort:
             return self._every(patch)
-        place = self.anchors.find(patch.id) or self._effect(patch.id)
+        place = self.anchors.find(patch.id) or self.effect(patch.id)
         if place is not None:
             return [place]
         gone = self.deeds.removal(patch.id)
@@ -125,15 +126,6 @@ class _Composer(Inserting):
         hint = f"did you mean `{near}`?" if near else self._there(patch.id.partition("/")[0])
         self.report("RW620", patch.span, f"there is no `{patch.id}` to change", hint)
         return []
-
-    def _effect(self, id_: str) -> Place | None:
-        """An effect that a definition does not write: it may have it from its kind."""
-        whole, _, effect = id_.rpartition(".")
-        place = self.anchors.find(whole) if whole else None
-        document = self.documents[place.document] if place is not None else None
-        if place is None or document is None or place.path or effect not in self.effects(document.kind):
-            return None
-        return place.below((effect,))
 
     def _there(self, sort: str) -> str:
         """What ids of a sort there are."""

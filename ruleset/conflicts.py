@@ -94,9 +94,13 @@ class Deeds:
         if paths[0][:shorter] != paths[1][:shorter]:
             return False
         inserts = [deed for deed in (one, two) if deed.action in INSERTS]
+        if len(inserts) == 1:
+            (insert,) = inserts
+            other = two if insert is one else one
+            inside = len(other.place.bare) < len(insert.place.bare)
+            return other.action == "remove" and paths[0] == paths[1] or other.action != "add" and inside
         if inserts:
-            others = [deed for deed in (one, two) if deed.action == "remove"]
-            return any(len(other.place.bare) <= len(inserts[0].place.bare) for other in others)
+            return False
         if one.pack == two.pack:
             return paths[0] == paths[1] and one.action == two.action
         return not _same(one, two)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ruleset.anchors import Place
 from ruleset.changing import Changing
 from ruleset.collecting import SECTIONS
 from ruleset.composing import above
 from ruleset.conflicts import Deed
+from ruleset.dependencies import Resolved
 from ruleset.document import Document
 from ruleset.nodes import Around, Entry, Node, Scalar
 from ruleset.nodes import Mapping as Block
@@ -22,38 +23,67 @@ from ruleset.weave import Insert, Weave
 
 BODIES = ("do", "then", "when-true", "when-false")
 """Keys of sentences, beside the effects of kinds."""
+LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
+"""Documents that others list: which do so, and behind which key."""
+
+
+@frozen
+class Woven:
+    """Sentences to be woven in when all else is done, so that they stand around what the body is then."""
+
+    id: str
+    word: Insertion
+    key: Scalar
+    node: Node
 
 
 class Inserting(Changing):
     """Makes the changes of `before`, `after` and `around`."""
 
+    def __init__(self, packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> None:
+        super().__init__(packs, resolved)
+        self.to_weave: list[Woven] = []
+
     def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
+        """Puts something before, after or around a place; sentences are only noted."""
         document = self.documents[place.document]
-        if document is None:
-            return
-        deed = Deed(patch.pack, key.span, word, place, None, node, patch.text)
-        if not self.deeds.note(deed):
+        if document is None or not self.deeds.note(Deed(patch.pack, key.span, word, place, None, node, patch.text)):
             return
         ordered = self.resolved.comes_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
         holder = part(document.root, place.path[:-1]) if place.path else None
         if isinstance(holder, List):
-            self._insert_step(place, word, node)
-        elif not place.path and document.kind in ("phase", "award") and isinstance(node, Block | List):
-            self._insert_document(patch, place, document, word, node)
-        elif not place.path and document.kind == "award":
-            self._weave_award(document, word, node)
+            if self._are_steps(word, node):
+                self._insert_step(place, word, node)
+        elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
+            if self._are_steps(word, node):
+                self._around_steps(place, document, node)
+        elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
+            self._insert_documents(patch, place, document, word, key, node)
+        elif document.kind == "award" or self._body(place, document) is not None:
+            self.to_weave.append(Woven(place.id, word, key, node))
         else:
-            body = self._body(place, document)
-            if body is None:
-                message = f"nothing can be put {word} `{place.id}`"
-                hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
-                self.report("RW624", key.span, message, hint)
-            else:
-                self._weave(body, key, word, node)
+            message = f"nothing can be put {word} `{place.id}`"
+            hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
+            self.report("RW624", key.span, message, hint)
 
-    def _insert_step(self, place: Place, word: str, node: Node) -> None:
-        new = node.items if isinstance(node, List) else (node,)
+    # -------------------------------------------------------------- steps, phases, awards
+
+    def _are_steps(self, word: Insertion, node: Node) -> bool:
+        """Whether what is put at a step are steps; tells what is not."""
+        for one in node.items if isinstance(node, List) else (node,):
+            if not isinstance(one, Block):
+                said = "`{id: NAME, when: CONDITION}`" if word == "around" else "`{id: NAME, do: SENTENCES}`"
+                self.report("RW624", one.span, f"what stands {word} a step is a step, too", f"write {said}")
+                return False
+            steps = one.key("steps")
+            if word == "around" and steps is not None:
+                hint = "leave out `steps`"
+                self.report("RW624", steps.span, "the steps of this one are what it is put around", hint)
+                return False
+        return True
+
+    def _insert_step(self, place: Place, word: Insertion, node: Node) -> None:
         document = self.documents[place.document]
         assert document is not None
         place = _with_what_is_around(place, document)
@@ -62,20 +92,29 @@ class Inserting(Changing):
             assert step is not None and isinstance(node, Block)
             self.put(place, _holding(node, (step,), of_one=True))
             return
-        root = inserted(document.root, place.path, new if word == "before" else (), new if word == "after" else ())
-        assert isinstance(root, Block)
-        self.documents[place.document] = evolve(document, root=root)
-        self.changed.add(place.document)
+        new = node.items if isinstance(node, List) else (node,)
+        steps = part(document.root, place.path[:-1])
+        assert isinstance(steps, List)
+        before, after = (new, ()) if word == "before" else ((), new)
+        self.put(above(place), inserted(steps, place.path[-1], before, after))
 
-    def _insert_document(self, patch: Patch, place: Place, document: Document, word: str, node: Node) -> None:
-        """A phase before or after another, an award before or after another, or what a phase's steps stand in."""
-        if word == "around" and isinstance(node, Block) and document.kind == "phase":
-            steps = document.root.get("steps")
-            assert isinstance(steps, List)
+    def _around_steps(self, place: Place, document: Document, node: Block) -> None:
+        """A step around all steps of a phase."""
+        steps = document.root.get("steps")
+        if isinstance(steps, List):
             self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
+        else:
+            self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away")
+
+    def _insert_documents(
+        self, patch: Patch, place: Place, document: Document, word: Insertion, key: Scalar, node: Node
+    ) -> None:
+        """Phases before or after another, awards before or after another: documents of their own."""
+        if word == "around":
+            self.report("RW624", node.span, "around an award stand sentences", "say in them where to `proceed`")
             return
         name = document.root.entries[0].value
-        holders = ("round", "phases") if document.kind == "phase" else ("finish", "awards")
+        kind, section = LISTED[document.kind]
         new: list[Node] = []
         for one in node.items if isinstance(node, List) else (node,):
             id_ = one.get("id") if isinstance(one, Block) else None
@@ -90,14 +129,41 @@ class Inserting(Changing):
             self.changed.add(len(self.documents) - 1)
             self.anchors.note(len(self.documents) - 1, made)
             new.append(id_)
-        assert isinstance(name, Scalar)
+        listed = False
         for number, holder in enumerate(self.documents):
-            listed = holder.root.get(holders[1]) if holder is not None and holder.kind == holders[0] else None
-            if isinstance(listed, List) and any(named(item) == name.text for item in listed.items):
-                anchor = Place(place.id, number, (holders[1], name.text))
-                self._insert_step(anchor, word, List(tuple(new), node.span))
+            names = holder.root.get(section) if holder is not None and holder.kind == kind else None
+            if isinstance(names, List) and isinstance(name, Scalar) and name.text in map(named, names.items):
+                listed = True
+                self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
+        if not listed:
+            hint = f"choose one that stands behind `{section}`"
+            self.report("RW624", key.span, f"`{place.id}` stands in no {kind}", hint)
 
-    def _weave_award(self, document: Document, word: str, node: Node) -> None:
+    # -------------------------------------------------------------- sentences
+
+    def weave(self) -> None:
+        """Puts the sentences where they were to stand. What a later pack has taken away needs none."""
+        for one in self.to_weave:
+            place = self.anchors.find(one.id) or self.effect(one.id)
+            document = self.documents[place.document] if place is not None else None
+            if place is None or document is None:
+                continue
+            body = self._body(place, document)
+            if body is not None:
+                self._weave(body, one.key, one.word, one.node)
+            elif not place.path and document.kind == "award":
+                self._weave_award(document, one.word, one.node)
+
+    def effect(self, id_: str) -> Place | None:
+        """An effect that a definition does not write: it may have it from its kind."""
+        whole, _, effect = id_.rpartition(".")
+        place = self.anchors.find(whole) if whole else None
+        document = self.documents[place.document] if place is not None else None
+        if place is None or document is None or place.path or effect not in self._effects(document.kind):
+            return None
+        return place.below((effect,))
+
+    def _weave_award(self, document: Document, word: Insertion, node: Node) -> None:
         """Sentences around an award: they are woven around its name in the list of awards."""
         name = document.root.entries[0].value
         for holder in self.documents:
@@ -108,25 +174,25 @@ class Inserting(Changing):
 
     def _body(self, place: Place, document: Document) -> Place | None:
         """The sentences that a place means: those of a verb or reaction, or an effect of a definition."""
-        node = self.anchors.node(place)
-        if isinstance(node, Block) and node.get("do") is not None and document.kind not in SECTIONS:
-            return place.below(("do",))
-        if not place.path:
+        if document.kind in (*SECTIONS, "pack"):
             return None
-        last = place.path[-1]
-        if len(place.path) == 1 and last in self.effects(document.kind):
+        node = self.anchors.node(place)
+        if isinstance(node, Block) and node.get("do") is not None:
+            return place.below(("do",))
+        last = place.path[-1] if place.path else ""
+        if len(place.path) == 1 and last in self._effects(document.kind):
             return place
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
         return place if node is not None and (last in BODIES or option) else None
 
-    def effects(self, kind: str) -> tuple[str, ...]:
+    def _effects(self, kind: str) -> tuple[str, ...]:
         """The effects that a kind declares."""
         place = self.anchors.find(f"kind/{kind}")
         node = self.anchors.node(place) if place is not None else None
         effects = node.get("effects") if isinstance(node, Block) else None
         return effects.keys() if isinstance(effects, Block) else ()
 
-    def _weave(self, place: Place, key: Scalar, word: str, node: Node) -> None:
+    def _weave(self, place: Place, key: Scalar, word: Insertion, node: Node) -> None:
         body = self.anchors.node(place)
         document = self.documents[place.document]
         assert document is not None
@@ -138,27 +204,38 @@ class Inserting(Changing):
                 return
             body = evolve(body, span=key.span)
             self.put(place, body, evolve(key, text=place.path[-1], value=place.path[-1]))
-        elif sum(span == body.span for span in _spans(document.root)) > 1:  # an alias names it, too
-            body = evolve(body, span=key.span)
-            self.put(place, body)
-        bodies = body.items if isinstance(body, List) and not _steps(body) else (body,)
-        for one in bodies:  # one for each copy
-            self._note_weave(one.span, word, node)
+        else:
+            body = self._own(place, key, body, document)
+        for span in dict.fromkeys(one.span for one in _texts(body)):
+            self._note_weave(span, word, node)
+
+    def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
+        """A body at a place of its own, where an alias names it too: weaves go by places."""
+        spans = list(_spans(document.root))
+        shared = [one for one in _texts(body) if spans.count(one.span) > 1]
+        if not shared:
+            return body
+        for one in shared:
+            if one.span in self.woven:
+                self.woven[key.span] = self.woven[one.span]
+        if isinstance(body, List) and shared != [body]:
+            items = (evolve(item, span=key.span) if item in shared else item for item in body.items)
+            own: Node = evolve(body, items=tuple(items))
+        else:
+            own = evolve(body, span=key.span)
+        self.put(place, own)
+        return own
 
     def _default_effect(self, kind: str, effect: str) -> Node | None:
         place = self.anchors.find(f"kind/{kind}")
         node = self.anchors.node(place) if place is not None else None
         return part(node, ("effects", effect, "default"))
 
-    def _note_weave(self, span: Span, word: str, node: Node) -> None:
+    def _note_weave(self, span: Span, word: Insertion, node: Node) -> None:
         weave = self.woven.get(span, Weave())
-        if word == "before":
-            weave = evolve(weave, before=(*weave.before, node))
-        elif word == "after":
-            weave = evolve(weave, after=(*weave.after, node))
-        else:
-            weave = evolve(weave, around=(*weave.around, node))
-        self.woven[span] = weave
+        there: tuple[Node, ...] = getattr(weave, word)
+        if node not in there:
+            self.woven[span] = evolve(weave, **{word: (*there, node)})
 
 
 def _spans(node: Node) -> Iterator[Span]:
@@ -186,5 +263,8 @@ def _with_what_is_around(place: Place, document: Document) -> Place:
     return place
 
 
-def _steps(node: List) -> bool:
-    return all(isinstance(item, Block) for item in node.items)
+def _texts(body: Node) -> tuple[Node, ...]:
+    """A body, or those of its copies where it is a list of them and not of steps."""
+    if isinstance(body, List) and not all(isinstance(item, Block) for item in body.items):
+        return body.items
+    return (body,)

@@ -66,15 +66,12 @@ def replaced(node: Node, path: Path, new: Node | None, key: Scalar | None = None
     return evolve(node, items=tuple(items))
 
 
-def inserted(node: Node, path: Path, before: tuple[Node, ...], after: tuple[Node, ...]) -> Node:
-    """The tree with more items of a list before and after the one at a path."""
-    around = part(node, path[:-1])
-    assert isinstance(around, Sequence)
-    items: list[Node] = []
-    for item in around.items:
-        here = named(item) == path[-1]
-        items += (*before, item, *after) if here else (item,)
-    return replaced(node, path[:-1], evolve(around, items=tuple(items)))
+def inserted(items: Sequence, name: str, before: tuple[Node, ...], after: tuple[Node, ...]) -> Sequence:
+    """A list with more items before and after the one of a name."""
+    found: list[Node] = []
+    for item in items.items:
+        found += (*before, item, *after) if named(item) == name else (item,)
+    return evolve(items, items=tuple(found))
 
 
 def step_id(node: Node) -> str | None:

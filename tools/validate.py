@@ -22,7 +22,7 @@ from tools import VERSION, packs
 from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.style import style_for
-from tools.together import Together
+from tools.together import Together, names_of
 
 
 def validate(
@@ -32,8 +32,13 @@ def validate(
 
     The exit code says whether there are errors; with `strict`, whether there is anything.
     """
-    targets = packs.targets(paths)
-    asked = [_asked(target, more) for target in targets]
+    targets: list[packs.Target] = []
+    asked: list[_Asked] = []
+    for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
+        first, *others = names_of(several[0]) if several else ("",)
+        for target in packs.targets([first] if others else several):
+            targets.append(target)
+            asked.append(_asked(target, (*others, *more)))
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
     sys.stdout.write(render_report(report, form, style))

@@ -39,7 +39,9 @@ def test_validate_alone_and_with_more(run: Run) -> None:
     house("dear", DEAR)
     ran = run("validate", "small")
     assert (ran.code, ran.out) == (0, "tutorial+small: no findings in 2 files\n")
+    assert run("validate", "tutorial+small").out == "tutorial+small: no findings in 14 files\n"
     ran = run("validate", "tutorial", "--with", "small", "--with", "dear", "--format", "concise")
+    assert run("validate", "tutorial+small+dear", "--format", "concise") == ran
     assert (ran.code, ran.out) == (
         1, "small/rules.yaml:2:34: error RW623 `dear` and `small` both change `value/hand-size.by-players.2`\n"
     )  # fmt: skip
