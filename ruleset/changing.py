@@ -19,6 +19,10 @@ READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", 
 """What a pack says about itself before changes are made."""
 
 
+TEXTS = ("messages", "prompts")
+"""Sections whose entries are texts for players."""
+
+
 class Changing(Composing):
     """Makes the changes of `set`, `add` and `remove`."""
 
@@ -77,7 +81,8 @@ class Changing(Composing):
     def _texts(self, place: Place, key: Scalar) -> Place:
         """The same place, after a text of one language above it was made a text of several."""
         text = self.anchors.node(above(place)) if place.path else None
-        if isinstance(text, Scalar) and len(place.path) > 1 and place.path[-2] in ("name", "text"):
+        texts = len(place.path) > 1 and (place.path[-2] in ("name", "text") or place.path[0] in TEXTS)
+        if isinstance(text, Scalar) and texts:
             language = self._language()
             said = Entry(Scalar(language, language, text.span), text)
             self.put(above(place), Block((said,), text.span), key)
