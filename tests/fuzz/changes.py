@@ -18,6 +18,7 @@ from ruleset.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.nodes_edit import Path, step_id
 from tests.fuzz.inputs import ROOT, byte_mutant, effects, fragments, line_mutant, node_mutant, word_mutant, words
 from tests.fuzz.oracle import TOP, Files
+from tests.house.test_by_hand import CASES
 
 LANTERNS = ROOT / "tests" / "docs" / "lanterns.yaml"
 NAMES = ("night", "fog", "late-bell", "attic")
@@ -34,6 +35,28 @@ KEYS = ("cost", "play", "attack", "steps", "id", "do", "when", "turns", "options
         "components", "zones", "values", "pack", "change", "sum", "among", "changes", "per", "version")  # fmt: skip
 DECLARED = ("attic", "dusk", "toll", "moon", "bell", "hand", "red", "buy", "lucky")
 """Names that several packs declare, some of them names of the game."""
+
+
+SOUND = (
+    *(text for text, _, _ in CASES.values()),
+    "change: every hook\nbefore: coins += 1",
+    "change: every charm where cost < 4\nset: {cost: 5}",
+    "change: step/market.buy\nafter: {id: dusk, do: rounds += 0}\naround: {id: moon, when: rounds < 9}",
+    "change: step/market.buy.pass\naround: |\n  if rounds < 2: proceed",
+    "change: step/market.buy.play\nbefore: coins += 1",
+    "change: award/light\nbefore: {id: dusk, sum: 1}\naround: proceed",
+    "change: award/light\nafter: coins += 1",
+    "change: phase/market\naround: {id: lucky, when: rounds < 9}\nafter: {id: moon, steps: [{id: x, do: rounds += 0}]}",
+    "change: claim/bearer.when-true\nbefore: coins += 1",
+    "change: window/refusal\nadd: {options: {dusk: coins += 1}}",
+    "change: charm/feather.play\nset: draw 1\n---\ncharm: moon\ncost: 2\nplay: draw 2",
+    "zones: {attic: {order: pile, seen-by: nobody}}\n---\nchange: verb/rest\nbefore: move attic to hand",
+    "enumerations: {moon: [dusk, lucky]}\ntracks: {toll: {scope: moon}}\n---\nchange: verb/draw\nafter: toll[dusk] += 1",
+    "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\nbefore: {id: bow, do: toll}",
+    "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns}",
+    "change: component/charms\nadd: {name: {en: Charm, es: Amuleto}}",
+)
+"""Changes without findings, alone."""
 
 
 # ------------------------------------------------------------------ what there is to change
@@ -199,8 +222,9 @@ def changed(draw: st.DrawFn) -> Files:
         head = {"pack": name, "version": "1.0.0", "extends": {"lanterns": "*"}}
         if draw(st.booleans()):
             head[draw(st.sampled_from(["after", "after", "requires", "conflicts"]))] = {draw(st.sampled_from(names)): "*"}
-        documents = draw(st.lists(changes() | changes() | declarations(), min_size=1, max_size=3))
-        text = _text(documents)
+        sound = draw(st.lists(st.sampled_from(SOUND), max_size=2))
+        own = st.lists(changes() | changes() | declarations(), min_size=0 if sound else 1, max_size=2)
+        text = b"\n---\n".join([one.encode() for one in sound] + ([_text(draw(own))] if not sound or draw(st.booleans()) else []))
         mutant = draw(st.integers(0, 9))
         if mutant == 0:
             text = draw(node_mutant(text))

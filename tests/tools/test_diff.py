@@ -275,6 +275,23 @@ def test_words_in_a_sentence() -> None:
     assert join(["una"], "es") == "una"
 
 
+SHEETS = [
+    ("rattus-cartus", "gentle-plague", "en"), ("rattus-cartus", "short-game", "en"),
+    ("rattus-cartus", "open-hands", "en"), ("rattus-cartus", "duel", "en"), ("rattus-cartus", "new-town", "en"),
+    ("coup", "eight-coins", "es"), ("coup", "court-notary", "es"), ("dominion", "harbour-town", "en"),
+    ("dominion", "long-reign", "en"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "rules", "language"), SHEETS, ids=[rules for _, rules, _ in SHEETS])
+def test_sheets_of_shipped_house_rules(
+    run: Run, snapshot: SnapshotAssertion, game: str, rules: str, language: str
+) -> None:
+    ran = run("diff", game, "--with", rules, "--lang", language)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == snapshot
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: str) -> None:
     for name, root in packs.shipped().items():
