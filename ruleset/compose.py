@@ -24,11 +24,17 @@ from ruleset.inserting import Inserting
 from ruleset.kernel_shape import Checked, check_shapes
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import plain
+from ruleset.nodes_edit import part
 from ruleset.patch import Patch
 from ruleset.select import Fields, read_condition
 from ruleset.span import Span
 from ruleset.versions import is_range
 from ruleset.weave import Insert, Weave
+
+OF_NAMES = ("RW204", "RW309", "RW315", "RW420", "RW423", "RW430")
+"""Findings about names that mean nothing: perhaps a pack removed what they meant."""
+OF_SHAPES = ("RW201", "RW202", "RW203", "RW204", "RW205", "RW206", "RW207", "RW208", "RW209", "RW210")
+"""Findings about what a document says: perhaps a pack changed it."""
 
 
 @frozen
@@ -45,17 +51,34 @@ class Composed:
     """The number of each document while changes were made; `Deed.place` names documents by it."""
 
     def explained(self, findings: Sequence[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
-        """Findings about names that a pack removed tell which pack, and where."""
+        """Findings in one pack that another one has caused tell which, and where it makes the change."""
         gone = {deed.place.path[-1] if deed.place.path else deed.place.id.partition("/")[2]: deed
                 for deed in self.deeds if deed.action == "remove"}  # fmt: skip
         told: list[Diagnostic] = []
         for finding in findings:
-            deed = gone.get(_words(finding.span, sources)) if gone else None
-            if deed is not None and finding.code in ("RW309", "RW420", "RW423", "RW315", "RW430"):
-                label = Label(deed.span, f"`{deed.pack}` removes it here")
+            deed, does = None, "removes"
+            if finding.code in OF_NAMES and gone:
+                deed = gone.get(_words(finding.span, sources))
+            if deed is None and finding.code in OF_SHAPES:
+                deed, does = self._cause(finding.span), "changes"
+            if deed is not None:
+                label = Label(deed.span, f"`{deed.pack}` {does} it here")
                 finding = evolve(finding, labels=(*finding.labels, label))
             told.append(finding)
         return told
+
+    def _cause(self, span: Span) -> Deed | None:
+        """The last change of what stands around a place, where that is in another file."""
+        documents = dict(zip(self.places, self.documents, strict=True)) if self.places else {}
+        for deed in reversed(self.deeds):
+            document, path = documents.get(deed.place.document), deed.place.path[:-1]
+            if document is None or span.path != document.path or span.path == deed.span.path:
+                continue
+            holder, around = part(document.root, path), part(document.root, path[:-1])
+            key = around.key(path[-1]) if path and isinstance(around, Block) else None
+            if (key is not None and key.span == span) or (holder is not None and _inside(span, holder.span)):
+                return deed
+        return None
 
 
 def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Composed:
@@ -64,24 +87,19 @@ def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Comp
 
 
 def recheck(composed: Composed) -> Checked:
-    """All documents, after the shape of those that changed was checked again; findings name who changed them."""
+    """All documents, after the shape of those that changed was checked again."""
     good: list[Document] = []
     tainted: list[Document] = []
     found: list[Diagnostic] = []
     changed = {id(document) for document in composed.changed}
-    for document, number in zip(composed.documents, composed.places, strict=True):
+    for document in composed.documents:
         if id(document) not in changed:
             good.append(document)
             continue
         right, wrong, findings = check_shapes([document])
         good.extend(right)
         tainted.extend(wrong)
-        deeds = [deed for deed in composed.deeds if deed.place.document == number]
-        for finding in findings:
-            if deeds and not any(finding.span.path == deed.span.path for deed in deeds):
-                label = Label(deeds[-1].span, f"`{deeds[-1].pack}` changes it here")
-                finding = evolve(finding, labels=(*finding.labels, label))
-            found.append(finding)
+        found.extend(findings)
     return tuple(good), tuple(tainted), tuple(found)
 
 
@@ -204,6 +222,11 @@ class _Composer(Inserting):
             self.remove_member(patch, place, member)
         for word, key, node in patch.inserts:
             self.insert(patch, place, word, key, node)
+
+
+def _inside(one: Span, other: Span) -> bool:
+    starts = (other.line, other.column) <= (one.line, one.column)
+    return starts and (one.end_line, one.end_column) <= (other.end_line, other.end_column)
 
 
 def _words(span: Span, sources: Mapping[str, str]) -> str:

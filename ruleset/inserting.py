@@ -59,7 +59,7 @@ class Inserting(Changing):
             if self._are_steps(word, node):
                 self._around_steps(place, document, node)
         elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
-            self._insert_documents(patch, place, document, word, key, node)
+            self._insert_documents(patch, place, document, word, node)
         elif document.kind == "award" or self._body(place, document) is not None:
             self.to_weave.append(Woven(place.id, word, key, node))
         else:
@@ -107,7 +107,7 @@ class Inserting(Changing):
             self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away")
 
     def _insert_documents(
-        self, patch: Patch, place: Place, document: Document, word: Insertion, key: Scalar, node: Node
+        self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
     ) -> None:
         """Phases before or after another, awards before or after another: documents of their own."""
         if word == "around":
@@ -129,15 +129,10 @@ class Inserting(Changing):
             self.changed.add(len(self.documents) - 1)
             self.anchors.note(len(self.documents) - 1, made)
             new.append(id_)
-        listed = False
         for number, holder in enumerate(self.documents):
             names = holder.root.get(section) if holder is not None and holder.kind == kind else None
             if isinstance(names, List) and isinstance(name, Scalar) and name.text in map(named, names.items):
-                listed = True
                 self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
-        if not listed:
-            hint = f"choose one that stands behind `{section}`"
-            self.report("RW624", key.span, f"`{place.id}` stands in no {kind}", hint)
 
     # -------------------------------------------------------------- sentences
 

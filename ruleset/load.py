@@ -23,7 +23,7 @@ from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import check_shapes
 from ruleset.program import Program, Reference, Texts
-from ruleset.scoping import Renamed, scoped
+from ruleset.scoping import Known, Renamed, knowing, scoped
 from ruleset.span import Span
 from ruleset.suppress import suppress
 
@@ -120,8 +120,10 @@ def load_files(
     documents = good[read[0].name]
     composed = Composed(documents)
     renamed: Renamed = {}
+    known: Known = resolved.sees
     if len(read) > 1 or any(document.kind == "change" for document in documents):
-        names = scoped(good, resolved)
+        known = knowing(good, resolved)
+        names = scoped(good, resolved, known)
         renamed = names.renamed
         composed = compose(names.packs, resolved)
         found.extend(composed.findings)
@@ -129,7 +131,7 @@ def load_files(
         tainted.extend(wrong)
         found.extend(mistakes)
     begun = Declared(
-        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=resolved.sees, renamed=renamed
+        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed
     )
     declared, mistakes = declare(documents, (*tainted, *broken), unread, begun)
     declared = evolve(declared, pack=name)
@@ -155,7 +157,7 @@ def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dic
     """What players call packs that are combined: the game's name with theirs, and what each says of itself."""
     if len(read) < 2:
         return {}
-    roots = [next(d.root for d in pack.documents if d.kind == "pack") for pack in read]
+    roots = [document.root for pack in read for document in pack.documents if document.kind == "pack"]
     titles: dict[str, Texts] = {}
     for field_, between, end in (("name", " + ", ""), ("text", " ", ".text")):
         said = [dict(texts_of(node)) for root in roots if (node := root.get(field_)) is not None]

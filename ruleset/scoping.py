@@ -38,7 +38,21 @@ class Scoped:
     renamed: Renamed
 
 
-def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Scoped:
+Known = Mapping[str, frozenset[str]]
+"""Each pack -> the packs whose names its texts may use."""
+
+
+def knowing(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Known:
+    """What packs see, and those that a change of theirs is only made with."""
+    sees = dict(resolved.sees)
+    for pack, documents in packs.items():
+        changes = (document.root.get("only-with") for document in documents if document.kind == "change")
+        others = {name for node in changes if isinstance(node, Block) for name in node.keys()} & set(resolved.sees)
+        sees[pack] = sees[pack].union(others, *(resolved.sees[one] for one in others))
+    return sees
+
+
+def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: Known) -> Scoped:
     """Gives names of their own to what packs declare that others could mistake."""
     words: dict[str, set[str]] = {}
     declared = {pack: set(_declared(documents)) for pack, documents in packs.items()}
@@ -47,15 +61,15 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Scope
     for pack in (head.pack for head in resolved.order[1:]):
         seen = resolved.sees[pack]
         known = {name for other in seen if other != pack for name in _said(packs.get(other, ()))}
-        strangers = [other for other in packs if pack not in resolved.sees[other]]
         for name in sorted(declared.get(pack, set()) - known):
+            friends = [one for one in packs if one == pack or (pack in knows[one] and name not in declared[one])]
+            strangers = [other for other in packs if other not in friends]
             for other in strangers:
                 if other not in words:
                     words[other] = set(_words(packs[other]))
             if any(name in words[other] for other in strangers) and f"{pack}-{name}" not in taken:
-                for one in packs:
-                    if pack in resolved.sees[one]:
-                        renamed.setdefault(one, {})[name] = f"{pack}-{name}"
+                for one in friends:
+                    renamed.setdefault(one, {})[name] = f"{pack}-{name}"
     if not renamed:
         return Scoped(packs, {})
     changed = {

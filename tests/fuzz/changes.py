@@ -45,13 +45,13 @@ SOUND = (
     "change: step/market.buy.pass\naround: |\n  if rounds < 2: proceed",
     "change: step/market.buy.play\nbefore: coins += 1",
     "change: award/light\nbefore: {id: dusk, sum: 1}\naround: proceed",
-    "change: award/light\nafter: coins += 1",
+    "change: award/light\naround: |\n  if rounds < 9: proceed",
     "change: phase/market\naround: {id: lucky, when: rounds < 9}\nafter: {id: moon, steps: [{id: x, do: rounds += 0}]}",
     "change: claim/bearer.when-true\nbefore: coins += 1",
     "change: window/refusal\nadd: {options: {dusk: coins += 1}}",
     "change: charm/feather.play\nset: draw 1\n---\ncharm: moon\ncost: 2\nplay: draw 2",
     "zones: {attic: {order: pile, seen-by: nobody}}\n---\nchange: verb/rest\nbefore: move attic to hand",
-    "enumerations: {moon: [dusk, lucky]}\ntracks: {toll: {scope: moon}}\n---\nchange: verb/draw\nafter: toll[dusk] += 1",
+    "enumerations: {moon: [dusk, lucky]}\n---\ntracks: {toll: {scope: moon}}\n---\nchange: verb/draw\nafter: toll[dusk] += 1",
     "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\nbefore: {id: bow, do: toll}",
     "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns}",
     "change: component/charms\nadd: {name: {en: Charm, es: Amuleto}}",
@@ -220,12 +220,16 @@ def changed(draw: st.DrawFn) -> Files:
     names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True))
     for name in names:
         head = {"pack": name, "version": "1.0.0", "extends": {"lanterns": "*"}}
+        others = names[: names.index(name)] or ["lanterns"]
         if draw(st.booleans()):
-            head[draw(st.sampled_from(["after", "after", "requires", "conflicts"]))] = {draw(st.sampled_from(names)): "*"}
-        sound = draw(st.lists(st.sampled_from(SOUND), max_size=2))
-        own = st.lists(changes() | changes() | declarations(), min_size=0 if sound else 1, max_size=2)
-        text = b"\n---\n".join([one.encode() for one in sound] + ([_text(draw(own))] if not sound or draw(st.booleans()) else []))
-        mutant = draw(st.integers(0, 9))
+            head[draw(st.sampled_from(["after", "requires"]))] = {draw(st.sampled_from(others)): "*"}
+        if draw(st.integers(0, 39)) == 0:
+            head[draw(_KEYS)] = draw(st.dictionaries(st.sampled_from(NAMES), _SCALARS) | _VALUES)
+        texts = [text.encode() for text in draw(st.lists(st.sampled_from(SOUND), max_size=2))]
+        if not texts or draw(st.integers(0, 3)) == 0:
+            texts.append(_text(draw(st.lists(changes() | changes() | declarations(), min_size=1, max_size=2))))
+        text = b"\n---\n".join(texts)
+        mutant = draw(st.integers(0, 19))
         if mutant == 0:
             text = draw(node_mutant(text))
         elif mutant == 1:

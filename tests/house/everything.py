@@ -1,4 +1,4 @@
-"""`python -m tests.house.everything [NAMES…] [--games N]`: all that the shipped house rules have to keep, in full.
+"""`python -m tests.house.everything [NAMES…] [--players N] [--games N]`: all that the shipped house rules have to keep, in full.
 
 Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal playouts
 on both backends; then random games over all options and numbers of players, without a rule error.
@@ -18,13 +18,14 @@ def main() -> int:
     """Tells what was tried as it goes; 1 if games failed. What the suites refuse is an assertion."""
     given = argparse.ArgumentParser()
     given.add_argument("names", nargs="*", help="RULES or RULES+MORE; without any, all")
+    given.add_argument("--players", type=int, help="only tables of so many")
     given.add_argument("--games", type=int, default=5000)
     given.add_argument("--jobs", default="1")
     asked = given.parse_args()
     failed = 0
     for names in asked.names or [*alone(), *pairs()]:
         begun = time.perf_counter()
-        for seats in seats_of(names):
+        for seats in [asked.players] if asked.players else seats_of(names):
             for tried in keeps(names, seats, ("walker", "python"), 1):
                 print(f"{names}, {seats} players: {tried}", flush=True)
         print(f"{names}: {time.perf_counter() - begun:.0f} s", flush=True)

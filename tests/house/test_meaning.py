@@ -11,7 +11,7 @@ from interpreter.view import result
 from ruleset.canonical import program_hash
 from ruleset.load import Loaded
 from ruleset.lower import lower
-from ruleset.table import TableProgram
+from ruleset.table import Const, TableProgram
 from tests.house.together import codes, together
 
 
@@ -140,6 +140,18 @@ def test_only_with_another_pack() -> None:
         assert loaded.program is not None
         bell = next(one for one in loaded.program.definitions if one.key == "bell")
         assert dict(bell.fields)["cost"] == (cost,)
+
+
+def test_only_with_knows_the_names_of_the_other() -> None:
+    """Its words, its verbs, its ids; without it, the change is none."""
+    text = 'change: verb/draw\nonly-with: {b: "*"}\nafter: |\n  fog += 1\n  gleam\n---\n'
+    text += 'change: track/fog\nonly-with: {b: "*"}\nset: {starts: 2}'
+    other = "tracks: {fog: {of: number}}\n---\nverb: gleam(s)\ndo: coins += 1"
+    assert codes(together(a=text)) == []
+    loaded = together(a=text, b=other)
+    assert loaded.program is not None and codes(loaded) == []
+    fog = next(track for track in loaded.program.tracks if track.key == "fog")
+    assert fog.start == Const(2)
 
 
 def test_only_with_a_version() -> None:
