@@ -1,6 +1,6 @@
 """`rulewright diff`: what changes for a player between two sets of packs, as a person would say it.
 
-The sheet for print is in `diff_sheet`; the JSON has all differences, also those that no sheet shows
+The sheet for print is in `diffs.sheet`; the JSON has all differences, also those that no sheet shows
 (`"shown": false`).
 """
 
@@ -14,11 +14,11 @@ from ruleset.nodes import Node, plain
 from ruleset.span import Span
 from tools import packs
 from tools.card_text import console
-from tools.diff_compare import Difference, differences
-from tools.diff_names import Names
-from tools.diff_sheet import as_markdown, as_text, sheet
-from tools.diff_sides import Side, side
-from tools.diff_tell import Telling, tell
+from tools.diffs.compare import Difference, differences
+from tools.diffs.names import Names
+from tools.diffs.sheet import as_markdown, as_text, sheet
+from tools.diffs.sides import Side, side
+from tools.diffs.tell import Telling, tell
 from tools.failure import CLEAN, Usage
 from tools.together import with_more
 

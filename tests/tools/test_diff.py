@@ -20,12 +20,12 @@ from ruleset.nodes_edit import replaced, step_id
 from tests.tools.harness import ROOT, Run
 from tools import packs
 from tools.diff import data_of
-from tools.diff_compare import IGNORED, IGNORED_OF_PACKS, differences
-from tools.diff_names import Names
-from tools.diff_sheet import as_markdown, as_text, sheet
-from tools.diff_sides import Side, Thing, side
-from tools.diff_tell import tell
-from tools.diff_words import MESSAGES, WORDS, join
+from tools.diffs.compare import IGNORED, IGNORED_OF_PACKS, differences
+from tools.diffs.names import Names
+from tools.diffs.sheet import as_markdown, as_text, sheet
+from tools.diffs.sides import Side, Thing, side
+from tools.diffs.tell import tell
+from tools.diffs.words import MESSAGES, WORDS, join
 
 DIFFS = ROOT / "tests" / "tools" / "diffs"
 FERRY, NIGHT = str(DIFFS / "ferry"), str(DIFFS / "night-boat")
@@ -170,7 +170,7 @@ EDITS = [
 def test_what_is_said_of_a_change(
     run: Run, ferry: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, told: str
 ) -> None:
-    monkeypatch.setattr("tools.diff_sheet.WIDEST", 1000)
+    monkeypatch.setattr("tools.diffs.sheet.WIDEST", 1000)
     monkeypatch.setenv("COLUMNS", "1000")
     edit(ferry, file, old, new)
     assert f"- {told}" in lines(run, ferry)

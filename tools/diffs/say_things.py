@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ruleset.anchors import FLOW
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node, Scalar, plain
-from tools.diff_compare import Difference
-from tools.diff_labels import label
-from tools.diff_names import Names, code, upper
-from tools.diff_sides import Side, Thing
-from tools.diff_tell import Context, Said
-from tools.diff_words import WORDS, join, say
+from tools.diffs.compare import Difference
+from tools.diffs.context import Context, Said
+from tools.diffs.labels import label
+from tools.diffs.names import Names, code, upper
+from tools.diffs.sides import Side, Thing
+from tools.diffs.words import WORDS, join, say
 
 TOLD_APART = ("name", "text", "source", "plural")
 BESIDE = ("takes", "gives", "waits", "before", "after", "instead-of")

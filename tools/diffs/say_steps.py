@@ -9,10 +9,10 @@ from attrs import evolve
 from ruleset.nodes import Around, Node
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes_edit import Path, part
-from tools.diff_compare import Difference
-from tools.diff_names import Names, code
-from tools.diff_tell import Context, Said
-from tools.diff_words import join
+from tools.diffs.compare import Difference
+from tools.diffs.context import Context, Said
+from tools.diffs.names import Names, code
+from tools.diffs.words import join
 
 
 def inserted(context: Context, found: Difference) -> Said:

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from ruleset.nodes import Entry, Mapping, Node, Scalar, plain
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import Path, step_id
-from tools.diff_sides import Side, Thing
+from tools.diffs.sides import Side, Thing
 
 Change = Literal["added", "removed", "changed", "inserted"]
 IGNORED = ("source",)

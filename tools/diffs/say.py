@@ -10,13 +10,13 @@ from ruleset.message import Value
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node, Scalar, plain
 from ruleset.nodes import Sequence as List
-from tools.diff_compare import MOVING, Difference
-from tools.diff_labels import label
-from tools.diff_names import code, upper
-from tools.diff_say_steps import inserted, part_of_step, woven
-from tools.diff_say_things import added, removed
-from tools.diff_tell import SEEN, Context, Said, pieces, wording
-from tools.diff_words import WORDS, join
+from tools.diffs.compare import MOVING, Difference
+from tools.diffs.context import SEEN, Context, Said, pieces, wording
+from tools.diffs.labels import label
+from tools.diffs.names import code, upper
+from tools.diffs.say_steps import inserted, part_of_step, woven
+from tools.diffs.say_things import added, removed
+from tools.diffs.words import WORDS, join
 
 PRINTED = ("fields", "effects", "expressions")
 SEEN_AS = {key: key.replace("seen-by", "").strip("-") for key in SEEN}

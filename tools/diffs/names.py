@@ -11,9 +11,9 @@ from ruleset.collecting import texts_of
 from ruleset.message import MessageError, format_message, parse
 from ruleset.nodes import Mapping, Node, Scalar
 from ruleset.nodes import Sequence as List
-from tools.diff_labels import label
-from tools.diff_sides import Side, Thing
-from tools.diff_words import WORDS, join
+from tools.diffs.labels import label
+from tools.diffs.sides import Side, Thing
+from tools.diffs.words import WORDS, join
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)")
 LONGEST = 240

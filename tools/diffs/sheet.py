@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from tools.diff_names import Names, upper
-from tools.diff_sides import Side
-from tools.diff_tell import Telling
-from tools.diff_words import GROUPS, WORDS, join
+from tools.diffs.names import Names, upper
+from tools.diffs.sides import Side
+from tools.diffs.tell import Telling
+from tools.diffs.words import GROUPS, WORDS, join
 
 WIDEST = 100
 

@@ -1,0 +1,113 @@
+"""What sentences about differences are made from, and where a difference lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from ruleset.conflicts import INSERTS, Deed
+from ruleset.message import Value
+from ruleset.nodes import Mapping as Block
+from ruleset.nodes import Node
+from ruleset.nodes_edit import Path, bare_path
+from ruleset.span import Span
+from tools.diffs.compare import Difference
+from tools.diffs.names import Names
+from tools.diffs.sides import Side
+
+SEEN = ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by")
+WORDS_OF = ("name", "text", "plural")
+
+
+@frozen
+class Said:
+    """A sentence without its thing: its message and values, and of what it is said."""
+
+    key: str
+    thing: str
+    values: Mapping[str, Value] = field(factory=dict)
+    quiet: bool = False
+
+
+@frozen
+class Context:
+    """What sentences are made from: both sides, the names of things, and the differences of each thing."""
+
+    base: Side
+    other: Side
+    names: Names
+    deeds: tuple[Deed, ...]
+    of_thing: Mapping[str, tuple[Difference, ...]]
+
+    def deed(self, found: Difference) -> Deed | None:
+        """The change with words for players that made a difference."""
+        return next((deed for deed in self.deeds if _made(deed, found)), None)
+
+    def reason(self, found: Difference) -> str:
+        deed = self.deed(found)
+        return self.names.text(deed.text) if deed is not None else ""
+
+    def explained(self, found: Difference) -> bool:
+        """Whether a text for players tells what the rules mean: then they are not shown themselves."""
+        if self.deed(found) is not None:
+            return True
+        if found.path == ():
+            return False
+        return any(one.path[:1] == ("text",) for one in self.of_thing[found.thing.id])
+
+
+def _made(deed: Deed, found: Difference) -> bool:
+    """Whether a change made a difference: what is there stands in it, or is what it took away."""
+    if deed.new is not None and found.after is not None and within(found.after.span, deed.new.span):
+        return True
+    if deed.action in INSERTS or deed.place.document != found.thing.document:
+        return False
+    path = (*found.thing.path, *bare_path(found.thing.node, found.path))
+    return deed.place.bare[: len(path)] == path or path[: len(deed.place.bare)] == deed.place.bare
+
+
+def within(inner: Span, outer: Span) -> bool:
+    """Whether a place lies in another."""
+    starts = (outer.line, outer.column) <= (inner.line, inner.column)
+    return (
+        inner.path == outer.path
+        and starts
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )
+
+
+def wording(found: Difference) -> bool:
+    """Whether only words change: a name, a text, a line of the log, what a member of an enumeration is called."""
+    path = found.path
+    if found.thing.sort == "message":
+        return bool(path)
+    if found.thing.sort == "enumeration":
+        return len(path) > 1 or (len(path) == 1 and found.change == "changed")
+    return any(word in WORDS_OF for word in path[-2:])
+
+
+def steps_of(node: Node | None, path: Path) -> int:
+    """How many words of a path lead to the innermost step in it."""
+    last = 0
+    for number, word in enumerate(path):
+        if isinstance(node, Block):
+            node = node.get(word)
+            continue
+        items = getattr(node, "items", ())
+        named = [
+            item for item in items if isinstance(item, Block) and getattr(item.get("id"), "text", None) == word
+        ]
+        if not named and word.isdigit() and 0 < int(word) <= len(items):
+            named = [items[int(word) - 1]]
+        if not named:
+            return last
+        node, last = named[0], number + 1
+    return last
+
+
+def pieces(found: Difference) -> tuple[Path, Path]:
+    """The path of a difference, as that of the step and that in the step."""
+    nodes = (found.thing.node, found.was.node if found.was is not None else None)
+    at = max(steps_of(node, found.path) for node in nodes)
+    return found.path[:at], found.path[at:]
