@@ -148,7 +148,7 @@ def _declared(number: int, document: Document) -> Iterator[Place]:
                     id_ = f"{sections[entry.key.text]}/{one.key.text}"
                     yield Place(id_, number, (entry.key.text, one.key.text))
     elif isinstance(first.value, Scalar):
-        name = verb_name(first.value.text) if document.kind == "verb" else first.value.text
+        name = document.called or (verb_name(first.value.text) if document.kind == "verb" else first.value.text)
         yield Place(f"{document.kind}/{name}", number)
 
 

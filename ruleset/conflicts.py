@@ -97,8 +97,9 @@ class Deeds:
         if len(inserts) == 1:
             (insert,) = inserts
             other = two if insert is one else one
-            inside = len(other.place.bare) < len(insert.place.bare)
-            return other.action == "remove" and paths[0] == paths[1] or other.action != "add" and inside
+            if other.action == "remove":
+                return len(other.place.bare) <= len(insert.place.bare)
+            return other.action == "set" and len(other.place.bare) < len(insert.place.bare)
         if inserts:
             return False
         if one.pack == two.pack:

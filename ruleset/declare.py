@@ -210,7 +210,7 @@ class _Collector(Sections):
         if not isinstance(first.value, Scalar):
             return
         if document.kind == "verb":
-            self._verb(first.value, document.root)
+            self._verb(first.value, document)
             return
         if not self._name(document.kind, first.value):
             return
@@ -243,7 +243,7 @@ class _Collector(Sections):
         self._texts(f"{document.kind}/{key}", root)
         self._texts(f"{document.kind}/{key}", root, "text")
 
-    def _verb(self, sentence: Scalar, root: Mapping) -> None:
+    def _verb(self, sentence: Scalar, document: Document) -> None:
         parts = parse_pattern(sentence.text)
         if isinstance(parts, Mistake):
             span = sentence.span_of(parts.start, parts.end)
@@ -278,9 +278,9 @@ class _Collector(Sections):
                     self._taint_verb(sentence.text)
                     return
                 holes.append((part.name, type_))
-        key = "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
+        key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
         count = sum(1 for verb in self.out.verbs.values() if verb.key.split("#")[0] == key)
         if count:
             key = f"{key}#{count + 1}"
-        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), root, sentence.text)
-        self._texts(f"verb/{key}", root, "text")
+        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), document.root, sentence.text)
+        self._texts(f"verb/{key}", document.root, "text")

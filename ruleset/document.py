@@ -53,6 +53,8 @@ class Document:
     root: Mapping
     kind: str
     span: Span
+    called: str = ""
+    """What a verb is called that has its words in common with one of a pack that its own does not know."""
 
 
 @frozen

@@ -223,7 +223,7 @@ class Flow(Weaving):
                 branches.append(self._option(entry.key, entry.value, scope))
             elif isinstance(entry.value, Scalar):
                 source = self.context.source(f"step/{scope.prefix}", entry.key.span)
-                body = self.effect(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
+                body = self.body(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
                 body = (*self.context.covered(f"option {scope.prefix}.{entry.key.text}", source), *body)
                 branches.append(p.Branching(entry.key.text, (), (), (), (), None, body, source))
         prompt = self.context.prompt(scope.unit.choice("choice", scope.prefix), branches)

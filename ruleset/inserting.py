@@ -60,7 +60,7 @@ class Inserting(Changing):
                 self._around_steps(place, document, node)
         elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
             self._insert_documents(patch, place, document, word, node)
-        elif document.kind == "award" or self._body(place, document) is not None:
+        elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
             self.to_weave.append(Woven(place.id, word, key, node))
         else:
             message = f"nothing can be put {word} `{place.id}`"
@@ -177,6 +177,8 @@ class Inserting(Changing):
         last = place.path[-1] if place.path else ""
         if len(place.path) == 1 and last in self._effects(document.kind):
             return place
+        if last == "then" and place.path[-3:-2] == ("options",):  # it says where an option leaves, and no sentences
+            return None
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
         return place if node is not None and (last in BODIES or option) else None
 

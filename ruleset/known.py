@@ -36,8 +36,12 @@ class Known:
             needed = f"`{stranger}` declares one: add it to `requires` in the pack.yaml of this pack"
             self.context.report("RW420", span, f"nothing is called `{word}` here", needed)
             return
-        near = nearest(word, self.known(scope))
+        known = self.known(scope)
+        near = nearest(word, known)
         hint = f"did you mean `{near}`?" if near else None
+        several = sorted(name for name in known if name.endswith(f"-{word}"))  # of packs that are strangers
+        if near is None and len(several) > 1:
+            hint = f"did you mean {' or '.join(f'`{name}`' for name in several)}?"
         if scope.member is not None and word in ("card", "cards"):
             hint = "inside of `where` the one in question is `it`; or name it: `no c in … where …`"
             self.context.report("RW420", span, f"nothing is called `{word}` here", hint)

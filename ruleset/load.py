@@ -121,7 +121,10 @@ def load_files(
     composed = Composed(documents)
     renamed: Renamed = {}
     known: Known = resolved.sees
-    if len(read) > 1 or any(document.kind == "change" for document in documents):
+    if not resolved.order:  # without the pack's own document, which has a finding, nobody can change anything
+        documents = tuple(document for document in documents if document.kind != "change")
+        composed = Composed(documents)
+    elif len(read) > 1 or any(document.kind == "change" for document in documents):
         known = knowing(good, resolved)
         names = scoped(good, resolved, known)
         renamed = names.renamed

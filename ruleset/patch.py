@@ -31,7 +31,7 @@ class Setting:
 
 @frozen
 class Member:
-    """A key that `add` puts into a mapping, or what `remove` takes out of one or out of a list; `path` leads there."""
+    """A key that `add` puts into a mapping, or what `remove` takes out of one or of a list; `path` leads there."""
 
     path: Path
     word: str

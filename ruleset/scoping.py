@@ -3,7 +3,9 @@ on.
 
 All packs are declared together, so a name that could mean something else to a pack that does not know it gets the
 name of its pack in front: `attic` of the pack `night-watch` becomes `night-watch-attic`, in that pack and those
-that build on it. That happens only where some other pack uses the word, for whatever.
+that build on it. That happens only where some other pack uses the word, for whatever; words of the language keep
+their meaning, and so do the parts of things of others. Verbs of the same words, and steps and phases of the same id
+that strangers insert, are told apart likewise.
 """
 
 from __future__ import annotations
@@ -11,23 +13,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from ruleset.collecting import SECTIONS, SINGLES
+from ruleset.anchors import verb_name
+from ruleset.collecting import SECTIONS
 from ruleset.dependencies import Resolved
 from ruleset.document import Document
-from ruleset.nodes import Entry, Node, Scalar
+from ruleset.document_names import TEXTS, WORD, Names, constants
 from ruleset.nodes import Mapping as Block
+from ruleset.nodes import Node, Scalar
 from ruleset.nodes import Sequence as List
+from ruleset.nodes_edit import step_id
+from ruleset.patch import INSERTS
 
 Renamed = Mapping[str, Mapping[str, str]]
 """Each pack -> what some words of its texts are called when all packs are together."""
 
-_WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _COMMENT = re.compile(r"#[^\n]*")
-_TEXTS = ("name", "text", "source")
-_UNNAMED = ("pack", "verb", "change", "scenario", "messages", "prompts")
-"""Documents that declare no name which texts could use; messages and prompts have names of their own."""
+_UNNAMED = ("pack", "change", "scenario", "prompts")
+"""Documents that declare no name which texts could use."""
 
 
 @frozen
@@ -47,35 +51,47 @@ def knowing(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Know
     sees = dict(resolved.sees)
     for pack, documents in packs.items():
         changes = (document.root.get("only-with") for document in documents if document.kind == "change")
-        others = {name for node in changes if isinstance(node, Block) for name in node.keys()} & set(resolved.sees)
+        needed = (entry.key.text for node in changes if isinstance(node, Block) for entry in node.entries)
+        others = set(needed) & set(resolved.sees)
         sees[pack] = sees[pack].union(others, *(resolved.sees[one] for one in others))
     return sees
 
 
 def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: Known) -> Scoped:
     """Gives names of their own to what packs declare that others could mistake."""
-    words: dict[str, set[str]] = {}
     declared = {pack: set(_declared(documents)) for pack, documents in packs.items()}
-    renamed: dict[str, dict[str, str]] = {}
+    inserted = {pack: set(_inserted(documents)) for pack, documents in packs.items()}
+    words: dict[str, set[str]] = {}
+    parts: dict[str, set[str]] = {pack: set() for pack in packs}
+    meant: dict[str, dict[str, list[str]]] = {}
     taken = {name for names in declared.values() for name in names}
+
+    def used(name: str, pack: str, other: str) -> bool:
+        """Whether another pack has the word: for what a pack declares anywhere, else as a name."""
+        if name not in declared[pack]:
+            return name in inserted[other] or name in declared[other]
+        if other not in words:
+            words[other] = set(_words(packs[other]))
+        return name in words[other]
+
     for pack in (head.pack for head in resolved.order[1:]):
-        seen = resolved.sees[pack]
-        known = {name for other in seen if other != pack for name in _said(packs.get(other, ()))}
-        for name in sorted(declared.get(pack, set()) - known):
+        parts[pack].update(*(_parts(packs.get(one, ())) for one in knows[pack] if one != pack))
+        known = {name for one in resolved.sees[pack] if one != pack for name in _said(packs.get(one, ()))}
+        for name in sorted((declared[pack] | inserted[pack] - parts[pack]) - known - constants()):
             friends = [one for one in packs if one == pack or (pack in knows[one] and name not in declared[one])]
-            strangers = [other for other in packs if other not in friends]
-            for other in strangers:
-                if other not in words:
-                    words[other] = set(_words(packs[other]))
-            if any(name in words[other] for other in strangers) and f"{pack}-{name}" not in taken:
+            sort, slash, word = name.rpartition("/")
+            new = f"{sort}{slash}{pack}-{word}"
+            if new not in taken and any(used(name, pack, other) for other in packs if other not in friends):
                 for one in friends:
-                    renamed.setdefault(one, {})[name] = f"{pack}-{name}"
-    if not renamed:
-        return Scoped(packs, {})
-    changed = {
-        pack: [_document(document, renamed[pack]) for document in documents] if pack in renamed else documents
-        for pack, documents in packs.items()
+                    meant.setdefault(one, {}).setdefault(name, []).append(new)
+    renamed = {
+        pack: {name: new[0] for name, new in names.items() if len(new) == 1}  # which of several is not said
+        for pack, names in meant.items()
     }
+    changed = dict(packs)
+    for pack, names in renamed.items():
+        anew = Names(names, frozenset(parts[pack]))
+        changed[pack] = [anew.document(document) for document in packs[pack]]
     return Scoped(changed, renamed)
 
 
@@ -83,13 +99,15 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
 
 
 def _declared(documents: Iterable[Document]) -> Iterator[str]:
-    """The names that documents declare."""
+    """The names that documents declare; of a verb `verb/WORDS`."""
     for document in documents:
         first = document.root.entries[0].value
         if document.kind == "pack" or document.kind in SECTIONS:
             for entry in document.root.entries:
                 if entry.key.text in SECTIONS and entry.key.text not in _UNNAMED and isinstance(entry.value, Block):
                     yield from _entries(entry.key.text, entry.value)
+        elif document.kind == "verb" and isinstance(first, Scalar):
+            yield f"verb/{verb_name(first.text)}"
         elif document.kind not in _UNNAMED and isinstance(first, Scalar):
             yield first.text
 
@@ -105,6 +123,34 @@ def _entries(section: str, body: Block) -> Iterator[str]:
                 yield from (item.text for item in members.items if isinstance(item, Scalar))
 
 
+def _inserted(documents: Iterable[Document]) -> Iterator[str]:
+    """The names of steps, phases and awards that changes put before, after and around others."""
+    for document in documents:
+        for word in INSERTS if document.kind == "change" else ():
+            node = document.root.get(word)
+            yield from _ids(node) if node is not None else ()
+
+
+def _ids(node: Node) -> Iterator[str]:
+    for item in node.items if isinstance(node, List) else (node,):
+        name = step_id(item)
+        if name is not None:
+            yield name
+
+
+def _parts(documents: Iterable[Document]) -> Iterator[str]:
+    """What ids may name below a document: keys, and ids of steps."""
+    todo: list[Node] = [document.root for document in documents]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, List):
+            todo.extend(node.items)
+        elif isinstance(node, Block):
+            yield from node.keys()
+            yield from _ids(node)
+            todo.extend(entry.value for entry in node.entries)
+
+
 def _said(documents: Iterable[Document]) -> Iterator[str]:
     """What documents declare, fields and effects of kinds included: a name of theirs that is declared again is
     the business of whoever knows it."""
@@ -118,63 +164,24 @@ def _said(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _words(documents: Iterable[Document]) -> Iterator[str]:
-    """All words of the texts that mean something to the game."""
+    """All words of the texts that mean something to the game, and their verbs."""
     for document in documents:
+        first = document.root.entries[0].value
+        if document.kind == "verb" and isinstance(first, Scalar):
+            yield f"verb/{verb_name(first.text)}"
         for entry in document.root.entries:
-            if entry.key.text not in _TEXTS:
+            if entry.key.text not in TEXTS:
                 yield from _inside(entry.value)
 
 
 def _inside(node: Node) -> Iterator[str]:
     if isinstance(node, Scalar):
-        yield from _WORD.findall(_COMMENT.sub("", node.text))
+        yield from WORD.findall(_COMMENT.sub("", node.text))
     elif isinstance(node, List):
         for item in node.items:
             yield from _inside(item)
     else:
         for entry in node.entries:
-            if entry.key.text not in _TEXTS:
-                yield from _WORD.findall(entry.key.text)
+            if entry.key.text not in TEXTS:
+                yield from WORD.findall(entry.key.text)
                 yield from _inside(entry.value)
-
-
-# ------------------------------------------------------------------ other names
-
-
-def _document(document: Document, names: Mapping[str, str]) -> Document:
-    entries = tuple(_entry(entry, names) for entry in document.root.entries)
-    if document.kind in ("pack", *SECTIONS, *SINGLES):  # a word of the language, whatever else is called so
-        first = document.root.entries[0]
-        entries = (evolve(entries[0], key=first.key), *entries[1:])
-    return evolve(document, root=evolve(document.root, entries=entries), kind=entries[0].key.text)
-
-
-def _entry(entry: Entry, names: Mapping[str, str]) -> Entry:
-    if entry.key.text in _TEXTS:
-        return entry
-    return Entry(_scalar(entry.key, names), _renamed(entry.value, names))
-
-
-def _renamed(node: Node, names: Mapping[str, str]) -> Node:
-    if isinstance(node, Scalar):
-        return _scalar(node, names)
-    if isinstance(node, List):
-        return evolve(node, items=tuple(_renamed(item, names) for item in node.items))
-    return evolve(node, entries=tuple(_entry(entry, names) for entry in node.entries))
-
-
-_ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
-_TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
-
-
-def _scalar(node: Scalar, names: Mapping[str, str]) -> Scalar:
-    """A scalar that is a name, a type or an id; sentences keep their text, and their trees are named anew."""
-    if not isinstance(node.value, str):
-        return node
-    if node.text in names:
-        new = names[node.text]
-    elif _ID.fullmatch(node.text) or (_TYPE.fullmatch(node.text) and (" " in node.text or "|" in node.text)):
-        new = _WORD.sub(lambda word: names.get(word[0], word[0]), node.text)
-    else:
-        return node
-    return evolve(node, text=new, value=new) if new != node.text else node

@@ -25,14 +25,20 @@ NAMES = ("night", "fog", "late-bell", "attic")
 """What packs on top are called; `attic` is also a name that they declare."""
 SORTS = (*SECTION_OF_SORT, *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function", "hook",
          "modifier", "window", "claim", "award", "winner", "change", "scenario", "zones", "", "every")  # fmt: skip
-SENTENCES = ("coins += 1", "draw 1", "proceed", "do nothing", "if coins < 9: proceed", "coins += 1 then proceed",
-             "rest", "await moonrise", "await dusk", "move attic to hand", "fame[red] += 1", "ask refusal of you",
-             "tell nightfall", "cancel draw", "a toll is due", "dusk += 1", "let dusk = 2\ncoins += dusk")  # fmt: skip
-KEYS = ("cost", "play", "attack", "steps", "id", "do", "when", "turns", "options", "each", "order", "seen-by", "kind",
-        "copies", "by-players", "2", "default", "name", "text", "en", "es", "players", "languages", "format", "extends",
-        "until", "phases", "awards", "then", "accepts", "fields", "effects", "colour", "starts", "scope", "at-least",
-        "refill", "from", "asks", "first", "when-true", "takes", "is", "for-each", "while", "source",
-        "components", "zones", "values", "pack", "change", "sum", "among", "changes", "per", "version")  # fmt: skip
+SENTENCES = (
+    "coins += 1", "draw 1", "proceed", "do nothing", "if coins < 9: proceed", "coins += 1 then proceed",
+    "rest", "await moonrise", "await dusk", "move attic to hand", "fame[red] += 1",
+    "open refusal with victim = you", "announce nightfall", "cancel draw", "a toll is due", "dusk += 1",
+    "let dusk = 2\ncoins += dusk",
+)  # fmt: skip
+KEYS = (
+    "cost", "play", "attack", "steps", "id", "do", "when", "turns", "options", "each", "order", "seen-by",
+    "kind", "copies", "by-players", "2", "default", "name", "text", "en", "es", "players", "languages",
+    "format", "extends", "until", "phases", "awards", "then", "accepts", "fields", "effects", "colour",
+    "starts", "scope", "at-least", "refill", "from", "asks", "first", "when-true", "takes", "is",
+    "for-each", "while", "source", "components", "zones", "values", "pack", "change", "sum", "among",
+    "changes", "per", "version",
+)  # fmt: skip
 DECLARED = ("attic", "dusk", "toll", "moon", "bell", "hand", "red", "buy", "lucky")
 """Names that several packs declare, some of them names of the game."""
 
@@ -46,12 +52,14 @@ SOUND = (
     "change: step/market.buy.play\nbefore: coins += 1",
     "change: award/light\nbefore: {id: dusk, sum: 1}\naround: proceed",
     "change: award/light\naround: |\n  if rounds < 9: proceed",
-    "change: phase/market\naround: {id: lucky, when: rounds < 9}\nafter: {id: moon, steps: [{id: x, do: rounds += 0}]}",
+    "change: phase/market\naround: {id: lucky, when: rounds < 9}",
+    "change: phase/market\nafter: {id: moon, steps: [{id: x, do: rounds += 0}]}",
     "change: claim/bearer.when-true\nbefore: coins += 1",
     "change: window/refusal\nadd: {options: {dusk: coins += 1}}",
     "change: charm/feather.play\nset: draw 1\n---\ncharm: moon\ncost: 2\nplay: draw 2",
     "zones: {attic: {order: pile, seen-by: nobody}}\n---\nchange: verb/rest\nbefore: move attic to hand",
-    "enumerations: {moon: [dusk, lucky]}\n---\ntracks: {toll: {scope: moon}}\n---\nchange: verb/draw\nafter: toll[dusk] += 1",
+    "enumerations: {moon: [dusk, lucky]}\n---\ntracks: {toll: {scope: moon}}\n---\n"
+    "change: verb/draw\nafter: toll[dusk] += 1",
     "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\nbefore: {id: bow, do: toll}",
     "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns}",
     "change: component/charms\nadd: {name: {en: Charm, es: Amuleto}}",

@@ -215,3 +215,4 @@ def noise(draw: st.DrawFn) -> Files:
 
 
 PACKS: st.SearchStrategy[Files] = st.one_of(mutated(), mutated(), mutated(), spoken(), spoken(), noise())
+"""Games. Packs on top of games are those of `changes`."""

@@ -53,7 +53,7 @@ def _packs(files: Files) -> list[PackFiles]:
     for name, data in files:
         folder = name.partition("/")[0]
         packs.setdefault(folder if folder.startswith(TOP) else "", []).append((name, data))
-    return [PackFiles(Path(name), tuple(own)) for name, own in packs.items()]
+    return [PackFiles(Path(name), tuple(own)) for name, own in packs.items() if own or len(packs) == 1]
 
 
 def _same(one: Loaded, other: Loaded) -> None:

@@ -11,12 +11,15 @@ from pathlib import Path
 
 from attrs import define, field
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
 
+from tests.fuzz.changes import HOUSE_RULES
 from tests.fuzz.inputs import PACKS
 from tests.fuzz.oracle import Files, check
 
 MOST_TRIES = 500
 """How often a failing pack is tried with less in it."""
+ALL = PACKS | HOUSE_RULES
 EXAMPLES = 150
 """Packs in one round. A failure ends its round: the next one looks for others."""
 
@@ -41,16 +44,24 @@ class Tally:
         return self.ends.total()
 
 
-def fuzz(tally: Tally, first_seed: int, going_on: Callable[[], bool], examples: int = EXAMPLES) -> Iterator[int]:
+def fuzz(
+    tally: Tally,
+    first_seed: int,
+    going_on: Callable[[], bool],
+    examples: int = EXAMPLES,
+    packs: SearchStrategy[Files] = ALL,
+) -> Iterator[int]:
     """Runs rounds while `going_on` says so, and gives the seed of each when it is over; the tally grows."""
     number = first_seed
     while going_on():
-        _round(tally, number, going_on, examples)
+        _round(tally, number, going_on, examples, packs)
         yield number
         number += 1
 
 
-def _round(tally: Tally, number: int, going_on: Callable[[], bool], examples: int) -> None:
+def _round(
+    tally: Tally, number: int, going_on: Callable[[], bool], examples: int, packs: SearchStrategy[Files]
+) -> None:
     failing: list[Failing] = []
 
     @seed(number)
@@ -58,7 +69,7 @@ def _round(tally: Tally, number: int, going_on: Callable[[], bool], examples: in
         max_examples=examples, database=None, deadline=None, phases=(Phase.generate,),
         suppress_health_check=list(HealthCheck), print_blob=False,
     )  # fmt: skip
-    @given(PACKS)
+    @given(packs)
     def one(files: Files) -> None:
         if not failing and not going_on():
             return

@@ -1,4 +1,4 @@
-"""`python -m tests.house.everything [NAMES…] [--players N] [--games N]`: all that the shipped house rules have to keep, in full.
+"""`python -m tests.house.everything [NAMES…] [--players N] [--games N]`: what shipped house rules keep, in full.
 
 Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal playouts
 on both backends; then random games over all options and numbers of players, without a rule error.

@@ -13,6 +13,7 @@ import pytest
 from ruleset.canonical import program_hash
 from ruleset.load import Loaded
 from ruleset.lower import lower
+from ruleset.nodes import Scalar
 from tests.house.together import codes, together
 
 CASES: dict[str, tuple[str, str, str]] = {
@@ -22,20 +23,33 @@ CASES: dict[str, tuple[str, str, str]] = {
         "move top 1 of dusk to discard",
     ),
     "a track": ("tracks: {dusk: {scope: player, at-least: 0, starts: 2}}", "dusk += 1", "dusk += coins"),
-    "a list": ("lists: {dusk: {of: player}}", "add you to dusk", "if you in dusk: coins += 1"),
+    "a list": ("lists: {dusk: {of: player}}", "add you to dusk", "|\n  if you in dusk: coins += 1"),
     "a value": ("values: {dusk: 2}", "coins += dusk", "coins -= dusk"),
-    "an option": ("options: {dusk: {default: false}}", "if dusk: coins += 1", "if not dusk: coins += 2"),
+    "an option": ("options: {dusk: {default: false}}", "|\n  if dusk: coins += 1", "|\n  if not dusk: coins += 2"),
     "an enumeration": (
         "enumerations: {dusk: [dim, glow]}\n---\ntracks: {NAME-seen: {scope: [player, dusk], at-least: 0}}",
         "NAME-seen[dim] += 1 then NAME-seen[glow] += 2",
-        "each x in dusk: fog-seen[x] += 1",
+        "|\n  each x in dusk: fog-seen[x] += 1",
     ),
     "a kind": (
-        "kinds: {dusk: {cards: false, fields: {weight: 0 to 9}}}\n---\ndusk: dim\nweight: 3\n---\ndusk: glow\nweight: 2",
+        "kinds: {dusk: {cards: false, fields: {weight: 0 to 9}}}\n---\n"
+        "dusk: dim\nweight: 3\n---\ndusk: glow\nweight: 2",
         "coins += dim's weight",
         "coins += glow's weight",
     ),
-    "a function": ("function: dusk\ntakes: {dim: number}\ngives: number\nis: dim + 1", "coins += dusk(1)", "coins -= dusk(0)"),
+    "a function": (
+        "function: dusk\ntakes: {dim: number}\ngives: number\nis: dim + 1",
+        "coins += dusk(1)",
+        "coins -= dusk(0)",
+    ),
+    "a verb": (
+        "verb: dusk(s) <n>\ndo: |\n  choose n cards from hand as lost\n  coins += n\n---\n"
+        "prompts: {dusk.lost: {en: NAME, es: NAME}}\n---\n"
+        "hook: NAME-after\nafter: verb/dusk\ndo: rounds += 0\n---\n"
+        "change: verb/dusk\nafter: coins += 2",
+        "dusk 2",
+        "dusk 1",
+    ),
     "a message": ("messages: {dusk: {en: It is late., es: Es tarde.}}", "announce dusk", "announce dusk"),
     "a hook that waits": (
         "hook: dusk\nbefore: verb/discard-card\nwaits: true\ndo: coins += times",
@@ -48,9 +62,9 @@ CASES: dict[str, tuple[str, str, str]] = {
         "start dusk until the turn ends",
     ),
     "a window": (
-        "window: dusk\ntakes: {dim: player}\nasks: players where it is dim\noptions: {glow: coins -= 1}",
-        "open dusk with dim = you",
-        "open dusk with dim = you",
+        "window: dusk\ntakes: {guest: player}\nasks: players where it is guest\noptions: {leave: coins -= 1}",
+        "open dusk with guest = you",
+        "open dusk with guest = you",
     ),
     "a claim": (
         "claim: dusk\ntakes: {dim: charm}\nproof: hand where it is dim\nchallenge: {asks: others}\n"
@@ -59,17 +73,17 @@ CASES: dict[str, tuple[str, str, str]] = {
         "claim dusk with dim = feather",
     ),
     "a phase": (
-        "phase: dusk\nsteps: [{id: dim, do: rounds += 0}]\n---\nchange: round/night\nadd: {phases: [dusk]}",
+        "phase: dusk\nsteps: [{id: fade, do: rounds += 0}]\n---\nchange: round/night\nadd: {phases: [dusk]}",
         "coins += 1",
         "coins += 2",
     ),
     "a phase that is put somewhere": (
-        "change: phase/market\nafter: {id: dusk, steps: [{id: dim, do: rounds += 0}]}",
+        "change: phase/market\nafter: {id: dusk, steps: [{id: fade, do: rounds += 0}]}",
         "coins += 1",
         "coins += 2",
     ),
     "a step that is put somewhere": (
-        "change: step/market.count\nbefore: {id: dusk, turns: players, do: draw 1}",
+        "change: step/market.count\nbefore: {id: dusk, turns: players, do: do nothing}",
         "coins += 1",
         "coins += 2",
     ),
@@ -89,7 +103,7 @@ CASES: dict[str, tuple[str, str, str]] = {
 
 
 def packs(case: str, apart: bool) -> Loaded:
-    """Two strangers with the same declarations and a third pack that requires one; `apart`: each has its own words."""
+    """Two strangers that declare the same and a third pack that requires one; `apart`: each has its own words."""
     declared, said, built = CASES[case]
     fog = f"{declared}\n---\nchange: verb/draw\nafter: {said}\n"
     rain = f"{declared}\n---\nchange: verb/rest\nafter: {said}\n"
@@ -107,3 +121,83 @@ def test_each_means_its_own(case: str) -> None:
     assert codes(one) == codes(other) == []
     assert one.program is not None and other.program is not None
     assert program_hash(lower(one.program, 2)) == program_hash(lower(other.program, 2))
+
+
+def of_fog(text: str, other: str = "verb: hum(s)\ndo: coins += 1\n") -> Loaded:
+    """The pack `fog`, whose words another pack uses that does not know it."""
+    return together(fog=text, rain=other)
+
+
+STRANGER = "tracks: {dusk: {of: number}}\n---\nchange: verb/rest\nafter: dusk += 1\n"
+
+
+def test_a_game_keeps_its_local_words() -> None:
+    """`given-up` is what a verb of the game calls the cards; `n` is a hole of its sentence."""
+    text = "zones: {given-up: {order: pile, accepts: [lantern], seen-by: nobody}}\n---\nvalues: {n: 2}\n---\n"
+    loaded = together(fog=text + "change: verb/rest\nafter: |\n  move top n of deck to given-up\n")
+    own = together(fog=re.sub(r"\b(given-up|n)\b", r"fog-\1", text)
+                   + "change: verb/rest\nafter: |\n  move top fog-n of deck to fog-given-up\n")  # fmt: skip
+    assert codes(loaded) == codes(own) == []
+    assert loaded.program is not None and own.program is not None
+    assert program_hash(lower(loaded.program, 2)) == program_hash(lower(own.program, 2))
+
+
+def test_a_pack_keeps_local_words_that_a_stranger_declares() -> None:
+    rain = "verb: fall(s) <dusk>\ndo: coins += dusk\n---\nchange: verb/rest\nbefore: let dim = 2 then fall dim\n"
+    alone, both = together(rain=rain), together(fog="values: {dusk: 1, dim: 3}", rain=rain)
+    assert codes(alone) == codes(both) == []
+    assert alone.program is not None and both.program is not None
+    units = [next(unit for unit in one.program.units if unit.key == "fall") for one in (alone, both) if one.program]
+    assert units[0] == units[1]
+
+
+def test_texts_name_fields_that_are_called_anew() -> None:
+    """A field that is called as its enumeration, in the name of cards."""
+    text = (
+        "enumerations: {dusk: [dim, glow]}\n---\nkinds: {sign: {fields: {dusk: dusk}}}\n---\n"
+        "components: {signs: {kind: sign, each: {dusk: all}, starts: pool, home: pool,"
+        ' name: {en: "{dusk} sign", es: "{dusk}"}}}\n---\n'
+        "zones: {pool: {order: bag, accepts: [sign], seen-by: all}}\n"
+    )
+    assert codes(of_fog(text)) == codes(of_fog(text, STRANGER)) == []
+
+
+def test_every_definition_of_a_kind_that_is_called_anew() -> None:
+    text = (
+        "kinds: {dusk: {cards: false, fields: {weight: 0 to 9}}}\n---\ndusk: dim\nweight: 1\n---\n"
+        "change: every dusk where weight < 3 and it is dim\nmatches: 1\nset: {weight: 3}\n"
+    )
+    assert codes(of_fog(text)) == codes(of_fog(text, STRANGER)) == []
+
+
+def test_keys_of_the_language_stay() -> None:
+    """`order` is a key of zones, too."""
+    text = (
+        "values: {order: 3}\n---\nzones: {attic: {order: pile, seen-by: nobody}}\n---\n"
+        "change: verb/draw\nafter: coins += order\n"
+    )
+    loaded = of_fog(text, "change: verb/rest\nafter: let order = 2 then coins += order\n")
+    assert codes(loaded) == []
+    assert loaded.program is not None
+    assert "fog-order" in [value.key for value in loaded.program.values]
+
+
+def test_parts_of_things_of_others_keep_their_names() -> None:
+    """The pack's own step is called as an option of the game; `play` of a stranger is something else again."""
+    text = (
+        "change: step/market.count\nbefore: {id: play, do: rounds += 0}\n---\n"
+        "change: step/market.buy.play\nset: {when: coins > 1}\n"
+    )
+    assert codes(of_fog(text, "change: verb/rest\nafter: let play = 2 then coins += play\n")) == []
+
+
+def test_two_verbs_of_the_same_words_are_changed_apart() -> None:
+    fog = "verb: dusk(s)\ndo: coins += 1\n---\nchange: verb/draw\nafter: dusk\n"
+    rain = "verb: dusk(s)\ndo: coins += 2\n---\nchange: verb/dusk\nset: {do: coins += 3}\n"
+    loaded = together(fog=fog, rain=rain, moon='requires: {rain: "*"}\n...\nchange: verb/rest\nbefore: dusk\n')
+    assert codes(loaded) == []
+    does = {d.called: d.root.get("do") for d in loaded.composed.documents if d.kind == "verb" and d.called}
+    assert {name: node.text for name, node in does.items() if isinstance(node, Scalar)} == {
+        "fog-dusk": "coins += 1",
+        "rain-dusk": "coins += 3",
+    }

@@ -1,4 +1,4 @@
-"""The shipped house rules, alone and two by two: a part of what `python -m tests.house.everything` tries in full."""
+"""The shipped house rules, alone and two by two. `python -m tests.house.everything` tries all of it."""
 
 from __future__ import annotations
 

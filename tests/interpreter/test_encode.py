@@ -44,7 +44,7 @@ def test_other_bytes_are_refused(cut: slice, words: str) -> None:
 def test_other_programs_are_refused() -> None:
     data = encode(PROGRAM, Game.start(PROGRAM, 4, "walker").state)
     with pytest.raises(EncodingError, match="belongs to program"):
-        decode_state(evolve(PROGRAM, version="2.0"), data)
+        decode_state(evolve(PROGRAM, entry=PROGRAM.entry + 1), data)
     with pytest.raises(EncodingError, match="semantics version 1"):
         decode_state(evolve(PROGRAM, semantics=2), data)
 

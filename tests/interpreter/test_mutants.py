@@ -167,6 +167,10 @@ def patch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, str, str, 
     yield replace
 
 
+SEEDS = [seed for seed in range(40) if seed != 12]
+"""Of random programs. The one left out takes longer than all others; `test_backends` has it in lock-step."""
+
+
 def survives(builds: Callable[[TableProgram], Sequence[Backend]]) -> bool:
     """Whether backends pass the lock-step test on the programs by hand and on some random ones."""
     try:
@@ -176,7 +180,7 @@ def survives(builds: Callable[[TableProgram], Sequence[Backend]]) -> bool:
             lockstep(program, games, 5, [Walker(program), *builds(program)], limit=60)
         for program in beside():
             lockstep(program, 20, 1, [Walker(program), *builds(program)])
-        for seed in range(30):
+        for seed in SEEDS:
             program = random_program(seed)
             lockstep(program, 3, seed, [Walker(program), *builds(program)], limit=60)
     except Exception:

@@ -1,4 +1,4 @@
-"""Commands for house rules: `--with`, `blame`, `test --compare`, `new house-rule`; what they say, and where from."""
+"""Commands for house rules: `--with`, `blame`, `test --compare`, `new house-rule`."""
 
 from __future__ import annotations
 
