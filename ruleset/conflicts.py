@@ -13,10 +13,10 @@ from ruleset.anchors import Place
 from ruleset.dependencies import Resolved
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.nodes import Node, plain
+from ruleset.patch import INSERTS
 from ruleset.span import Span
 
 Action = Literal["set", "add", "remove", "before", "after", "around"]
-INSERTS = ("before", "after", "around")
 
 
 @frozen

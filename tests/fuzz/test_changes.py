@@ -19,7 +19,8 @@ def on_top(rules: bytes) -> Files:
 
 
 def test_random_changes() -> None:
-    tally, done = Tally(), []
+    tally = Tally()
+    done: list[int] = []
     for number in fuzz(tally, 1, lambda: not done, 60, changed()):
         done.append(number)
     assert {place: failing.report for place, failing in tally.failures.items()} == {}
@@ -28,7 +29,8 @@ def test_random_changes() -> None:
 
 def test_mutated_house_rules() -> None:
     assert len(shipped()) >= 8
-    tally, done = Tally(), []
+    tally = Tally()
+    done: list[int] = []
     for number in fuzz(tally, 1, lambda: not done, 4, mutated_rules()):
         done.append(number)
     assert {place: failing.report for place, failing in tally.failures.items()} == {}
