@@ -11,11 +11,12 @@ from attrs import frozen
 from ruleset.anchors import Anchors, Place
 from ruleset.compose import Composed
 from ruleset.composing import shown
-from ruleset.conflicts import INSERTS, Deed
+from ruleset.conflicts import Deed
 from ruleset.document import Mapping, Node
 from ruleset.load import Loaded
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import Path, bare_path, part
+from ruleset.patch import INSERTS
 from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, Usage

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from ruleset.conflicts import INSERTS, Deed
+from ruleset.conflicts import Deed
 from ruleset.message import Value
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node
 from ruleset.nodes_edit import Path, bare_path
+from ruleset.patch import INSERTS
 from ruleset.span import Span
 from tools.diffs.compare import Difference
 from tools.diffs.names import Names
