@@ -8,8 +8,11 @@ import pytest
 
 from ruleset.canonical import program_hash
 from ruleset.lower import lower
-from tests.house.shipped import alone, game_of, keeps, pairs, program_of, same_playouts, seats_of, table_of
+from ruleset.lower_reasons import lower_reasons
+from tests.house.shipped import alone, game_of, pairs, program_of, same_playouts, seats_of, table_of
 from tests.interpreter.lockstep import lockstep
+from tests.suites.contract import contract
+from tests.suites.secrecy import secrecy
 from tools import packs
 from tools.cli import run
 
@@ -19,13 +22,14 @@ RIVAL = Path(__file__).parent / "rival"
 
 @pytest.mark.parametrize("names", alone())
 def test_suites(names: str) -> None:
-    tried = list(keeps(names, min(seats_of(names)), ("python",), 1))
-    assert len(tried) == 4
+    table, seats = table_of(names, min(seats_of(names))), min(seats_of(names))
+    contract(table, 1, 11, "python")
+    secrecy(table, 1, 12, "python", lower_reasons(program_of(names), seats))
 
 
 @pytest.mark.parametrize("names", pairs())
 def test_two_together(names: str) -> None:
-    seats = min(3, max(seats_of(names)))
+    seats = min(seats_of(names))
     lockstep(table_of(names, seats), 1, 13)
     same_playouts(table_of(names, seats), 4)
 

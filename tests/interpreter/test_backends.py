@@ -45,6 +45,8 @@ from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_random import random_program
 
 RANDOM_PROGRAMS = range(40)
+LONG = (12, 34)
+"""Those of them whose games use all their fuel again and again: one game of them takes as long as all others."""
 
 BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {
     "walker": lambda program: make(program, "walker"),
@@ -73,7 +75,7 @@ def test_lockstep(name: str) -> None:
 
 @pytest.mark.parametrize("seed", RANDOM_PROGRAMS)
 def test_lockstep_of_random_programs(seed: int) -> None:
-    lockstep(random_program(seed), 3, seed, limit=60)
+    lockstep(random_program(seed), 1 if seed in LONG else 3, seed, limit=60)
 
 
 def test_every_node_is_exercised(monkeypatch: pytest.MonkeyPatch) -> None:
