@@ -11,9 +11,7 @@ module is imported when one of its names is first asked for.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # that of `typing` takes long to import
 if TYPE_CHECKING:
     from interpreter.backend import Backend, make
     from interpreter.decision import Decision, Refusal
@@ -52,6 +50,8 @@ _PLACES = {
 def __getattr__(name: str) -> object:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_PLACES[name]), name)
 
 

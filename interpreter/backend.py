@@ -10,8 +10,8 @@ from interpreter.event import RawEvent
 from interpreter.frames import fresh_state
 from ruleset.table import ASKING, SEGMENT, STATUS, TableProgram
 
-BackendName = Literal["python", "walker"]
-NAMES: tuple[str, ...] = ("python", "walker")
+BackendName = Literal["python", "walker", "native"]
+NAMES: tuple[str, ...] = ("python", "walker", "native")
 
 
 class Backend(Protocol):
@@ -22,7 +22,7 @@ class Backend(Protocol):
 
     @property
     def name(self) -> str:
-        """`walker` or `python`."""
+        """`walker`, `python` or `native`."""
         ...
 
     @property
@@ -75,8 +75,12 @@ def make(program: TableProgram, backend: str = "python", narrating: bool = False
         from interpreter.walker import Walker
 
         return Walker(program)
-    if backend == "python":
+    if backend == "python" or (backend == "native" and narrating):
         from interpreter.python_backend import PythonBackend
 
         return PythonBackend(program, narrating)
+    if backend == "native":
+        from interpreter.native.backend import NativeBackend
+
+        return NativeBackend(program)
     raise ValueError(f"unknown backend {backend!r}; there are {', '.join(NAMES)}")

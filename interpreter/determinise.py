@@ -98,10 +98,13 @@ def _ask_anew(
     program, state = backend.program, world.state
     if before[STATUS] != ASKING:
         return True
-    chance = state[RNG : RNG + 4]
+    chance, behind = state[RNG : RNG + 4], slot_address(program.layout, program.seats)
+    rest = state[behind:]
     ask_anew(state, program)
     backend.run(state)
     if state[STATUS] != ASKING or state[SEGMENT] != before[SEGMENT] or state[RNG : RNG + 4] != chance:
+        return False
+    if state[behind:] != rest:  # nobody was asked, the game went on, and came back here
         return False
     was = asked(program, before)
     if [(s, site) for s, site, _ in was] != [(s, site) for s, site, _ in asked(program, state)]:

@@ -10,8 +10,10 @@ CODES: tuple[str, ...] = (
     "full",
     "fuel",
     "stack",
+    "endless",
 )
-"""Codes that backends raise by themselves. A `Fail` statement may name others."""
+"""Codes that backends raise by themselves; `endless` only where bots play (`policies.MOST_ANSWERS`). A `Fail`
+statement may name others."""
 
 
 class RuleError(Exception):

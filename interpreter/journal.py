@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from interpreter.decision import Decision, Refusal, resolve
+from interpreter.policies import BotError, check_policies
 from ruleset.canonical import CanonicalError, dumps, loads, program_hash
 from ruleset.table import HEAD, Source, TableProgram
 
@@ -213,6 +214,10 @@ def _check_program(header: Header, program: TableProgram) -> None:
         raise JournalError("line 2: the layout of the program's state is impossible")
     if any(not layout.places <= address < layout.stack for address, _ in program.position or ()):
         raise JournalError("line 2: the position lies outside of the program's state")
+    try:
+        check_policies(program)
+    except BotError as error:
+        raise JournalError(f"line 2: {error}") from None
 
 
 def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:

@@ -13,12 +13,11 @@ shuffle derived from the game's chance cells, not the order of card numbers: els
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from typing import TypeAlias
 
 from attrs import field, frozen
 
-from interpreter.chance import load
+from interpreter.chance import load, seed_state
 from interpreter.sight import Mark, Sight, hidden
 from ruleset.table import Site
 
@@ -90,9 +89,9 @@ def _unseen_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, st
     return {card: ((number,), f"unseen-{number}") for number, card in enumerate(shuffled, 1)}
 
 
-def _lot(state: Sequence[int], card: int) -> bytes:
+def _lot(state: Sequence[int], card: int) -> int:
     """Where chance puts a hidden card among its like: a function of the chance cells, which no seat reads."""
-    return blake2b(f"{load(state)} {card}".encode(), digest_size=8).digest()
+    return seed_state(load(state), card)
 
 
 def _face_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:

@@ -39,19 +39,40 @@ class RandomPlayer:
         self._bags = tuple(zone.order == "bag" for zone in program.zones)
         self._of_cards = tuple(site.of == "card" for site in program.sites)
 
+    def begin(self) -> None:
+        """Begins a game."""
+
     def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
         """A random answer to the open decision of a seat."""
         slot = self.slots[seat]
-        number, most = state[slot + D_LEAST], state[slot + D_MOST]
         first = slot + D_OPTIONS + 1
-        count = state[first - 1]
-        exactly_one = number == most == 1
+        options = state[first : first + state[first - 1]]
+        return self.among(
+            state, seat, state[slot + D_SITE], options, state[slot + D_LEAST], state[slot + D_MOST], stream
+        )
+
+    def among(
+        self,
+        state: Sequence[int],
+        seat: int,
+        site: int,
+        options: Sequence[int],
+        least: int,
+        most: int,
+        stream: Stream,
+    ) -> Sequence[int]:
+        """What a seat that is asked at a site answers; the bounds fit the options."""
+        return self.drawn(state, site, options, least, most, stream)
+
+    def drawn(
+        self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int, stream: Stream
+    ) -> Sequence[int]:
+        """A random answer."""
+        number, count, of_cards = least, len(options), self._of_cards[site]
         if number < most:
             number += stream.below(most - number + 1)
         if number == 1:
-            options = state[first : first + count]
-            of_cards = self._of_cards[state[slot + D_SITE]]
-            if of_cards and exactly_one:
+            if of_cards and least == most == 1:
                 options = self.unlike(state, options)
             value = options[stream.below(len(options)) if len(options) > 1 else 0]
             return (self._first_equal(state, value, options) if of_cards else value,)
@@ -60,8 +81,7 @@ class RandomPlayer:
             j = i + stream.below(count - i)
             order[i], order[j] = order[j], order[i]
         chosen = sorted(order[:number])
-        options = state[first : first + count]
-        if number and self._of_cards[state[slot + D_SITE]]:
+        if number and of_cards:
             return self.canonical(state, options, chosen)
         return [options[place] for place in chosen]
 
@@ -71,8 +91,15 @@ class RandomPlayer:
         least, most, count = state[slot + D_LEAST], state[slot + D_MOST], state[slot + D_OPTIONS]
         if not most or least == count:
             return False
-        if least == most == 1 and self._of_cards[state[slot + D_SITE]]:
-            return len(self.unlike(state, state[slot + D_OPTIONS + 1 : slot + D_OPTIONS + 1 + count])) > 1
+        options = state[slot + D_OPTIONS + 1 : slot + D_OPTIONS + 1 + count]
+        return self.differ(state, state[slot + D_SITE], options, least, most)
+
+    def differ(self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int) -> bool:
+        """The same of a decision at a site."""
+        if not most or least == len(options):
+            return False
+        if least == most == 1 and self._of_cards[site]:
+            return len(self.unlike(state, options)) > 1
         return True
 
     def unlike(self, state: Sequence[int], cards: Sequence[int]) -> Sequence[int]:
@@ -122,6 +149,7 @@ def play_out(
     answered; then the state is not over. Raises RuleError.
     """
     player = player or RandomPlayer(backend.program)
+    player.begin()
     slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
     answers = 0
     run(state)

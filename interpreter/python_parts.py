@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.python_nodes import read_slots, walk
+from interpreter.python_nodes import can_fail, read_slots, walk
 from interpreter.python_tabulated import constant_list
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
@@ -40,11 +40,17 @@ def shaped(node: List, program: TableProgram) -> List:
         case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
             if one == slot and other == start:
                 return Others(items, start)
-        case table.Filter(items, slot, condition) if slot not in read_slots(condition) and _is_plain(condition):
+        case table.Filter(items, slot, condition) if _stands_before(condition, slot, items, program):
             return table.Choice(condition, items, table.Items(()))
-        case table.Filter(items, slot, table.And(test, rest)) if slot not in read_slots(test) and _is_plain(test):
+        case table.Filter(items, slot, table.And(test, rest)) if _stands_before(test, slot, items, program):
             return table.Choice(test, shaped(table.Filter(items, slot, rest), program), table.Items(()))
     return constant_list(node, program) or node
+
+
+def _stands_before(condition: Expr, slot: int, items: List, program: TableProgram) -> bool:
+    """Whether a condition says the same of all items, and of itself whether they are needed at all."""
+    independent = slot not in read_slots(condition) and _is_plain(condition)
+    return independent and not can_fail(items, range(len(program.functions)))
 
 
 def _is_plain(condition: Expr) -> bool:
@@ -77,3 +83,8 @@ def plain(text: str) -> str:
         if depth == 0 and i < len(text) - 1:
             return text
     return text if text.endswith(",)") or text == "()" else text[1:-1]
+
+
+def as_test(text: str) -> str:
+    """A condition's text as it may stand within a conditional expression or a comprehension."""
+    return text if " else " in text else plain(text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from interpreter.backend import TableBackend
 from interpreter.chance import Stream
@@ -20,6 +21,10 @@ from interpreter.python_segments import PythonSource
 from interpreter.random_policy import RandomPolicy
 from ruleset.table import FRAME, OVER, RESULT, SEGMENT, STATUS, TableProgram
 
+if TYPE_CHECKING:
+    from interpreter.policies import Seated
+    from interpreter.seated_policy import SeatedPolicy
+
 SAFE_FRAMES = 100
 """So many calls within each other are far from the limit that Python sets."""
 
@@ -31,16 +36,17 @@ class Finished(Exception):  # noqa: N818 - it ends a game from any depth of call
 class PlayingBackend(TableBackend):
     """Plays games to their ends without stopping, one at a time. Not for stepping: see `python_backend`.
 
-    `source` is the generated module, for those who want to read it.
+    `seated` are the bots that play; without any all seats answer at random. `source` is the generated module, for
+    those who want to read it.
     """
 
     name = "python"
 
-    def __init__(self, program: TableProgram, source: PythonSource | None = None) -> None:
+    def __init__(self, program: TableProgram, source: PythonSource | None = None, seated: Seated = ()) -> None:
         super().__init__(program)
-        made, frames = generate_playing(program)
+        made, frames = generate_playing(program, bool(seated))
         self.source = source or made
-        self._policy = RandomPolicy(program)
+        self._policy = _policy(program, seated)
         self._deep = frames > SAFE_FRAMES
         names = namespace(program, False, self.source.codes)
         names.update(self._policy.functions, Finished=Finished)
@@ -48,7 +54,7 @@ class PlayingBackend(TableBackend):
         self._entry: Callable[[list[int], int], int] = names["entry"]
 
     def play(self, state: list[int], stream: Stream) -> int:
-        """Plays a fresh state to its end with random answers; gives how many were decisions. Raises RuleError."""
+        """Plays a fresh state to its end; gives how many answers were decisions. Raises RuleError."""
         if not self._deep:
             return self._play(state, stream)
         before, place = state.copy(), stream.place
@@ -57,7 +63,7 @@ class PlayingBackend(TableBackend):
         except RecursionError:
             # Python's stack is smaller than the program's. Stepping keeps calls in the state alone.
             state[:], stream.place = before, place
-            return play_out(self._stepping, state, stream)
+            return play_out(self._stepping, state, stream, self._policy.player)
 
     def _play(self, state: list[int], stream: Stream) -> int:
         self._policy.begin(stream)
@@ -73,3 +79,11 @@ class PlayingBackend(TableBackend):
     @cached_property
     def _stepping(self) -> PythonBackend:
         return PythonBackend(self.program)
+
+
+def _policy(program: TableProgram, seated: Seated) -> RandomPolicy | SeatedPolicy:
+    if not seated:
+        return RandomPolicy(program)
+    from interpreter.seated_policy import SeatedPolicy
+
+    return SeatedPolicy(program, seated)

@@ -112,6 +112,8 @@ def _ask(text: PlayingText, node: table.Ask) -> int:
 
 def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     """The text of the call that chooses an answer."""
+    if text.seated:
+        return _seated(text, node, kept)
     cards = text.program.sites[node.site].of == "card" and not in_order(text.program, node.options)
     options = text.options(evolve(node, options=made(text, node.options)))
     if kept is Kept.NUMBER:
@@ -126,6 +128,18 @@ def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     if node.always:
         arguments.append("True")
     return f"{'some_cards' if cards else 'some'}(S, {', '.join(arguments)})"
+
+
+def _seated(text: PlayingText, node: table.Ask, kept: Kept) -> str:
+    """The same where the policy has to know who is asked."""
+    assert isinstance(node.seats, table.Items)
+    seat = slot_name(node.slot) if binds_seat(node) else text.text_of(node.seats.values[0])
+    options = text.options(evolve(node, options=made(text, node.options)))
+    arguments = ["S", seat, str(node.site), options]
+    if kept is Kept.NUMBER:
+        return f"pick_seated({', '.join([*arguments, str(node.at), str(node.always)])})"
+    arguments += [text.text_of(node.least), text.text_of(node.most), str(node.at), str(node.always)]
+    return f"some_seated({', '.join(arguments)})"
 
 
 def _reads_at_once(text: PlayingText, resume: int) -> bool:

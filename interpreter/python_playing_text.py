@@ -31,12 +31,13 @@ from ruleset import table
 from ruleset.table import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
 
 
-def generate_playing(program: TableProgram) -> tuple[PythonSource, int]:
+def generate_playing(program: TableProgram, seated: bool = False) -> tuple[PythonSource, int]:
     """The source, and how many frames of calls there can be at once.
 
-    It needs the names that `python_runtime` gives, the functions of the policy, and `Finished`.
+    It needs the names that `python_runtime` gives, the functions of the policy, and `Finished`. The policy is that
+    of `random_policy` or, where it has to be told who is asked (`seated`), that of `seated_policy`.
     """
-    text = PlayingText(folded(program, shaped))
+    text = PlayingText(folded(program, shaped), seated)
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.procedures)):
@@ -53,8 +54,10 @@ def generate_playing(program: TableProgram) -> tuple[PythonSource, int]:
 class PlayingText(StatementText):
     """Lines of a module with one function for each procedure: `p3(S, ...)`."""
 
-    def __init__(self, program: TableProgram) -> None:
+    def __init__(self, program: TableProgram, seated: bool = False) -> None:
         super().__init__(program, False)
+        self.seated = seated
+        """Whether the policy is told who is asked, and at which site."""
         self.entered = entrances(program)
         self.regions = regions(program, self.entered)
         self.frames, self.nests = most_frames(program)
@@ -158,7 +161,7 @@ class PlayingText(StatementText):
                 reads.update(_reads(segment.tree))
                 end = segment.tree.end
                 if isinstance(end, table.Ask) and self.kept[place] is not Kept.CELLS:
-                    if not binds_seat(end):
+                    if not (binds_seat(end) or self.seated):
                         reads.subtract(_reads(end.seats))
                     after = before_closing(self.program.segments[end.resume].tree.body)
                     for part in walk(after):

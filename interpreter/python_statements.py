@@ -229,7 +229,7 @@ def _move(text: StatementText, node: table.Move) -> None:
         return
     source = _only_source(node.cards) if node.place is None and not text.narrating else None
     cards = text.items(node.cards)
-    if source is not None:
+    if source is not None and not text.can_fail(source):  # it stands in the text twice
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(source), str(node.at))
     elif node.place is not None and not text.narrating:
         # From one place alone: all of them may go at once.

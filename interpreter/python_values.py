@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.asking import answer_address
 from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members
-from interpreter.python_parts import COMPARISONS, Made, MadeNumber, Others, literal, plain, slot_name
+from interpreter.python_parts import COMPARISONS, Made, MadeNumber, Others, as_test, literal, plain, slot_name
 from interpreter.python_tabulated import Looked, tabulate, told_by_number
 from interpreter.walker_values import HIGHEST, LOWEST
 from ruleset import table
@@ -175,7 +175,7 @@ class ValueText:
 
     def each(self, result: str, node: Any, condition: str = "") -> str:
         """The text of a list comprehension over a node's items."""
-        test = f" if {condition if ' else ' in condition else plain(condition)}" if condition else ""
+        test = f" if {as_test(condition)}" if condition else ""
         return f"[{plain(result)} for {slot_name(node.slot)} in {self.items(node.items)}{test}]"
 
     def key(self, node: Any) -> str:
@@ -242,7 +242,7 @@ def _checked(text: ValueText, node: table.Checked) -> str:
 
 
 def _if_else(text: ValueText, node: table.IfElse) -> str:
-    test = plain(text.condition(node.condition))
+    test = as_test(text.condition(node.condition))
     return f"({text.number(node.then)} if {test} else {text.number(node.otherwise)})"
 
 
@@ -461,7 +461,7 @@ def _distinct(text: ValueText, node: table.Distinct) -> str:
 
 
 def _choice(text: ValueText, node: table.Choice) -> str:
-    test = plain(text.condition(node.condition))
+    test = as_test(text.condition(node.condition))
     return f"({text.items(node.then)} if {test} else {text.items(node.otherwise)})"
 
 

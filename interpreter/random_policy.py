@@ -35,6 +35,7 @@ class RandomPolicy:
         self.answers: Callable[[], int]
         """How many decisions there were in the game: answers with an alternative."""
         self.functions: dict[str, Callable[..., Any]] = {}
+        self.player = RandomPlayer(program)
         _define(self, program)
 
 
@@ -63,25 +64,25 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     places, room = program.layout.places, program.layout.options
     faces = tuple(card.face for card in program.cards)
     bags = tuple(zone.order == "bag" for zone in program.zones)
-    player = RandomPlayer(program)
+    player = policy.player
     unlike = player.unlike
     stream = Stream(0)
-    bits = stream.getrandbits
+    bits = stream.bits
     answers = 0
 
     def begin(new: Stream) -> None:
         nonlocal stream, bits, answers
-        stream, bits, answers = new, new.getrandbits, 0
+        stream, bits, answers = new, new.bits, 0
 
     def again(product: int, bound: int) -> int:
         """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
         surplus = (1 << 32) % bound
         while product & MASK_32 < surplus:
-            product = bits(32) * bound
+            product = bits() * bound
         return product
 
     def below(bound: int) -> int:
-        product = bits(32) * bound
+        product = bits() * bound
         if product & MASK_32 < bound:
             product = again(product, bound)
         return product >> 32
@@ -97,7 +98,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
             return options[0] if count else NONE
         answers += 1
         state[FUEL] = FUEL_PER_ANSWER
-        product = bits(32) * count
+        product = bits() * count
         if product & MASK_32 < count:
             product = again(product, count)
         return options[product >> 32]
@@ -115,7 +116,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         nonlocal answers
         answers += 1
         state[FUEL] = FUEL_PER_ANSWER
-        return bits(32) >> 31
+        return bits() >> 31
 
     def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
         state[FUEL] = FUEL_PER_ANSWER
@@ -182,7 +183,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         if least == most:
             return least
         bound = most - least + 1
-        product = bits(32) * bound
+        product = bits() * bound
         if product & MASK_32 < bound:
             product = again(product, bound)
         return least + (product >> 32)
@@ -192,7 +193,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         chosen = []
         for i in range(number):
             bound = count - i
-            product = bits(32) * bound
+            product = bits() * bound
             if product & MASK_32 < bound:
                 product = again(product, bound)
             j = i + (product >> 32)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from attrs import field, frozen
 
 from ruleset import syntax as s
+from ruleset.collecting import SORTS
 from ruleset.document import Document
 from ruleset.mistakes import Mistake
 from ruleset.nearest import nearest
@@ -20,19 +21,6 @@ from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import Path, bare_path, part, step_id
 from ruleset.parse import parse_pattern
 
-SECTION_OF_SORT = {
-    "enumeration": "enumerations",
-    "option": "options",
-    "value": "values",
-    "kind": "kinds",
-    "component": "components",
-    "zone": "zones",
-    "track": "tracks",
-    "list": "lists",
-    "message": "messages",
-    "prompt": "prompts",
-}
-"""What an entry of a section is called in ids."""
 FLOW = ("phase", "setup", "round", "finish")
 """Documents that have steps."""
 MOST_SHOWN = 400
@@ -138,14 +126,13 @@ class Anchors:
 
 def _declared(number: int, document: Document) -> Iterator[Place]:
     first = document.root.entries[0]
-    sections = {section: sort for sort, section in SECTION_OF_SORT.items()}
-    if document.kind == "pack" or document.kind in sections:
+    if document.kind == "pack" or document.kind in SORTS:
         if document.kind == "pack" and isinstance(first.value, Scalar):
             yield Place(f"pack/{first.value.text}", number)
         for entry in document.root.entries:
-            if entry.key.text in sections and isinstance(entry.value, Mapping):
+            if entry.key.text in SORTS and isinstance(entry.value, Mapping):
                 for one in entry.value.entries:
-                    id_ = f"{sections[entry.key.text]}/{one.key.text}"
+                    id_ = f"{SORTS[entry.key.text]}/{one.key.text}"
                     yield Place(id_, number, (entry.key.text, one.key.text))
     elif isinstance(first.value, Scalar):
         name = document.called or (verb_name(first.value.text) if document.kind == "verb" else first.value.text)

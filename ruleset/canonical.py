@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import types
+from functools import cache
 from hashlib import blake2b
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -46,7 +47,10 @@ def to_json(value: Any) -> Json:
     name = type(value).__name__
     if REGISTRY.get(name) is not type(value):
         raise TypeError(f"{name} is not a class of the table program")
-    return {name: [to_json(getattr(value, field.name)) for field in attrs.fields(type(value))]}
+    values = [to_json(getattr(value, field.name)) for field in attrs.fields(type(value))]
+    if isinstance(value, TableProgram) and value.bots is None:
+        del values[-1]  # so it was written before there were bots
+    return {name: values}
 
 
 def from_json(data: Json, expected: Any = TableProgram) -> Any:
@@ -72,7 +76,7 @@ def loads(text: str, expected: Any = TableProgram) -> Any:
 
 
 def program_hash(program: TableProgram) -> str:
-    """The hash of what a program does: spans, prompts and names of packs do not count. 32 hexadecimal digits."""
+    """The hash of what a program does, 32 hexadecimal digits. Spans, prompts, packs' names, bots do not count."""
     for known, name in _recent:
         if known is program:
             return name
@@ -82,6 +86,7 @@ def program_hash(program: TableProgram) -> str:
         version="",
         sources=tuple(attrs.evolve(source, span=NOWHERE, pack="") for source in program.sources),
         sites=tuple(attrs.evolve(site, prompt=()) for site in program.sites),
+        bots=None,
     )
     name = blake2b(dumps(bare).encode(), digest_size=16).hexdigest()
     _recent.insert(0, (program, name))
@@ -156,21 +161,22 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
     found = REGISTRY.get(name)
     if found is None or not issubclass(found, expected) or found.__subclasses__():
         raise CanonicalError(f"{where}: {name!r} is not a kind of {_name(expected)}")
-    fields = _FIELDS[name]
+    fields = _fields_of(name)
     if isinstance(values, list) and found is table.Source and len(values) == 2:
         values = [*values, ""]  # written before packs were combined
+    if isinstance(values, list) and found is TableProgram and len(values) == len(fields) - 1:
+        values = [*values, None]  # without bots
     if not isinstance(values, list) or len(values) != len(fields):
         raise CanonicalError(f"{where}: {name} takes {len(fields)} fields")
     return found(*(_read(v, of, f"{where}.{key}") for v, (key, of) in zip(values, fields, strict=True)))
 
 
-def _fields_of(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
+@cache
+def _fields_of(name: str) -> tuple[tuple[str, Any], ...]:
+    """The fields of a class of the registry and their types. It takes long, and most runs read no program."""
+    kind = REGISTRY[name]
     hints = get_type_hints(kind)
     return tuple((field.name, hints[field.name]) for field in attrs.fields(kind))
-
-
-_FIELDS = {name: _fields_of(kind) for name, kind in REGISTRY.items()}
-"""Per class, its fields and their types."""
 
 
 def _name(expected: Any) -> str:

@@ -9,6 +9,7 @@ Invariants: codes and names are unique; a code is never used again for something
 
 from __future__ import annotations
 
+from ruleset.catalogue_bots import BOTS
 from ruleset.catalogue_changes import CHANGES
 from ruleset.catalogue_declare import DECLARE
 from ruleset.catalogue_documents import DOCUMENTS
@@ -27,7 +28,7 @@ from ruleset.nearest import nearest
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, FORMS, LANGUAGE, MEANING, PACKS, DEPENDENCIES, CHANGES,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, MEANING, PACKS, DEPENDENCIES, CHANGES,
     FORMATS, SCENARIOS,
 )
 

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.check_bots import Game, check_bots
 from ruleset.check_cards import meant
 from ruleset.check_modifiers import ModifierChecks
 from ruleset.check_scenarios import check_scenarios
@@ -68,6 +69,8 @@ class _Checker(ModifierChecks):
             self._hooks_awaited()
         scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
+        game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
+        bots, more = check_bots(self.context, self.language, d.bots.values(), game)
         layout, findings = table_layout(d)
         self.context.found.extend(findings)
         program = p.Program(
@@ -90,7 +93,7 @@ class _Checker(ModifierChecks):
                 LIVING,
             ),
             functions=(*functions, *self.language.field_readers()),
-            units=(*units, *conditions),
+            units=(*units, *conditions, *more),
             main=main,
             sources=tuple(self.context.sources),
             texts=tuple(d.texts.items()),
@@ -99,6 +102,7 @@ class _Checker(ModifierChecks):
             references=tuple(dict.fromkeys(self.context.references)),
             scenarios=scenarios,
             points=tuple(self.context.points.items()),
+            bots=bots,
         )
         if not self.context.found:
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing

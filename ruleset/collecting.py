@@ -15,18 +15,20 @@ from ruleset.nearest import nearest
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
 
-SECTIONS = (
-    "enumerations",
-    "options",
-    "values",
-    "kinds",
-    "components",
-    "zones",
-    "tracks",
-    "lists",
-    "messages",
-    "prompts",
-)
+SORTS = {
+    "enumerations": "enumeration",
+    "options": "option",
+    "values": "value",
+    "kinds": "kind",
+    "components": "component",
+    "zones": "zone",
+    "tracks": "track",
+    "lists": "list",
+    "messages": "message",
+    "prompts": "prompt",
+}
+"""What an entry of a section is called in ids."""
+SECTIONS = tuple(SORTS)
 SINGLES = (
     "verb",
     "function",
@@ -41,6 +43,7 @@ SINGLES = (
     "window",
     "claim",
     "layout",
+    "bot",
     "change",
     "scenario",
 )
@@ -78,12 +81,12 @@ OWN_SPACES = (
     "claim",
     "modifier",
     "layout",
+    "bot",
     "messages",
     "prompts",
     "scenario",
 )
 """Groups whose names are looked up among themselves only."""
-PRIVATE = ("nobody", "owner", "all")
 
 
 class Collecting:

@@ -76,7 +76,7 @@ class Composed:
                 continue
             holder, around = part(document.root, path), part(document.root, path[:-1])
             key = around.key(path[-1]) if path and isinstance(around, Block) else None
-            if (key is not None and key.span == span) or (holder is not None and _inside(span, holder.span)):
+            if (key is not None and key.span == span) or (holder is not None and span.within(holder.span)):
                 return deed
         return None
 
@@ -193,8 +193,7 @@ class _Composer(Inserting):
 
     def _defaults(self, kind: str) -> dict[str, object]:
         """The fields of a kind that its definitions need not say, and those that they do (without a value)."""
-        place = self.anchors.find(f"kind/{kind}")
-        node = self.anchors.node(place) if place is not None else None
+        node = self.kind(kind)
         found: dict[str, object] = {}
         for group in ("fields", "effects", "expressions"):
             declared = node.get(group) if isinstance(node, Block) else None
@@ -222,11 +221,6 @@ class _Composer(Inserting):
             self.remove_member(patch, place, member)
         for word, key, node in patch.inserts:
             self.insert(patch, place, word, key, node)
-
-
-def _inside(one: Span, other: Span) -> bool:
-    starts = (other.line, other.column) <= (one.line, one.column)
-    return starts and (one.end_line, one.end_column) <= (other.end_line, other.end_column)
 
 
 def _words(span: Span, sources: Mapping[str, str]) -> str:

@@ -50,6 +50,11 @@ class Composing:
         self.documents.append(document)
         self.owners.append(pack)
 
+    def kind(self, name: str) -> Node | None:
+        """What is said about a kind."""
+        place = self.anchors.find(f"kind/{name}")
+        return self.anchors.node(place) if place is not None else None
+
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         """One more finding."""
         self.found.append(Diagnostic(code, span, message, hint, labels))

@@ -234,6 +234,7 @@ class _Collector(Sections):
             "window": self.out.windows,
             "claim": self.out.claims,
             "layout": self.out.layouts,
+            "bot": self.out.bots,
             "scenario": self.out.scenarios,
         }
         groups[document.kind][key] = Named(key, span, root)

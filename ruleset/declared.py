@@ -108,6 +108,7 @@ class Declared:
     windows: dict[str, Named] = field(factory=dict)
     claims: dict[str, Named] = field(factory=dict)
     layouts: dict[str, Named] = field(factory=dict)
+    bots: dict[str, Named] = field(factory=dict)
     scenarios: dict[str, Named] = field(factory=dict)
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
     """What each window and claim takes, by `window/KEY` and `claim/KEY`."""

@@ -13,8 +13,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from ruleset.anchors import FLOW, SECTION_OF_SORT, verb_name
-from ruleset.collecting import SECTIONS, SINGLES
+from ruleset.anchors import FLOW, verb_name
+from ruleset.collecting import SECTIONS, SINGLES, SORTS
 from ruleset.document import Document
 from ruleset.nodes import Entry, Node, Scalar
 from ruleset.nodes import Mapping as Block
@@ -24,10 +24,12 @@ from ruleset.schema_files import read_schema
 TEXTS = ("name", "text", "source")
 """Keys of texts for players."""
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-_SORTS = ("pack", "step", *SECTION_OF_SORT, *FLOW, *SINGLES)
+_SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)
 """What stands before the slash of ids, beside kinds."""
 _ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
 _TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
+_PATTERNS = ("choice", "prefer")
+"""What of a bot's answer holds patterns."""
 _HOLE = re.compile(r"\{([a-z][a-z0-9-]*)")
 
 
@@ -76,7 +78,8 @@ class Names:
         elif document.kind in SINGLES:
             change = document.kind == "change" and isinstance(first.value, Scalar) and " " in first.value.text
             value = self._every(first.value) if change else self._node(first.value)
-            entries = (evolve(first, value=value), *map(self._entry, rest))
+            named = self._of_bot if document.kind == "bot" else self._entry
+            entries = (evolve(first, value=value), *map(named, rest))
         else:
             entries = (Entry(self._scalar(first.key), self._node(first.value)), *map(self._entry, rest))
         if document.kind == "verb" and isinstance(first.value, Scalar):
@@ -106,6 +109,25 @@ class Names:
             return evolve(entry, value=self._text(entry.value))
         key = entry.key if entry.key.text in _keys() else self._scalar(entry.key)
         return Entry(key, self._node(entry.value))
+
+    def _of_bot(self, entry: Entry) -> Entry:
+        """An entry of a bot. What it prefers are keys of options and patterns of them, made of names."""
+        if entry.key.text in _PATTERNS:
+            return Entry(entry.key, self._patterns(entry.value))
+        if entry.key.text != "answers" or not isinstance(entry.value, List):
+            return self._entry(entry)
+        answers = tuple(
+            evolve(item, entries=tuple(map(self._of_bot, item.entries))) if isinstance(item, Block) else item
+            for item in entry.value.items
+        )
+        return evolve(entry, value=evolve(entry.value, items=answers))
+
+    def _patterns(self, node: Node) -> Node:
+        if isinstance(node, List):
+            return evolve(node, items=tuple(self._patterns(item) for item in node.items))
+        if not isinstance(node, Scalar) or not isinstance(node.value, str) or _ID.fullmatch(node.text):
+            return self._node(node)
+        return _other(node, WORD.sub(self._word, node.text))
 
     def _node(self, node: Node) -> Node:
         if isinstance(node, Scalar):

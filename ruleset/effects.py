@@ -3,7 +3,7 @@ derived values are read again after what they were derived from is gone. Fixpoin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +13,6 @@ from ruleset import table as t
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.walk import everything
 
-Units = Mapping[str, p.Unit]
 FUNCTION = "function/"
 """Before the key of a function, where functions and other units stand in one mapping."""
 

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.collecting import texts_of
+from ruleset.collecting import text_of, texts_of
 from ruleset.diagnostic import Label
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.nearest import nearest
@@ -58,7 +58,7 @@ class Flow(Weaving):
 
     def step(self, node: Mapping, scope: Scope) -> Code:
         """One step, with its conditions, its turns and its body."""
-        name = _text(node, "id")
+        name = text_of(node, "id")
         key = f"{scope.prefix or scope.unit.key}.{name}" if name else scope.prefix or scope.unit.key
         span = node.key("id").span if node.key("id") is not None else node.span  # type: ignore[union-attr]
         at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
@@ -198,7 +198,7 @@ class Flow(Weaving):
             code = self._compare(compare, node, scope, at)
         elif node.get("do") is not None:
             code = self.body(node.get("do"), scope)
-        if _text(node, "optional") == "true":
+        if text_of(node, "optional") == "true":
             if scope.you is None:
                 span = node.key("optional").span if node.key("optional") is not None else node.span  # type: ignore[union-attr]
                 self.context.report(
@@ -447,8 +447,3 @@ def _names(steps: Node | None) -> Iterator[Scalar]:
 def _leaves(code: Code, label: int) -> bool:
     """Whether something in a piece of code goes on behind the block with this label."""
     return any(isinstance(n, p.Leave) and n.label == label for statement in code for n in everything(statement))
-
-
-def _text(node: Node | None, key: str) -> str | None:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.text if isinstance(found, Scalar) else None

@@ -10,9 +10,10 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.collecting import text_of
 from ruleset.declared import Named
 from ruleset.diagnostic import Label
-from ruleset.document import Mapping, Node, Scalar
+from ruleset.document import Mapping, Node
 from ruleset.matching import Match
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Text
@@ -42,7 +43,7 @@ class Hooks(Statements):
         after: list[t.Stmt] = []
         for named in self.context.declared.hooks.values():
             node = named.body
-            word = next((w for w in ANCHORS if _text(node, w) == anchor), None)
+            word = next((w for w in ANCHORS if text_of(node, w) == anchor), None)
             if word is None or not isinstance(node, Mapping):
                 continue
             self.context.used.add(f"hook/{named.key}")
@@ -134,9 +135,4 @@ class Hooks(Statements):
 
 def waits(named: Named) -> bool:
     """Whether a hook happens only to who has awaited it."""
-    return _text(named.body, "waits") == "true"
-
-
-def _text(node: Node | None, key: str) -> str | None:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.text if isinstance(found, Scalar) else None
+    return text_of(named.body, "waits") == "true"

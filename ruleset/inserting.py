@@ -184,9 +184,7 @@ class Inserting(Changing):
 
     def _effects(self, kind: str) -> tuple[str, ...]:
         """The effects that a kind declares."""
-        place = self.anchors.find(f"kind/{kind}")
-        node = self.anchors.node(place) if place is not None else None
-        effects = node.get("effects") if isinstance(node, Block) else None
+        effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
     def _weave(self, place: Place, key: Scalar, word: Insertion, node: Node) -> None:
@@ -224,9 +222,7 @@ class Inserting(Changing):
         return own
 
     def _default_effect(self, kind: str, effect: str) -> Node | None:
-        place = self.anchors.find(f"kind/{kind}")
-        node = self.anchors.node(place) if place is not None else None
-        return part(node, ("effects", effect, "default"))
+        return part(self.kind(kind), ("effects", effect, "default"))
 
     def _note_weave(self, span: Span, word: Insertion, node: Node) -> None:
         weave = self.woven.get(span, Weave())

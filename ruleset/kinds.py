@@ -34,18 +34,13 @@ _COMMON = {
 }
 
 
-def kind_schema(declared: Declared) -> Schema:
-    """The schema of all documents of the pack's own kinds. It refers to nothing outside of itself."""
-    return bundled(_either(declared, {key: _definition(declared, key) for key in declared.kinds}))
-
-
 def editor_schema(declared: Declared) -> Schema:
     """The schema of all documents of the pack, for editors. It refers to nothing outside of itself."""
     document = read_schema("document")
     own = {key: _definition(declared, key) for key in declared.kinds}
     kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
     kernel["layout"] = _layout(declared)
-    whole = _either(declared, {**kernel, **own}, f"A document of the pack `{declared.pack}`")
+    whole = _either(declared, {**kernel, **own})
     first_keys = {key: {"description": said} for key, said in _first_keys(declared, document).items()}
     return bundled({**whole, "minProperties": 1, "properties": first_keys})
 
@@ -86,7 +81,7 @@ def _first_keys(declared: Declared, document: Schema) -> dict[str, str]:
     return {**kernel, **{key: f"A definition of the kind `{key}`." for key in declared.kinds}}
 
 
-def _either(declared: Declared, schemas: dict[str, Schema], title: str = "") -> Schema:
+def _either(declared: Declared, schemas: dict[str, Schema]) -> Schema:
     """Tells documents apart by their first key: a schema holds for those with its key, unless the key is only a
     field of another kind that is there."""
     known = {key: _keys(schema) for key, schema in schemas.items()}
@@ -97,7 +92,7 @@ def _either(declared: Declared, schemas: dict[str, Schema], title: str = "") -> 
         if others:
             test["not"] = {"anyOf": [{"required": [other]} for other in others]}
         branches.append({"if": test, "then": schema})
-    title = title or f"A definition of the pack `{declared.pack}`"
+    title = f"A document of the pack `{declared.pack}`"
     return {"$schema": DIALECT, "title": title, "type": "object", "allOf": branches}
 
 

@@ -6,12 +6,15 @@ that is performed through a table beside suspending ones becomes a procedure too
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.effects import Effects
 from ruleset.layout import Layout, TooManyCardsError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
+from ruleset.lower_bots import lower_bots
 from ruleset.lower_code import Draft
 from ruleset.some_of import names_of, wrong_names
 from ruleset.walk import everything
@@ -111,7 +114,7 @@ class Lowering:
         layout = self.layout
         stack = layout.next
         cells = stack + self._stack_cells(procedures)
-        return t.TableProgram(
+        table = t.TableProgram(
             pack=self.program.pack,
             version=self.program.version,
             semantics=SEMANTICS,
@@ -134,6 +137,7 @@ class Lowering:
             start=self._start(),
             entry=self.procedures["main"],
         )
+        return evolve(table, bots=lower_bots(self))
 
     def reach(self) -> None:
         """Lowers everything that the game can reach."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
-from ruleset.document import Mapping, Node, Scalar
+from ruleset.collecting import text_of
+from ruleset.document import Mapping, Scalar
 from ruleset.matching import Match
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Scope, Text, Unit
@@ -52,7 +53,7 @@ class Modifiers(Scoring):
         code: list[t.Stmt] = []
         for named in self.context.declared.modifiers.values():
             body = named.body
-            if not isinstance(body, Mapping) or _text(body, "changes") != changed:
+            if not isinstance(body, Mapping) or text_of(body, "changes") != changed:
                 continue
             times = scope.unit.variable("times", NUMBER)
             total: t.Expr = t.Const(0)
@@ -84,7 +85,7 @@ class Modifiers(Scoring):
 
     def _changed_field(self, kind: str, word: str) -> p.Function:
         key, type_ = f"{kind}.{word}", self.context.declared.kinds[kind].fields[word].type
-        first = next(m for m in self.context.declared.modifiers.values() if _text(m.body, "changes") == key)
+        first = next(m for m in self.context.declared.modifiers.values() if text_of(m.body, "changes") == key)
         unit, at = Unit(key), self.context.source(f"field/{key}", first.span)
         of = Type("definition", kind)
         item, plain = unit.variable(kind, of), unit.variable("plain", type_)
@@ -108,8 +109,3 @@ class Modifiers(Scoring):
             its = t.Binary("==", p.KindOf(item, definition), t.Const(kinds.index(kind)))
             code = (t.If(its, (t.Give(p.Invocation(f"{kind}.{word}", (of, plain))),), code),)
         return p.Function(p.Unit(unit.key, 1, tuple(unit.variables), code, 0), False)
-
-
-def _text(node: Node | None, key: str) -> str | None:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.text if isinstance(found, Scalar) else None

@@ -666,6 +666,30 @@ class LayoutGroup:
 
 
 @frozen
+class BotAnswer:
+    """What a bot answers to the choices that a pattern means: patterns of options, the best first.
+
+    Where none of them is offered it chooses at random (`any`), takes as little as it may (`none`), or looks at its
+    next answer. `condition` is the unit that says whether this counts (its parameter is the seat), or nothing.
+    """
+
+    choice: str
+    prefer: tuple[str, ...]
+    otherwise: Literal["", "any", "none"]
+    condition: str
+
+
+@frozen
+class Bot:
+    """A player that chooses by preferences. Of the answers for a choice the first counts whose condition holds and
+    that prefers something that is offered."""
+
+    key: str
+    answers: tuple[BotAnswer, ...]
+    span: Span
+
+
+@frozen
 class TableLayout:
     """How players are shown the table. What no group lists and `hidden` does not name comes last.
 
@@ -711,3 +735,5 @@ class Program:
     """The scenarios of the pack, if they were read; their conditions are units that nothing calls."""
     points: tuple[tuple[int, str], ...] = ()
     """Branches that tell by an event `covered` that they are taken: the number of the source, and what it is."""
+    bots: tuple[Bot, ...] = ()
+    """Players that the pack brings; their conditions are units that nothing calls. No part of what is played."""

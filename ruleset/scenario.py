@@ -175,3 +175,7 @@ class Scenario:
     turn: str
     given: tuple[Given, ...]
     steps: tuple[Step, ...]
+
+    def matches(self, words: str) -> bool:
+        """Whether its title or source has these words in it, with capitals or without."""
+        return words.lower() in f"{self.title} {self.source}".lower()

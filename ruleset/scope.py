@@ -182,6 +182,8 @@ class Context:
         """Those of them that are read: each field, the kinds for which it is changed, whether of definitions."""
         self.settling = False
         """Whether what is read has to be known before a game begins."""
+        self.silent = False
+        """Whether what is read belongs to no rule: then no source of it is noted."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
@@ -211,5 +213,7 @@ class Context:
         return (t.Emit("covered", (), None, nobody, nobody, at),)
 
     def source(self, name: str, span: Span) -> int:
+        if self.silent:
+            return -1
         self.sources.append(t.Source(name, span, self.declared.owners.get(span.path, "")))
         return len(self.sources) - 1

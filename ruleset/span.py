@@ -18,6 +18,14 @@ class Span:
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}"
 
+    def within(self, other: Span) -> bool:
+        """Whether it lies in another range of the same file; both may begin or end together."""
+        return (
+            self.path == other.path
+            and (other.line, other.column) <= (self.line, self.column)
+            and (self.end_line, self.end_column) <= (other.end_line, other.end_column)
+        )
+
 
 NOWHERE = Span("", 1, 1, 1, 1)
 """The span of what no file says: kernel declarations."""

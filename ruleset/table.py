@@ -884,6 +884,62 @@ class Enumeration:
 
 
 @frozen
+class Ranking:
+    """How a bot ranks options by one part of their values.
+
+    A value is read part by part, the lowest first: the part is `value % radix`, the rest `value // radix`; with
+    radix 0 the part is all of it. Of a card (`cards`) the part is its face, and an option with a card that the seat
+    does not see where it lies has no rank. `cases` gives for some parts what follows, all others have `otherwise`:
+    the number of a later ranking of the bot, which reads the rest; or what `UNRANKED` and lower numbers say.
+    """
+
+    cards: bool
+    radix: int
+    cases: tuple[tuple[int, int], ...]
+    otherwise: int
+
+
+UNRANKED = -1
+"""Among what follows in a `Ranking`: the option has no rank. Lower numbers are ranks: -2 is the best."""
+
+
+@frozen
+class BotAnswer:
+    """What a bot answers at a site, if `condition` holds: a function of the seat that gives a truth value, or -1.
+
+    A rule error in a condition means that it does not hold. `ranking` is the number of the first ranking. Where no
+    option has a rank the random policy chooses (`any`), or chooses as few as must be (`none`), or the next counts.
+    """
+
+    site: int
+    condition: int
+    ranking: int
+    otherwise: Literal["", "any", "none"]
+
+
+@frozen
+class BotInfo:
+    """A player that ranks options. Of the answers for a site the first counts whose condition holds and that ranks
+    an option, or says what happens otherwise; where there is none the seat answers at random. See
+    `interpreter.ranked`."""
+
+    key: str
+    answers: tuple[BotAnswer, ...]
+    rankings: tuple[Ranking, ...]
+
+
+@frozen
+class Bots:
+    """The bots of a table, and what their conditions need beside the program: tables, lists and functions whose
+    numbers go on behind those of the program. No rule knows of any of this."""
+
+    bots: tuple[BotInfo, ...]
+    tables: tuple[tuple[int, ...], ...]
+    lists: tuple[tuple[tuple[int, ...], ...], ...]
+    functions: tuple[Function, ...]
+
+
+@frozen
 class TableProgram:
     """Everything a backend needs, and what narration and views need to name things."""
 
@@ -914,6 +970,7 @@ class TableProgram:
     position: tuple[tuple[int, int], ...] | None = None
     """For a game that begins in its middle: cells of tracks and lists at the start, as (address, value). All seats
     know where cards lie before a game; of a position they know only what they see."""
+    bots: Bots | None = None
 
 
 UNDER, COVERED, AS_A_BLOCK = 1, 2, 4

@@ -12,8 +12,9 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
+from ruleset.collecting import text_of
 from ruleset.declared import Named
-from ruleset.document import Mapping, Node, Scalar
+from ruleset.document import Mapping, Scalar
 from ruleset.matching import Match
 from ruleset.modifying import Modifiers
 from ruleset.nearest import nearest
@@ -153,7 +154,7 @@ class Windows(Modifiers):
         options = body.get("options")
         seats = self.read(asked, evolve(scope, reading=True), PLAYER.list) if isinstance(asked, Scalar) else None
         if seats is not None and isinstance(options, Mapping):
-            first = _text(body, "first") == "true"
+            first = text_of(body, "first") == "true"
             code.extend(self._asked(seats, options, body, scope, reacted, first, named.key, at))
         return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
 
@@ -174,7 +175,7 @@ class Windows(Modifiers):
         opener = scope.you
         assert opener is not None
         inner = evolve(scope, you=p.Var(seat), prefix=key)
-        sealed, label = _text(body, "order") == "together", unit.label()
+        sealed, label = text_of(body, "order") == "together", unit.label()
         branches = []
         for entry in options.entries:
             if isinstance(entry.value, Mapping):
@@ -221,7 +222,7 @@ class Windows(Modifiers):
         assert isinstance(seats.node, t.List)
         seat = unit.variable("you", PLAYER)
         unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))
-        sealed, label = _text(node, "order") == "together", unit.label()
+        sealed, label = text_of(node, "order") == "together", unit.label()
         doubts = p.SetVar(challenger, p.Var(seat))
         note: Code = (t.If(unchallenged, (doubts,), ()),) if sealed else (doubts, p.Leave(label))
         branches = (
@@ -261,7 +262,7 @@ class Windows(Modifiers):
 
     def _told(self, body: Mapping, word: str) -> Code:
         key = body.key(word)
-        return self.context.covered(f"claim {_text(body, 'claim')}.{word}", key.span) if key is not None else ()
+        return self.context.covered(f"claim {text_of(body, 'claim')}.{word}", key.span) if key is not None else ()
 
     def _begin(self, sort: str, named: Named) -> tuple[Unit, Scope, int]:
         """The unit of a window or claim: its parameters are who opens it, then what it takes."""
@@ -276,8 +277,3 @@ class Windows(Modifiers):
             maybe = (f"{sort}/{named.key}", name) in self.context.absent
             scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return unit, scope, at
-
-
-def _text(node: Node | None, key: str) -> str | None:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.text if isinstance(found, Scalar) else None

@@ -18,6 +18,7 @@ from ruleset.table import TableProgram
 from tests.house.shipped import is_game
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
+from tests.suites.play import BACKENDS
 from tests.suites.secrecy import secrecy
 from tools import packs
 
@@ -61,8 +62,8 @@ SOUND = [param for param in TABLES if param.values[0].name not in FAULTY]  # typ
 ON_BACKENDS = [
     pytest.param(pack, seats, backend, id=f"{backend}-{pack.name}-{seats}")
     for pack, seats in tables()
-    for backend in ("walker", "python")
-    if pack.name not in FAULTY and (backend == "python" or pack.name not in LONG or seats == fewest(pack))
+    for backend in BACKENDS
+    if pack.name not in FAULTY and (backend != "walker" or pack.name not in LONG or seats == fewest(pack))
 ]
 """The walker is slow: of packs whose games are long it has the smallest table; lock-step has it at all."""
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from interpreter.errors import RuleError
-from interpreter.game import RuleFault
-from interpreter.view import result
-from ruleset.table import Source, TableProgram
+from interpreter.many import AUTO, Stop
+from ruleset.table import TableProgram
+from tools.columns import Column, Columns
 from tools.playing import Table, player
-from tools.seats import RANDOM
-from tools.tally import Columns, Ended, Failed, Tally
-from tools.workers import play_all
-
-Outcome = Ended | Failed
+from tools.rows import Field, Sheet, fields, track_name, values
+from tools.seats import RANDOM, searches
+from tools.tally import Tally
+from tools.work import Part
 
 
 @frozen
@@ -25,54 +23,61 @@ class Batch:
     program: TableProgram
     games: int
     seed: int
-    backend: str = "python"
+    backend: str = AUTO
     seats: tuple[str, ...] = ()
     usage: bool = False
+    sheet: Sheet | None = None
+
+    @property
+    def slow(self) -> bool:
+        return any(map(searches, self.seats))
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """What the sums of a tally's cells are of."""
+        return Columns(self.program).columns
 
     def empty(self) -> Tally:
         return Tally(self.program.seats)
 
-    def player(self) -> Callable[[int], Outcome]:
-        seats = self.seats or (RANDOM,) * self.program.seats
-        return outcomes(Table(self.program, seats, self.seed, self.backend, self.usage))
+    def on(self, sheet: Sheet) -> Batch:
+        """The same, with pages of such a sheet."""
+        return evolve(self, sheet=sheet)
 
-    def count(self, tally: Tally, game: int, outcome: Outcome) -> None:
-        tally.take(game, outcome)
+    def fields(self) -> tuple[Field, ...]:
+        """What there is to say of each game."""
+        return fields(self.program.seats, tracks=map(track_name, Columns(self.program).columns))
+
+    def table(self) -> Table:
+        """Where it is played."""
+        seats = self.seats or (RANDOM,) * self.program.seats
+        return Table(self.program, seats, self.seed, self.backend, self.usage)
+
+    def player(self) -> BatchPlayer:
+        return BatchPlayer(self)
 
     def reach(self, first: int, most: int, jobs: int) -> int:
         return min(first + most, self.games)
 
 
-def outcomes(table: Table, tracks: bool = True) -> Callable[[int], Outcome]:
-    """Plays a game of a table by its number: how it ended, with tracks or without; or which rule failed."""
-    program, play = table.program, player(table)
-    addresses = Columns(program).addresses if tracks else []
+class BatchPlayer:
+    """Plays and counts games of a batch."""
 
-    def outcome(game: int) -> Outcome:
-        try:
-            played = play(game)
-        except RuleError as error:
-            source = program.sources[error.at] if 0 <= error.at < len(program.sources) else None
-            return _failed(error.code, source)
-        except RuleFault as fault:
-            return _failed(fault.code, fault.source)
-        ended = result(program, played.state)
-        assert ended is not None
-        cells = tuple(played.state[address] for address in addresses)
-        return Ended(ended.winners, ended.scores, played.decisions, cells, played.use)
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._columns = Columns(batch.program)
+        self._player = player(batch.table(), self._columns.addresses)
 
-    return outcome
+    def play(self, first: int, end: int, stop: Stop) -> Part[Tally]:
+        sheet, seed = self._batch.sheet, self._batch.seed
+        games = self._player.play(first, end - first, stop)
+        tally = self._batch.empty()
+        tally.take(self._columns, games)
+        pages = () if sheet is None else (sheet.page(games.results.count, values(self._columns, games, seed)),)
+        return Part(first, first + games.results.count, tally, self._player.many.name, pages)
 
+    def prepare(self) -> bool:
+        return self._player.many.prepare()
 
-def _failed(code: str, source: Source | None) -> Failed:
-    place = str(source.span) if source and source.span.path else ""
-    if source and source.pack:
-        place = f"{place} of {source.pack}"
-    return Failed(code, source.name if source else "", place)
-
-
-def play_batch(batch: Batch, jobs: int, told: Callable[[Tally], None]) -> tuple[Tally, bool]:
-    """Plays a batch; `told` gets the tally so far. Gives the tally and whether it was stopped by an interrupt."""
-    tally, interrupted = play_all(batch, jobs, told)
-    tally.failed.sort()
-    return tally, interrupted
+    def close(self) -> None:
+        self._player.many.close()

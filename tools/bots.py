@@ -1,8 +1,9 @@
 """Bots: seats that answer by themselves.
 
-How they play depends on the game, the run's seed and the game's number alone: random seats draw from one stream of
-the game, a greedy seat has a stream of its own for each answer. So game number g of a simulation, and the same game
-played by the same bots in the terminal, are the same; and a game that was left goes on as if it had not been.
+How they play depends on the game, the run's seed and the game's number alone: random seats and bots of the pack
+draw from one stream of the game, a greedy seat has a stream of its own for each answer. So game number g of a
+simulation, and the same game played by the same bots in the terminal, are the same; and a game that was left goes
+on as if it had not been.
 """
 
 from __future__ import annotations
@@ -11,52 +12,58 @@ from collections.abc import Sequence
 
 from interpreter.chance import Stream, seed_state, splitmix
 from interpreter.decision import Decision, keys_of
-from interpreter.game import Game
+from interpreter.errors import RuleError
+from interpreter.game import Game, RuleFault
 from interpreter.greedy import Greedy
-from interpreter.playout import RandomPlayer
+from interpreter.many import AUTO
+from interpreter.ranked import RankedPlayer
+from interpreter.searchers import searcher
 from ruleset.table import TableProgram
-from tools.seats import HUMAN, playouts
+from tools.seats import HUMAN, bots_of, playouts
 
 
-class RandomBots(RandomPlayer):
-    """The random bots of one table; `sit` begins a game."""
+class TableBots(RankedPlayer):
+    """The bots of one table that keep nothing of a game but where its stream is; `sit` begins a game."""
 
-    def __init__(self, program: TableProgram) -> None:
-        super().__init__(program)
+    def __init__(self, program: TableProgram, seats: Sequence[str] = ()) -> None:
+        super().__init__(program, bots_of(seats))
         self.stream = Stream(0)
 
     def sit(self, seed: int, game: int) -> Stream:
         """Begins a game: its stream."""
+        self.begin()
         self.stream = Stream(splitmix(seed_state(seed, game)))
         return self.stream
 
     def choose(self, state: Sequence[int], seat: int, stream: Stream | None = None) -> Sequence[int]:
-        """A random answer to the open decision of a seat."""
+        """The answer to the open decision of a seat."""
         return super().choose(state, seat, self.stream)
 
     @property
-    def memory(self) -> object:
+    def memory(self) -> int:
         """Where the stream is; `recall` goes back there."""
         return self.stream.place
 
-    def recall(self, memory: object) -> None:
+    def recall(self, memory: int) -> None:
         self.stream.place = memory
 
 
 class Bots:
-    """The bots of one table, where `seats` says who sits; `sit` begins a game."""
+    """The bots of one table, where `seats` says who sits; `sit` begins a game. Greedy ones search by `backend`."""
 
-    def __init__(self, program: TableProgram, seats: Sequence[str]) -> None:
-        self._random = RandomBots(program)
+    def __init__(self, program: TableProgram, seats: Sequence[str], backend: str = AUTO) -> None:
+        self._table = TableBots(program, seats)
         wanted = {seat: number for seat in seats if (number := playouts(seat)) is not None}
-        greedy = {kind: Greedy(program, number) for kind, number in wanted.items()}
+        self.searcher = searcher(program, backend) if wanted else None
+        """What weighs the answers of greedy seats, if there are any."""
+        greedy = {kind: Greedy(program, number, self.searcher) for kind, number in wanted.items()}
         self._seats = [greedy.get(kind) for kind in seats]
         self._bots = [kind != HUMAN for kind in seats]
         self._seed = 0
 
     def sit(self, seed: int, game: int) -> None:
         """Begins a game."""
-        self._random.sit(seed, game)
+        self._table.sit(seed, game)
         self._seed = splitmix(seed_state(seed, game))
 
     def plays(self, seat: int) -> bool:
@@ -64,21 +71,27 @@ class Bots:
         return self._bots[seat]
 
     def answer(self, game: Game, decision: Decision, answers: int) -> tuple[str, ...]:
-        """What a bot answers to an open decision of its seat. `answers` were given in the game before."""
+        """What a bot answers to an open decision of its seat. `answers` were given in the game before.
+
+        Raises RuleFault where the game seems endless.
+        """
         greedy = self._seats[decision.seat]
         if greedy is None:
-            return keys_of(decision, self._random.choose(game.state, decision.seat))
+            try:
+                return keys_of(decision, self._table.choose(game.state, decision.seat))
+            except RuleError as error:
+                raise RuleFault(error.code, game.program.sources[error.at]) from error
         return greedy.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
 
     def passed(self, game: Game, seat: int) -> None:
         """A bot's answer is taken from a journal: the stream goes on as if it had been chosen."""
         if self._bots[seat] and self._seats[seat] is None and any(one.seat == seat for one in game.decisions):
-            self._random.choose(game.state, seat)
+            self._table.choose(game.state, seat)
 
     @property
-    def memory(self) -> object:
+    def memory(self) -> int:
         """Where the bots are in their chance; `recall` goes back there."""
-        return self._random.memory
+        return self._table.memory
 
-    def recall(self, memory: object) -> None:
-        self._random.recall(memory)
+    def recall(self, memory: int) -> None:
+        self._table.recall(memory)

@@ -18,6 +18,7 @@ from typing import Any
 from attrs import field, frozen
 
 import ruleset
+from interpreter.cache_folder import cache_folder
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
 from ruleset.span import Span
@@ -42,14 +43,8 @@ class Checked:
 
 def folder() -> Path | None:
     """Where entries are kept; None when the user wants no cache."""
-    if os.environ.get("RULEWRIGHT_NO_CACHE", "") not in ("", "0"):
-        return None
-    if own := os.environ.get("RULEWRIGHT_CACHE"):
-        return Path(own)
-    if shared := os.environ.get("XDG_CACHE_HOME"):
-        return Path(shared, "rulewright")
-    home = os.path.expanduser("~")
-    return Path(home, ".cache", "rulewright") if home != "~" else None
+    place = cache_folder()
+    return Path(place) if place is not None else None
 
 
 def key_of(packs: Sequence[PackFiles]) -> str:

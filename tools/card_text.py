@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from ruleset.collecting import SORTS
 from ruleset.span import Span
 from tools.card import Card, Link, Shelf
-from tools.declarations import SORTS, Declaration
+from tools.declarations import Declaration
 
 _WORDS = {
     "en": {

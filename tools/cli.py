@@ -186,7 +186,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 @cli.command()
 @click.argument("pack", required=False)
 @click.option("--players", type=int, help="How many play; by default as many as --seats, or the fewest allowed.")
-@click.option("--seats", help="Who sits where: human, random or greedy for each seat, such as human,greedy,random.")
+@click.option("--seats", help="Who sits where: human, random, greedy or a bot of the pack, for each seat.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Decides all chance; the same game every time.")
 @click.option("--game", type=click.IntRange(0, 2**63 - 1), default=0, help="Which game of a simulation's seed.")
 @click.option("--lang", type=_LANGUAGES, default="en", show_default=True, help="The language of the game.")
@@ -207,10 +207,13 @@ def play(**given: Any) -> int:
 @click.argument("pack")
 @click.option("-n", "--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--players", help="How many play: 3, 2-5 or 2,4; by default as many as --seats, or the fewest.")
-@click.option("--seats", help="Random or greedy for each seat, such as greedy,random; greedy:40 plays 40 playouts.")
+@click.option("--seats", help="Random, greedy or a bot of the pack for each seat; greedy:40 plays 40 playouts.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True, help="Decides all chance.")
-@click.option("--backend", type=click.Choice(["walker", "python"]), default="python", show_default=True)
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at a time.")
+@click.option(
+    "--backend", type=click.Choice(["auto", "native", "python", "walker"]), default="auto", show_default=True,
+    help="What plays the games; auto is the quickest that works here.",
+)  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes at a time; by default one for each core.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
 @click.option("--every-option", is_flag=True, help="Play all combinations of the options that are not given.")
 @click.option(
@@ -223,6 +226,8 @@ def play(**given: Any) -> int:
     help="Play the same games with another option, and compare; may be repeated.",
 )  # fmt: skip
 @click.option("--usage", is_flag=True, help="Count how often each card, option, effect and step is used.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a Dask cluster, whose scheduler has this address.")
+@click.option("--out", type=click.Path(), metavar="FILE", help="A row for each game: FILE.csv or FILE.parquet.")
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
 @_WITH
 def simulate(**given: Any) -> int:
@@ -244,6 +249,18 @@ def replay(file: str, lang: str, pack: str | None) -> int:
     from tools.replay import replay
 
     return replay(file, lang, pack)
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="The same as JSON.")
+def doctor(as_json: bool) -> int:
+    """Tell what works here: the backend that plays games and why, the compiler, the cache, packages and packs.
+
+    The exit code is 1 when something is broken. That there is no compiler is no fault: generated Python plays, too.
+    """
+    from tools.doctor import doctor
+
+    return doctor(as_json)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -65,7 +65,7 @@ def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_j
 def compared(pack: str, more: Sequence[str], only: str | None = None, backend: str = "walker") -> Compared:
     """Plays the scenarios of a pack without and with house rules."""
     base = packs.compile_pack(pack, scenarios=True)
-    chosen = [one for one in base.program.scenarios if _chosen(one, only)]
+    chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
     before = _outcomes(base.program, chosen, backend)
     loaded, unfit = _fitting(pack, more)
     assert loaded.program is not None
@@ -85,10 +85,6 @@ def compared(pack: str, more: Sequence[str], only: str | None = None, backend: s
             place, by = (rule.span, rule.pack) if rule is not None and rule.span.path else (None, "")
             changed.append(Changed(one.title, one.span, old, new, place, by))
     return Compared(base.program.pack, tuple(more), len(chosen), tuple(changed))
-
-
-def _chosen(scenario: Scenario, only: str | None) -> bool:
-    return only is None or only.lower() in f"{scenario.title} {scenario.source}".lower()
 
 
 def _outcomes(program: Any, scenarios: Sequence[Scenario], backend: str) -> dict[Span, tuple[Wrong, ...]]:

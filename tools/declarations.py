@@ -6,25 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve, field, frozen
 
-from ruleset.collecting import SECTIONS, SINGLES
+from ruleset.collecting import SECTIONS, SINGLES, SORTS
 from ruleset.declared import Declared
 from ruleset.document import Document, Entry, Node, Scalar, Sequence
 from ruleset.document import Mapping as Block
 from ruleset.span import Span
-
-SORTS = {
-    "enumerations": "enumeration",
-    "options": "option",
-    "values": "value",
-    "kinds": "kind",
-    "components": "component",
-    "zones": "zone",
-    "tracks": "track",
-    "lists": "list",
-    "messages": "message",
-    "prompts": "prompt",
-}
-"""What an entry of a section is."""
 
 
 @frozen
@@ -71,13 +57,13 @@ class Declarations:
 
     def around(self, span: Span) -> Declaration | None:
         """The innermost declaration that a place belongs to."""
-        found = [item for item in reversed(self.items) if _within(span, item.whole) and not item.made]
+        found = [item for item in reversed(self.items) if span.within(item.whole) and not item.made]
         return min(found, key=lambda item: _size(item.whole), default=None)
 
     def part(self, item: Declaration, span: Span) -> str:
         """The key of a declaration's body under which a place stands; nothing for its name."""
         for entry in item.entries:
-            if _within(span, entry.key.span) or _within(span, entry.value.span):
+            if span.within(entry.key.span) or span.within(entry.value.span):
                 return entry.key.text
         return ""
 
@@ -168,14 +154,6 @@ def _steps(node: Node | None, prefix: str) -> Iterator[Declaration]:
 
 def _joined(start: Span, end: Span) -> Span:
     return Span(start.path, start.line, start.column, end.end_line, end.end_column)
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return (
-        inner.path == outer.path
-        and (outer.line, outer.column) <= (inner.line, inner.column)
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )
 
 
 def _size(span: Span) -> tuple[int, int]:

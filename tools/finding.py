@@ -189,7 +189,7 @@ def name_of(root: Path) -> str:
 
 def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
     """The packs of entry points; with a guess, those of entry points of that name first."""
-    entries = [entry for folder in _offering() for entry in _entries(folder, troubles)]
+    entries = [entry for folder in offering() for entry in _entries(folder, troubles)]
     for name, value, distribution, called in sorted(entries, key=lambda entry: entry[0] != guess):
         what = f"the entry point {name} = {value} of the installed package {called}"
         try:
@@ -203,7 +203,7 @@ def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
         yield from packs
 
 
-def _offering() -> Iterator[Path]:
+def offering() -> Iterator[Path]:
     """The metadata folders of distributions that name our group.
 
     Reading a few small files is much quicker than to import `importlib.metadata`, and most people have none.

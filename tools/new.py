@@ -24,6 +24,7 @@ from ruleset.span import Span
 from tools import packs
 from tools.declarations import Declarations, declarations
 from tools.failure import CLEAN, Usage
+from tools.fresh import fresh_folder
 from tools.insert import append_document, insert_entry, insert_item
 from tools.scaffold import ENTRIES, KERNEL, definition, entry, headed, kernel, title
 
@@ -88,25 +89,12 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 
 def _new_pack(name: str, source: str | None) -> int:
     _check_name(name)
-    target = Path(name)
-    if target.exists() or target.is_symlink():
-        raise Usage(f"{name} exists already in this folder; choose another name")
-    root = STARTER if source is None else packs.find(source)
-    inside = target.absolute().is_relative_to(root.resolve()) or pack_root(Path()) is not None
-    if inside:
-        raise Usage("the current folder belongs to a pack, and a pack in a pack is none; go to another folder")
-    own = Path(f".{name}.{os.getpid()}")
-    try:
-        _copy(root, own)
-        _rename(own, name, source is None)
-        loaded = load_files(packs.read(own))
-        (own / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
-        own.rename(target)
-    except OSError as error:
-        raise Usage(f"cannot make {name}: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(own, ignore_errors=True)
-    files = sum(1 for path in target.rglob("*") if path.is_file())
+    with fresh_folder(name) as folder:
+        _copy(STARTER if source is None else packs.find(source), folder)
+        _rename(folder, name, source is None)
+        loaded = load_files(packs.read(folder))
+        (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
+    files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
     print(f"Created the pack {name}{copied}: {files} files in {name}/")
     if source is not None:

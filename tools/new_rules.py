@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 
 from ruleset.anchors import Anchors
 from ruleset.document import Mapping, Scalar
-from ruleset.files import PACK_FILE, pack_root
+from ruleset.files import PACK_FILE
 from ruleset.formats import CURRENT
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
 from tools import packs
 from tools.failure import CLEAN, Usage
+from tools.fresh import fresh_folder
 from tools.scaffold import headed, title
 from tools.together import with_more
 
@@ -24,38 +23,9 @@ RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 
 def new_rules(name: str, game: str) -> int:
     """Writes the pack into a folder of its name, and prints what to do with it."""
-    target = Path(name)
-    if target.exists() or target.is_symlink():
-        raise Usage(f"{name} exists already in this folder; choose another name")
-    if pack_root(Path()) is not None:
-        raise Usage("the current folder belongs to a pack, and a pack in a pack is none; go to another folder")
-    together = packs.read_together(game, scenarios=False)
-    loaded = packs.load_together(together)
-    if loaded.program is None:
-        raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
-    files = {
-        PACK_FILE: headed(PACK_FILE, _pack(name, loaded)),
-        RULES: headed(RULES, _rules(loaded)),
-        SCENARIOS: headed(SCENARIOS, _scenario(loaded)),
-    }
-    own = Path(f".{name}.{os.getpid()}")
-    try:
-        for path, text in files.items():
-            place = own / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, "utf-8")
-        asked = (*together.asked, packs.read(own))
-        fitting = packs.load_together(packs.gathered(asked))
-        if fitting.findings:
-            what = fitting.findings[0].message
-            raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")
-        (own / SCHEMA_FILE).write_text(schema_text(fitting.declared), "utf-8")
-        own.rename(target)
-    except OSError as error:
-        raise Usage(f"cannot make {name}: {error.strerror or error}") from None
-    finally:
-        shutil.rmtree(own, ignore_errors=True)
-    print(f"Created the house rules {name} for {loaded.pack}: {len(files) + 1} files in {name}/")
+    with fresh_folder(name) as folder:
+        pack, files = _written(folder, name, game)
+    print(f"Created the house rules {name} for {pack}: {files} files in {name}/")
     shown = game if "+" not in game else game.partition("+")[0]
     print("Next:")
     for command in (
@@ -67,6 +37,30 @@ def new_rules(name: str, game: str) -> int:
     ):
         print(f"  {command}")
     return CLEAN
+
+
+def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
+    """Writes the files of the pack; gives the game that they are for, as it calls itself, and how many they are."""
+    together = packs.read_together(game, scenarios=False)
+    loaded = packs.load_together(together)
+    if loaded.program is None:
+        raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
+    files = {
+        PACK_FILE: headed(PACK_FILE, _pack(name, loaded)),
+        RULES: headed(RULES, _rules(loaded)),
+        SCENARIOS: headed(SCENARIOS, _scenario(loaded)),
+    }
+    for path, text in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+    asked = (*together.asked, packs.read(folder))
+    fitting = packs.load_together(packs.gathered(asked))
+    if fitting.findings:
+        what = fitting.findings[0].message
+        raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")
+    (folder / SCHEMA_FILE).write_text(schema_text(fitting.declared), "utf-8")
+    return loaded.pack, len(files) + 1
 
 
 def _pack(name: str, loaded: Loaded) -> str:

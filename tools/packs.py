@@ -50,6 +50,7 @@ class Compiled:
     program: Program
     sources: dict[str, str]
     owners: dict[str, str] = field(factory=dict)
+    packs: Together = field(factory=lambda: Together((), {}))
 
 
 # ------------------------------------------------------------------ finding
@@ -230,7 +231,7 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
     loaded = load_together(packs, covering)
     if loaded.program is None:
         raise refused(loaded, f"{text} cannot be played before these are repaired")
-    return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners)
+    return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs)
 
 
 def refused(loaded: Loaded, why: str) -> Failure:

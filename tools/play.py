@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence
+from interpreter.policies import bot_keys
 from ruleset.files import pack_root
 from ruleset.nearest import nearest
 from ruleset.program import Program
@@ -19,7 +20,7 @@ from tools import packs
 from tools.failure import FINDINGS, Failure, Usage
 from tools.naming import naming, naming_of
 from tools.saves import check_target, read_journal
-from tools.seats import HUMAN, RANDOM, parse, seated
+from tools.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.session import Seating, Session
 from tools.together import names_of, with_more
 
@@ -62,8 +63,8 @@ def _begun(wishes: Wishes) -> Session:
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
     if wishes.scenario is not None:
         return _staged(wishes, wishes.pack, wishes.scenario)
-    seats = parse(wishes.seats)
     compiled = packs.compile_pack(wishes.pack)
+    seats = parse(wishes.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
     players = wishes.players if wishes.players is not None else len(seats) or compiled.program.least_players
     table = packs.table(compiled.program, players, wishes.options)
     seats = seated(seats, players, (HUMAN, RANDOM))
@@ -86,7 +87,7 @@ def _staged(wishes: Wishes, pack: str, part: str) -> Session:
         raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
     table = _table_of(compiled.program, scenario)
     compiled = evolve(compiled, program=entered(compiled.program, scenario))
-    seats = seated(parse(wishes.seats), table.seats, (HUMAN, RANDOM))
+    seats = seated(parse(wishes.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
     seed = scenario.seed if wishes.seed is None else wishes.seed
     try:
         game = Game.start(table, seed, game=wishes.game)
@@ -137,7 +138,7 @@ def _pack(wishes: Wishes, compiled: packs.Compiled) -> str | None:
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
     """The scenario with this title, or the only one whose title or source holds these words."""
     exact = [one for one in scenarios if one.title == part]
-    found = exact or [one for one in scenarios if part.lower() in f"{one.title} {one.source}".lower()]
+    found = exact or [one for one in scenarios if one.matches(part)]
     if len(found) == 1:
         return found[0]
     if found:
@@ -157,7 +158,7 @@ def _resumed(wishes: Wishes, file: str) -> Session:
         raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
     journal = read_journal(file)
     table, header = journal.program, journal.header
-    seats = seated(parse(wishes.seats), table.seats, (HUMAN, RANDOM))
+    seats = seated(parse(wishes.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
     seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.save or file, wishes.pack)
     names = naming_of(table, wishes.pack)
     try:

@@ -1,25 +1,26 @@
-"""How one game of a simulation is played, as quickly as what is asked of it allows.
+"""How the games of a simulation are played, as quickly as what is asked of them allows.
 
-Where random bots play and nothing is watched, generated Python plays whole games without stopping. Where use is
-counted the narrating build is stepped through. Where a seat is greedy, a `Game` keeps what seats know. Which of
-them it is changes nothing about a game.
+Where nothing is watched, whole games are played without stopping. Where use is counted a narrating build is stepped
+through. Where a seat is greedy, a `Game` keeps what seats know. Which of them it is
+changes nothing about a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from interpreter import playout
 from interpreter.backend import make
 from interpreter.decision import resolve
+from interpreter.errors import RuleError
 from interpreter.event import RawEvent
-from interpreter.game import Game
-from interpreter.python_playing import PlayingBackend
+from interpreter.game import Game, RuleFault
+from interpreter.many import AUTO, ManyGames, OneByOne, Play, Results, Stop, many_games, never
+from interpreter.weighing import Searcher
 from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS, TableProgram
-from tools.bots import Bots, RandomBots
-from tools.seats import RANDOM
+from tools.bots import Bots, TableBots
+from tools.seats import bots_of, searches
 from tools.usage import GameUse, Watcher
 
 
@@ -30,59 +31,59 @@ class Table:
     program: TableProgram
     seats: tuple[str, ...]
     seed: int
-    backend: str = "python"
+    backend: str = AUTO
     usage: bool = False
 
 
 @frozen
-class Played:
-    """A game that has ended: its state, how many decisions there were, and what was used if that was watched."""
+class Games:
+    """Games that have ended, and what was used in those that did not fail, in order, if that was watched."""
 
-    state: list[int]
-    decisions: int
-    use: GameUse | None = None
+    results: Results
+    uses: tuple[GameUse, ...] = ()
+
+    def head(self, count: int) -> Games:
+        """The first of them, so many."""
+        results = self.results.head(count)
+        return Games(results, self.uses[: results.faults.count(0)])
 
 
-Play = Callable[[int], Played]
-"""Plays a game by its number. Raises RuleError or RuleFault where a rule fails."""
+class Player:
+    """Plays the games of a table. `many` does it, and notes in `uses`, by the game's number, what was used."""
+
+    def __init__(self, many: ManyGames, seed: int, uses: dict[int, GameUse] | None = None) -> None:
+        self.many = many
+        self._seed = seed
+        self._uses = uses
+
+    def play(self, first: int, count: int, stop: Stop = never) -> Games:
+        """Plays games from `first` on, at most so many."""
+        results = self.many.play(self._seed, first, count, stop)
+        if self._uses is None:
+            return Games(results)
+        numbers = range(first, first + results.count)
+        used = tuple(self._uses[game] for game, fault in zip(numbers, results.faults, strict=True) if not fault)
+        self._uses.clear()
+        return Games(results, used)
 
 
-def player(table: Table) -> Play:
-    """What plays the games of a table."""
-    if any(seat != RANDOM for seat in table.seats):
-        return _with_knowledge(table)
+def player(table: Table, addresses: Sequence[int]) -> Player:
+    """What plays the games of a table and tells of each end the cells at these addresses."""
+    if any(map(searches, table.seats)):
+        return _with_knowledge(table, addresses)
     if table.usage:
-        return _watched(table)
-    return _whole(table) if table.backend == "python" else _stepwise(table)
+        return _watched(table, addresses)
+    return Player(many_games(table.program, addresses, table.backend, bots_of(table.seats)), table.seed)
 
 
-def _whole(table: Table) -> Play:
-    bots, playing = RandomBots(table.program), PlayingBackend(table.program)
+def _watched(table: Table, addresses: Sequence[int]) -> Player:
+    bots, watcher = TableBots(table.program, table.seats), Watcher(table.program)
+    backend = make(table.program, _stepping(table), narrating=True)
+    uses: dict[int, GameUse] = {}
 
-    def play(game: int) -> Played:
-        state = playing.start(table.seed, game)
-        return Played(state, playing.play(state, bots.sit(table.seed, game)))
-
-    return play
-
-
-def _stepwise(table: Table) -> Play:
-    bots, backend = RandomBots(table.program), make(table.program, table.backend)
-
-    def play(game: int) -> Played:
-        state = backend.start(table.seed, game)
-        return Played(state, playout.play_out(backend, state, bots.sit(table.seed, game), bots))
-
-    return play
-
-
-def _watched(table: Table) -> Play:
-    bots, watcher = RandomBots(table.program), Watcher(table.program)
-    backend = make(table.program, table.backend, narrating=True)
-
-    def play(game: int) -> Played:
-        state, events, answers = backend.start(table.seed, game), list[RawEvent](), 0
-        bots.sit(table.seed, game)
+    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
+        state, events, answers = backend.start(seed, game), list[RawEvent](), 0
+        bots.sit(seed, game)
         watcher.begin()
         backend.run(state, events)
         while state[STATUS] == ASKING:
@@ -93,37 +94,84 @@ def _watched(table: Table) -> Play:
                     watcher.answered(state, seat, values)
                     backend.answer(state, seat, values)
             backend.run(state, events)
-        use = watcher.ended((event[0], event[1], event[2], event[5]) for event in events)
-        return Played(state, answers, use)
+        uses[game] = watcher.ended((event[0], event[1], event[2], event[5]) for event in events)
+        return state, answers
 
-    return play
+    return Player(OneByOne(backend.name, play, addresses), table.seed, uses)
 
 
-def _with_knowledge(table: Table) -> Play:
-    bots, watcher = Bots(table.program, table.seats), Watcher(table.program)
-    slots = RandomBots(table.program).slots
+def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
+    bots, watcher = Bots(table.program, table.seats, table.backend), Watcher(table.program)
+    slots = TableBots(table.program).slots
+    backend = make(table.program, _stepping(table), narrating=True)
+    uses: dict[int, GameUse] | None = {} if table.usage else None
 
-    def play(game: int) -> Played:
-        playing = Game.start(table.program, table.seed, table.backend, game)
-        bots.sit(table.seed, game)
+    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
+        playing = Game.start(table.program, seed, backend, game)
+        bots.sit(seed, game)
         watcher.begin()
         given = answers = 0
         while playing.result is None:
             decision, state = playing.decisions[0], playing.state
             keys = bots.answer(playing, decision, given)
             answers += _is_decision(state, slots[decision.seat])
-            if table.usage:
+            if uses is not None:
                 values = resolve(decision, keys)
                 assert isinstance(values, tuple), values
                 watcher.answered(state, decision.seat, values)
             playing.apply(decision.seat, keys)
             given += 1
-        use = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
-        return Played(playing.state, answers, use if table.usage else None)
+        if uses is not None:
+            uses[game] = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
+        return playing.state, answers
 
-    return play
+    assert bots.searcher is not None
+    return Player(_Searching(_told_by_number(play), addresses, bots.searcher), table.seed, uses)
 
 
-def _is_decision(state: list[int], slot: int) -> bool:
+class _Searching(OneByOne):
+    """Plays games in which seats search, which takes nearly all the time."""
+
+    def __init__(self, play: Play, addresses: Sequence[int], searcher: Searcher) -> None:
+        super().__init__(searcher.name, play, addresses)
+        self._searcher = searcher
+
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+        """See `ManyGames.play`."""
+        results = super().play(seed, first, count, stop)
+        self.name = self._searcher.name
+        return results
+
+    def prepare(self) -> bool:
+        """See `ManyGames.prepare`."""
+        return self._searcher.prepare()
+
+    def close(self) -> None:
+        """See `ManyGames.close`."""
+        self._searcher.close()
+
+
+def _told_by_number(
+    play: Callable[[int, int], tuple[Sequence[int], int]],
+) -> Callable[[int, int], tuple[Sequence[int], int]]:
+    """A fault of a `Game` as the rule error behind it."""
+
+    def played(seed: int, game: int) -> tuple[Sequence[int], int]:
+        try:
+            return play(seed, game)
+        except RuleFault as fault:
+            error = fault.__cause__
+            assert isinstance(error, RuleError)
+            raise error from fault
+
+    return played
+
+
+def _stepping(table: Table) -> str:
+    """The backend where games are watched: not all can."""
+    return "python" if table.backend == AUTO else table.backend
+
+
+def _is_decision(state: Sequence[int], slot: int) -> bool:
     """Whether an answer has an alternative."""
     return bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]

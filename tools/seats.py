@@ -1,10 +1,11 @@
-"""Who sits where: `human`, `random`, or `greedy` with how many playouts it makes for each answer (`greedy:40`)."""
+"""Who sits where: `human`, `random`, `greedy` with how many playouts it makes for each answer (`greedy:40`), or a
+bot of the pack by its name.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.greedy import PLAYOUTS
 from tools.failure import Usage
 
 HUMAN, RANDOM, GREEDY = "human", "random", "greedy"
@@ -14,12 +15,15 @@ MOST_PLAYOUTS = 100_000
 
 def parse(text: str | None, kinds: Sequence[str] = KINDS) -> tuple[str, ...]:
     """The seats of `human,greedy:40,random`; none of None. A wrong one is a failure that says so."""
-    if text is None:
-        return ()
-    seats = tuple(part.strip() for part in text.split(","))
+    seats = words(text)
     for seat in seats:
         _check(seat, kinds)
     return seats
+
+
+def words(text: str | None) -> tuple[str, ...]:
+    """The seats as they are written; none of None."""
+    return () if text is None else tuple(part.strip() for part in text.split(","))
 
 
 def seated(seats: Sequence[str], players: int, otherwise: Sequence[str]) -> tuple[str, ...]:
@@ -31,19 +35,37 @@ def seated(seats: Sequence[str], players: int, otherwise: Sequence[str]) -> tupl
     return tuple(seats)
 
 
+def searches(seat: str) -> bool:
+    """Whether a seat tries its answers, and so has to know what it may know."""
+    return seat.partition(":")[0] == GREEDY
+
+
+def bots_of(seats: Sequence[str]) -> tuple[str, ...]:
+    """For each seat the bot of the pack that sits there; empty where there is another."""
+    return tuple("" if seat in KINDS or searches(seat) else seat for seat in seats)
+
+
 def playouts(seat: str) -> int | None:
     """How many playouts a greedy seat makes for each answer; None of other seats."""
     kind, _, number = seat.partition(":")
     if kind != GREEDY:
         return None
-    return int(number) if number else PLAYOUTS
+    if number:
+        return int(number)
+    from interpreter.greedy import PLAYOUTS
+
+    return PLAYOUTS
 
 
 def _check(seat: str, kinds: Sequence[str]) -> None:
     kind, colon, number = seat.partition(":")
     if kind not in kinds:
+        from ruleset.nearest import nearest
+
         *most, last = kinds
-        raise Usage(f"a seat is {', '.join(most)} or {last}, not {seat!r}; write --seats {','.join(kinds)}")
+        near = nearest(kind, kinds)
+        hint = f"did you mean {near}?" if near else f"write --seats {','.join(kinds)}"
+        raise Usage(f"a seat is {', '.join(most)} or {last}, not {seat!r}; {hint}")
     if not colon:
         return
     if kind != GREEDY:

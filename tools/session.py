@@ -70,7 +70,7 @@ class _Point:
     """Where taking back goes: so many answers, and the bots as they were."""
 
     answers: int
-    bots: object
+    bots: int
     seat: int = -1
 
 

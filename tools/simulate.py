@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from tools import packs
+from interpreter.many import AUTO
+from tools import out, packs
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Usage
+from tools.packs import Compiled
 from tools.progress import Progress
-from tools.seats import GREEDY, RANDOM, parse, seated
-from tools.simulate_report import Report, fault_parts, heading, pace, report, table_parts
+from tools.seats import GREEDY, RANDOM, parse, seated, words
+from tools.simulate_report import Report, heading, pace, rate, report, run_of, show, table_parts
 from tools.sweep import Sweep
 from tools.together import with_more
 from tools.usage import things
-from tools.workers import Counts, Work, play_all
+from tools.whole import Whole
+from tools.work import C, Reported
+from tools.workers import cores, play_all
 
 if TYPE_CHECKING:
     from ruleset.program import Program
     from ruleset.table import TableProgram
 
-C = TypeVar("C", bound=Counts)
+NATIVE = "native"
 Replay = Callable[[int], str]
 
 
@@ -41,7 +44,7 @@ class Wishes:
     seats: str | None
     seed: int
     backend: str
-    jobs: int
+    jobs: int | None
     options: tuple[str, ...]
     every_option: bool
     tables: int
@@ -49,14 +52,18 @@ class Wishes:
     versus_options: tuple[str, ...]
     usage: bool
     as_json: bool
+    out: str | None = None
+    cluster: str | None = None
     more: tuple[str, ...] = ()
 
 
 def simulate(wishes: Wishes) -> int:
     """Plays the games and prints the result; 1 says that a rule failed in some of them."""
+    _check(wishes)
     wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
-    program = packs.compile_pack(wishes.pack).program
-    seats = parse(wishes.seats, (RANDOM, GREEDY))
+    compiled = packs.compile_pack(wishes.pack)
+    program = compiled.program
+    seats = _seats(wishes, program)
     players = numbers_of_players(wishes.players, program, len(seats))
     if seats:
         seated(seats, max(players), (RANDOM, RANDOM))
@@ -65,27 +72,55 @@ def simulate(wishes: Wishes) -> int:
         if many:
             raise Usage("--versus compares two tables: give one number of --players, and no --every-option")
         return _versus(wishes, program, players[0], seats)
-    return _sweep(wishes, program, players, seats) if many else _table(wishes, program, players[0], seats)
+    return _sweep(wishes, program, players, seats) if many else _table(wishes, compiled, players[0], seats)
+
+
+def _seats(wishes: Wishes, program: Program) -> tuple[str, ...]:
+    """Who sits where, by the rules of a pack, which may bring bots."""
+    return parse(wishes.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
+
+
+def _check(wishes: Wishes) -> None:
+    """Raises Usage where something cannot be done, before anything is."""
+    if wishes.out is not None:
+        out.checked(wishes.out)
+    if wishes.cluster is not None and wishes.jobs is not None:
+        raise Usage("--jobs are processes of this machine; a cluster has the workers that it has: leave one out")
+    if wishes.backend == NATIVE:
+        from interpreter.native.backend import NoNativeError, compiler
+
+        if wishes.usage:
+            raise Usage("native code cannot tell what happens, so --usage needs another --backend")
+        try:
+            compiler()
+        except NoNativeError as error:
+            raise Usage(f"there is no --backend native: {error}; without --backend, what works is used") from None
 
 
 # ------------------------------------------------------------------ one table, many, two
 
 
-def _table(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
+def _table(wishes: Wishes, compiled: Compiled, players: int, seats: tuple[str, ...]) -> int:
+    program = compiled.program
     batch = _batch(wishes, packs.table(program, players, wishes.options), seats)
     replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
-    with Progress(batch.games) as progress:
-        tally, timing = _timed(batch, wishes.jobs, progress)
-    tally.failed.sort()
+    tally, timing = _timed(batch, wishes)
     result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
-    result["decisions_per_second"] = _rate(tally.decisions.total, timing)
+    result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
     parts = [*heading(result), *table_parts(result)]
     if wishes.usage:
         from tools.usage_report import usage_report, usage_tables
 
         result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
         parts += usage_tables(result["usage"])
-    return _end(wishes, result, parts, result["faults"])
+    code = _end(wishes, result, parts, result["faults"])
+    plain = not (seats or batch.slow or wishes.usage or wishes.out)
+    if code == CLEAN and wishes.backend in (AUTO, NATIVE) and plain:
+        from tools.tables import Question
+        from tools.tables_keep import keep
+
+        keep(Question(wishes.pack, wishes.players, wishes.options), compiled, batch.program)
+    return code
 
 
 def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
@@ -95,8 +130,7 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
     given, every = wishes.options, wishes.every_option
     chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
     sweep = Sweep(program, chosen, wishes.seed, wishes.backend, seats, wishes.usage)
-    with Progress(sweep.games) as progress:
-        swept, timing = _timed(sweep, wishes.jobs, progress)
+    swept, timing = _timed(sweep, wishes)
     replay = _replay(wishes, wishes.pack, sweep.case_of)
     about = {"pack": program.pack, "version": program.version}
     result = {**about, **_run(wishes, timing, swept.games), **sweep_report(sweep, swept, replay)}
@@ -119,18 +153,18 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
 
     pack = wishes.versus or wishes.pack
     second = packs.compile_pack(pack).program if wishes.versus else program
+    _seats(wishes, second)
     given = {option.partition("=")[0] for option in wishes.versus_options}
     kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
     options = (*kept, *wishes.versus_options)
     tables = packs.table(program, players, wishes.options), packs.table(second, players, options)
-    versus = Versus(*(_batch(wishes, table, seats) for table in tables))
-    with Progress(versus.games) as progress:
-        comparison, timing = _timed(versus, wishes.jobs, progress)
+    batch, second_batch = (_batch(wishes, table, seats) for table in tables)
+    versus = Versus(batch, second_batch)
+    comparison, timing = _timed(versus, wishes)
     sides: list[Report] = []
     for batch, tally, name, own in zip(
         (versus.one, versus.other), comparison.tallies, (wishes.pack, pack), (wishes.options, options), strict=True
     ):
-        tally.failed.sort()
         replay = _replay(wishes, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]
         sides.append(report(batch, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))
@@ -162,7 +196,8 @@ def _names(wishes: Wishes, pack: str) -> tuple[str, str]:
 
 def _title(name: str, side: Report) -> str:
     options = "".join(f", {key}={value}" for key, value in side["options"].items())
-    failed = f"; {len(side['failed']):,} games failed" if side["failed"] else ""
+    failures = len(side["failed"]) + side.get("failed_left_out", 0)
+    failed = f"; {failures:,} games failed" if failures else ""
     return f"{name}: {side['pack']} {side['version']}, {side['players']} players{options}{failed}"
 
 
@@ -173,29 +208,35 @@ def _title(name: str, side: Report) -> str:
 class _Timing:
     seconds: float
     interrupted: bool
+    backend: str
+    written: int
+    """All games before this one have their rows in a file, if one was asked for."""
 
 
-def _timed(work: Work[C], jobs: int, progress: Progress) -> tuple[C, _Timing]:
+def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
     began = time.perf_counter()
-    counts, interrupted = play_all(work, jobs, lambda counts: progress.done(counts.games))
-    return counts, _Timing(time.perf_counter() - began, interrupted)
+    with ExitStack() as stack:
+        file = None
+        if wishes.out is not None:
+            file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
+            work = work.on(file.sheet)
+        progress = stack.enter_context(Progress(work.games))
+        whole = Whole(work, progress, file)
+        if wishes.cluster is not None:
+            from tools.cluster import play_on_cluster
+
+            interrupted = play_on_cluster(work, wishes.cluster, whole)
+        else:
+            interrupted = play_all(work, wishes.jobs or cores(), whole)
+    seconds = time.perf_counter() - began
+    return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, whole.written)
 
 
 def _run(wishes: Wishes, timing: _Timing, games: int) -> Report:
     """What is the same of all runs."""
-    return {
-        "seed": wishes.seed,
-        "backend": wishes.backend,
-        "asked": wishes.games,
-        "interrupted": timing.interrupted,
-        "games": games,
-        "seconds": round(timing.seconds, 3),
-        "games_per_second": _rate(games, timing),
-    }
-
-
-def _rate(count: int, timing: _Timing) -> float | None:
-    return round(count / timing.seconds, 6) if timing.seconds else None
+    written = {} if wishes.out is None else {"out": {"file": wishes.out, "games": timing.written}}
+    run = run_of(wishes.seed, timing.backend, wishes.games, games, timing.seconds, timing.interrupted)
+    return {**run, **written}
 
 
 def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay:
@@ -203,7 +244,7 @@ def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay
 
     def command(game: int) -> str:
         case = case_of(game)
-        seats = ",".join(parse(wishes.seats) or (RANDOM,) * case.players)
+        seats = ",".join(words(wishes.seats) or (RANDOM,) * case.players)
         options = "".join(f" --option {quote(option)}" for option in case.options)
         return f"rulewright play {quote(pack)} --seats {seats}{options} --seed {wishes.seed} --game {game}"
 
@@ -211,16 +252,7 @@ def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay
 
 
 def _end(wishes: Wishes, result: Report, parts: Sequence[Any], faults: Sequence[Report]) -> int:
-    if wishes.as_json:
-        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
-    else:
-        from rich.console import Console
-
-        console = Console(highlight=False, markup=False)
-        for part in parts:
-            console.print(part)
-        for part in fault_parts(faults):
-            console.print(part, soft_wrap=True)
+    show(result, parts, faults, wishes.as_json)
     if result["interrupted"]:
         return INTERRUPTED
     return FINDINGS if faults else CLEAN

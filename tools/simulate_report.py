@@ -1,19 +1,35 @@
-"""The result of a simulation: as data, which `--json` prints, and as tables. Seats count from 1."""
+"""The result of a simulation: as data, which `--json` prints, and as tables. Seats count from 1.
+
+What is imported here is quick to import (see `quick`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+import sys
 
-from tools.batch import Batch
+from tools import plain
+from tools.plain import Table, Text
 from tools.seats import RANDOM
-from tools.statistics import Numbers, wilson
-from tools.tally import Columns, Failed, Fault, Tally
+from tools.sums import wilson
 
-Report = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from tools.batch import Batch
+    from tools.columns import Column, Failed
+    from tools.quick import Played, Sums
+    from tools.sums import Numbers
+    from tools.tables import Column as KnownColumn
+    from tools.tally import Fault, Tally
+
+    Report = dict[str, Any]
+else:
+    Report = dict
 
 
-def report(batch: Batch, tally: Tally, replay: Callable[[int], str]) -> Report:
+def report(batch: Batch | Played, tally: Tally | Sums, replay: Callable[[int], str]) -> Report:
     """The result of one table as data; numbers that nothing was counted for are null. `replay` gives the command
     that shows a game.
     """
@@ -26,6 +42,7 @@ def report(batch: Batch, tally: Tally, replay: Callable[[int], str]) -> Report:
         "seats": list(batch.seats or (RANDOM,) * program.seats),
         "games": tally.games,
         "failed": tally.failed,
+        **left_out(tally.failures, tally.failed),
         "faults": failures(tally.faults, replay),
         "decisions": tally.decisions.total,
         "wins": wins_of(tally),
@@ -35,6 +52,12 @@ def report(batch: Batch, tally: Tally, replay: Callable[[int], str]) -> Report:
         "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
         "tracks": _tracks(batch, tally),
     }
+
+
+def left_out(failures: int, failed: Sequence[int]) -> Report:
+    """How many more games failed than there are numbers of, where these are not all."""
+    more = failures - len(failed)
+    return {"failed_left_out": more} if more else {}
 
 
 def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
@@ -53,7 +76,7 @@ def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> li
     ]
 
 
-def wins_of(tally: Tally) -> list[Report]:
+def wins_of(tally: Tally | Sums) -> list[Report]:
     """Per seat, the games that it won, alone or with others, as a share of those that ended."""
     found = []
     for seat, wins in enumerate(tally.wins):
@@ -75,9 +98,10 @@ def measured(numbers: Numbers) -> Report:
     }
 
 
-def _tracks(batch: Batch, tally: Tally) -> list[Report]:
+def _tracks(batch: Batch | Played, tally: Tally | Sums) -> list[Report]:
     if not tally.cells:
         return []
+    columns: Sequence[Column | KnownColumn] = batch.columns
     return [
         {
             "track": column.track,
@@ -85,8 +109,26 @@ def _tracks(batch: Batch, tally: Tally) -> list[Report]:
             "seat": column.seat + 1,
             "mean": rounded(total / tally.finished),
         }
-        for column, total in zip(Columns(batch.program).columns, tally.cells, strict=True)
+        for column, total in zip(columns, tally.cells, strict=True)
     ]
+
+
+def run_of(seed: int, backend: str, asked: int, games: int, seconds: float, interrupted: bool) -> Report:
+    """What is the same of all runs: `games` of those that were asked for were played, in so many seconds."""
+    return {
+        "seed": seed,
+        "backend": backend,
+        "asked": asked,
+        "interrupted": interrupted,
+        "games": games,
+        "seconds": round(seconds, 3),
+        "games_per_second": rate(games, seconds),
+    }
+
+
+def rate(count: int, seconds: float) -> float | None:
+    """How many in a second."""
+    return round(count / seconds, 6) if seconds else None
 
 
 def rounded(number: float | None) -> float | None:
@@ -97,10 +139,19 @@ def rounded(number: float | None) -> float | None:
 # ------------------------------------------------------------------ tables
 
 
+def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json: bool) -> None:
+    """Prints a result, as data or its parts."""
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+    else:
+        plain.write(parts, sys.stdout)
+        plain.write_long(fault_parts(faults), sys.stdout)
+
+
 def heading(result: Report) -> list[Any]:
     """What was played, and how quickly."""
-    from rich.text import Text
-
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
     what = f"{result['pack']} {result['version']}: {result['players']} players, seed {result['seed']}{options}"
     return [Text(what, "bold"), *pace(result)]
@@ -108,30 +159,30 @@ def heading(result: Report) -> list[Any]:
 
 def pace(result: Report) -> list[Any]:
     """How many games in which time, and whether an interrupt ended them."""
-    from rich.text import Text
-
     speed = f"{result['games']:,} games in {result['seconds']:,.1f} s on {result['backend']}"
     parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
     if result["interrupted"]:
         parts.append(
             Text(f"Interrupted: {result['games']:,} of {result['asked']:,} games were finished.", "bold red")
         )
+    if "out" in result:
+        file, games = result["out"]["file"], result["out"]["games"]
+        before = f", all before game {games}" if result["interrupted"] else ""
+        parts.append(f"{file} has {games_in_words(games)}{before}")
     return parts
 
 
 def table_parts(result: Report) -> list[Any]:
     """Wins and scores by seat, and tracks."""
-    from rich.text import Text
-
     length = result["length"]["decisions"]
     mean = number(length["mean"], 1)
     per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
     parts: list[Any] = [f"{result['decisions']:,} decisions{per_game}", ""]
-    table = columns("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
-    plain = set(result["seats"]) == {RANDOM}
+    table = Table("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
+    random = set(result["seats"]) == {RANDOM}
     for kind, won, scored in zip(result["seats"], result["wins"], result["scores"], strict=True):
         table.add_row(
-            str(won["seat"]) if plain else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
+            str(won["seat"]) if random else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
             f"{percent(won['low'])} – {percent(won['high'])}",
             number(scored["mean"]), number(scored["standard_error"], 3),
             _whole(scored["min"]), _whole(scored["max"]),
@@ -146,19 +197,8 @@ def table_parts(result: Report) -> list[Any]:
     return parts
 
 
-def columns(first: str, *others: str) -> Any:
-    """An empty table: the first column on the left, numbers on the right."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column(first, no_wrap=True, overflow="fold")
-    for title in others:
-        table.add_column(title, justify="right")
-    return table
-
-
-def _track_table(result: Report) -> Any:
-    table = columns("at the end, on average", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
+def _track_table(result: Report) -> Table:
+    table = Table("at the end, on average", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
     rows: dict[tuple[str, ...], list[str]] = {}
     for entry in result["tracks"]:
         rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))
@@ -169,8 +209,6 @@ def _track_table(result: Report) -> Any:
 
 def fault_parts(faults: Sequence[Report]) -> list[Any]:
     """Which rules failed, each with a command that shows it."""
-    from rich.text import Text
-
     parts: list[Any] = []
     for fault in faults:
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tools.simulate_report import Report, columns, failures, games_in_words, measured, number, percent, wins_of
+from tools.columns import Failed
+from tools.plain import Table, Text
+from tools.simulate_report import (
+    Report,
+    failures,
+    games_in_words,
+    left_out,
+    measured,
+    number,
+    percent,
+    wins_of,
+)
 from tools.sweep import Sweep, Swept
-from tools.tally import Failed, Fault
+from tools.tally import Fault
 
 
 def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Report:
@@ -24,6 +35,7 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
         "possible_cases": sweep.cases.possible,
         "games": swept.games,
         "failed": failed_games,
+        **left_out(swept.failures, failed_games),
         "faults": failures(faults, replay),
         "failed_games": [_failed(sweep, game) for game in failed_games],
         "refused": [{"reason": reason, "games": games} for reason, games in sorted(swept.refused.items())],
@@ -31,7 +43,7 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
             {
                 "players": players,
                 "games": tally.games,
-                "failed": len(tally.failed),
+                "failed": tally.failures,
                 "decisions": measured(tally.decisions),
                 "no_winner": tally.no_winner,
                 "wins": wins_of(tally),
@@ -42,11 +54,11 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
             {
                 "option": key,
                 "value": value,
-                "games": part.games,
-                "failed": part.failed,
-                "decisions": measured(part.decisions),
+                "games": share.games,
+                "failed": share.failed,
+                "decisions": measured(share.decisions),
             }
-            for (key, value), part in sorted(swept.parts.items())
+            for (key, value), share in sorted(swept.shares.items())
         ],
     }
 
@@ -58,13 +70,11 @@ def _failed(sweep: Sweep, game: int) -> Report:
 
 def sweep_tables(result: Report) -> list[Any]:
     """What is printed of it, for people."""
-    from rich.text import Text
-
     cases, possible = result["cases"], result["possible_cases"]
     tables = "1 table" if cases == 1 else f"{cases:,} tables"
     which = "all of them" if cases == possible else f"drawn at random of {possible:,}"
     parts: list[Any] = [f"{tables} of players and options, {which}", ""]
-    table = columns("players", "games", "failed", "decisions", "no winner", "wins by seat")
+    table = Table("players", "games", "failed", "decisions", "no winner", "wins by seat")
     for entry in result["by_players"]:
         wins = "  ".join(percent(seat["share"]) for seat in entry["wins"])
         table.add_row(
@@ -73,7 +83,7 @@ def sweep_tables(result: Report) -> list[Any]:
         )  # fmt: skip
     parts.append(table)
     if result["by_option"]:
-        table = columns("option", "games", "failed", "decisions")
+        table = Table("option", "games", "failed", "decisions")
         for entry in result["by_option"]:
             table.add_row(
                 f"{entry['option']}={entry['value']}", f"{entry['games']:,}", f"{entry['failed']:,}",

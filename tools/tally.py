@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
-from attrs import define, field, frozen
+from attrs import define, field
 
-from interpreter.indices import index_of, track_scopes
-from interpreter.sight import value_key
-from ruleset.table import TableProgram
+from tools.columns import Columns, Failed
+from tools.playing import Games
 from tools.statistics import Numbers
-from tools.usage import GameUse, Usage
+from tools.usage import Usage
 
-_TOLD_APART = ("score",)
-"""Tracks of the kernel that are counted as what they mean."""
-
-
-@frozen
-class Ended:
-    """A game that was played to its end, as far as it is counted. `cells` are the numbers that `Columns` names."""
-
-    winners: tuple[int, ...]
-    scores: tuple[int, ...]
-    decisions: int
-    cells: tuple[int, ...] = ()
-    use: GameUse | None = None
-
-
-@frozen
-class Failed:
-    """A game that a rule error ended: its code, the rule and where that stands, as far as it is known."""
-
-    code: str
-    rule: str
-    place: str
+KEPT = 1000
+"""So many numbers of games that failed are kept, the first ones; of all others only how many there were."""
 
 
 @define
@@ -46,10 +26,13 @@ class Fault:
 
 @define
 class Tally:
-    """`cells` sums, per game's end, the cells that `Columns` names; `failed` are numbers of games."""
+    """`cells` sums, per game's end, the cells that `Columns` names; `failed` are the first numbers of games, in
+    order, that rule errors ended, and `failures` is how many there are in all.
+    """
 
     seats: int
     finished: int = 0
+    failures: int = 0
     failed: list[int] = field(factory=list)
     faults: dict[Failed, Fault] = field(factory=dict)
     decisions: Numbers = field(factory=Numbers)
@@ -68,30 +51,35 @@ class Tally:
     @property
     def games(self) -> int:
         """How many games were begun and ended, failed ones among them."""
-        return self.finished + len(self.failed)
+        return self.finished + self.failures
 
-    def take(self, game: int, outcome: Ended | Failed) -> None:
-        """Counts a game that has ended, one way or the other."""
-        if isinstance(outcome, Failed):
-            self.failed.append(game)
-            self._fault(outcome, 1, game)
-            return
-        self.finished += 1
-        self.decisions.add(outcome.decisions)
-        self.no_winner += not outcome.winners
-        self.shared += len(outcome.winners) > 1
-        for seat in outcome.winners:
-            self.wins[seat] += 1
-        for seat, score in enumerate(outcome.scores):
-            self.scores[seat].add(score)
-        self._cells(outcome.cells)
-        if outcome.use is not None:
-            self.usage.add(outcome.use, outcome.winners)
+    def take(self, columns: Columns, games: Games) -> None:
+        """Counts games that have ended, one way or the other."""
+        failed = list(columns.failed(games.results))
+        for game, fault in failed:
+            self._fault(fault, 1, game)
+        self._failed(len(failed), [game for game, _ in failed])
+        ended = columns.ended(games.results)
+        self.finished += ended.count
+        self.decisions.add_all(ended.decisions)
+        won = several = 0
+        for seat, (column, scores) in enumerate(zip(ended.winners, ended.scores, strict=True)):
+            wins = _bits(column)
+            self.wins[seat] += wins.bit_count()
+            several |= won & wins
+            won |= wins
+            self.scores[seat].add_all(scores)
+        self.no_winner += ended.count - won.bit_count()
+        self.shared += several.bit_count()
+        if ended.count:
+            self._cells([sum(column) for column in ended.tracks])
+        for use, *winners in zip(games.uses, *ended.winners, strict=True) if games.uses else ():
+            self.usage.add(use, [seat for seat, wins in enumerate(winners) if wins])
 
     def merge(self, other: Tally) -> None:
         """Counts what another tally has counted."""
         self.finished += other.finished
-        self.failed.extend(other.failed)
+        self._failed(other.failures, other.failed)
         for key, fault in other.faults.items():
             self._fault(key, fault.games, fault.first)
         self.decisions.merge(other.decisions)
@@ -102,6 +90,11 @@ class Tally:
             self.scores[seat].merge(other.scores[seat])
         self._cells(other.cells)
         self.usage.merge(other.usage)
+
+    def _failed(self, count: int, games: Sequence[int]) -> None:
+        self.failures += count
+        if games:
+            self.failed = sorted((*self.failed, *games))[:KEPT]
 
     def _fault(self, key: Failed, games: int, first: int) -> None:
         known = self.faults.setdefault(key, Fault(0, first))
@@ -115,32 +108,6 @@ class Tally:
             self.cells[number] += value
 
 
-@frozen
-class Column:
-    """One number that each game ends with: a track's, of a seat, of the members that also index it."""
-
-    track: str
-    seat: int
-    members: tuple[str, ...]
-
-
-class Columns:
-    """The numbers per player that a program keeps, and where they are."""
-
-    def __init__(self, program: TableProgram) -> None:
-        self.program = program
-        self.columns: list[Column] = []
-        self.addresses: list[int] = []
-        for track in program.tracks:
-            scopes = [scope for scope, _, _ in track_scopes(program, track)]
-            if track.of != "number" or "player" not in scopes or "card" in scopes or track.key in _TOLD_APART:
-                continue
-            for index in range(track.count):
-                members = tuple(
-                    value_key(program, scope, index_of(program, track, scope, index))
-                    for scope in scopes
-                    if scope != "player"
-                )
-                seat = index_of(program, track, "player", index)
-                self.columns.append(Column(track.key, seat, members))
-                self.addresses.append(track.address + index)
+def _bits(column: array[int]) -> int:
+    """A column of 0 and 1 as one number, with a bit for each game: so that very many are counted at once."""
+    return int.from_bytes(column.tobytes(), "little")

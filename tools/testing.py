@@ -17,7 +17,6 @@ from ruleset.files import pack_root
 from ruleset.program import Program
 from ruleset.render import Format, counts, render_report
 from ruleset.report import PackReport, Report, many
-from ruleset.scenario import Scenario
 from tools import VERSION, packs
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.progress import Progress
@@ -92,7 +91,7 @@ def _around() -> tuple[str, ...]:
 def _tested(pack: str, wishes: Wishes) -> _Tested:
     compiled = packs.compile_pack(pack, scenarios=True, covering=wishes.coverage)
     program = compiled.program
-    chosen = tuple(one for one in program.scenarios if _chosen(one, wishes.only))
+    chosen = tuple(one for one in program.scenarios if wishes.only is None or one.matches(wishes.only))
     stages = Stages(program, chosen)
     outcomes = tuple(perform(stages, one, wishes.backend) for one in chosen)
     cases = [(one.scenario, tuple(diagnostic(wrong, one) for wrong in one.wrong)) for one in outcomes]
@@ -111,10 +110,6 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
         named = (*named, ("every branch is reached", "", tuple(item for item in found if item.code == "RW721")))
     report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources, named, compiled.owners)
     return _Tested(program.pack, outcomes, report, points)
-
-
-def _chosen(scenario: Scenario, only: str | None) -> bool:
-    return only is None or only.lower() in f"{scenario.title} {scenario.source}".lower()
 
 
 def _covered(program: Program, outcomes: Sequence[Outcome], wishes: Wishes) -> tuple[Point, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from tools.simulate_report import Report, columns, number, percent
+from tools.plain import Table, Text
+from tools.simulate_report import Report, number, percent
 from tools.statistics import Numbers, wilson
 from tools.usage import DONE, Choice, Usage
 
@@ -81,8 +82,6 @@ def _rounded(number: float) -> float:
 
 def usage_tables(result: Report) -> Sequence[Any]:
     """What is printed of it, for people."""
-    from rich.text import Text
-
     note = (
         "share: of the decisions in which it could be chosen. won more: the share of games won by seats that chose "
         "it, less that of seats that could and did not, in points; they go together, which need not be the cause."
@@ -99,8 +98,8 @@ def usage_tables(result: Report) -> Sequence[Any]:
     return parts
 
 
-def _choices(title: str, entries: Sequence[Report]) -> Any:
-    table = columns(title, "offered", "chosen", "share", "won more")
+def _choices(title: str, entries: Sequence[Report]) -> Table:
+    table = Table(title, "offered", "chosen", "share", "won more")
     for entry in entries:
         counts = f"{entry['offered']:,}", f"{entry['chosen']:,}"
         share = "forced" if not entry["offered"] and entry["forced"] else percent(entry["share"])
@@ -114,8 +113,8 @@ def _won_more(entry: Report) -> str:
     return f"{_points(entry['won_more'])} ({_points(entry['low'])} to {_points(entry['high'])})"
 
 
-def _performed(entries: Sequence[Report]) -> Any:
-    table = columns("carried out", "times", "a game", "in games", "95% interval")
+def _performed(entries: Sequence[Report]) -> Table:
+    table = Table("carried out", "times", "a game", "in games", "95% interval")
     for entry in entries:
         between = f"{percent(entry['low'])} – {percent(entry['high'])}"
         share = percent(entry["share_of_games"])
@@ -123,8 +122,8 @@ def _performed(entries: Sequence[Report]) -> Any:
     return table
 
 
-def _awards(entries: Sequence[Report]) -> Any:
-    table = columns("gives points", "a game")
+def _awards(entries: Sequence[Report]) -> Table:
+    table = Table("gives points", "a game")
     for entry in entries:
         table.add_row(entry["name"], number(entry["mean"]))
     return table

@@ -6,16 +6,22 @@ of which one game failed is left out, and counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from interpreter.many import Results, Stop
 from ruleset.table import TableProgram
-from tools.batch import Batch, Outcome
+from tools.batch import Batch
+from tools.columns import Column, Columns
+from tools.playing import Games, player
+from tools.rows import Field, Same, Sheet, fields, interleaved, track_name, values
 from tools.statistics import Difference, Pairs, holm, paired
-from tools.tally import Column, Columns, Ended, Tally
-from tools.usage import DONE, things
+from tools.tally import Tally
+from tools.usage import DONE, GameUse, things
+from tools.work import Part
 
 
 class Name(NamedTuple):
@@ -27,20 +33,11 @@ class Name(NamedTuple):
 
 
 DECISIONS, NO_WINNER = Name("game", "decisions"), Name("game", "no-winner")
-Numbers = dict[Name, int]
-
-
-@frozen
-class Pair:
-    """One game at both tables; its numbers where both were played to their ends."""
-
-    outcomes: tuple[Outcome, Outcome]
-    numbers: tuple[Numbers, Numbers] | None
 
 
 @define
 class Comparison:
-    """The tallies of both tables, and the numbers in pairs; zeros that both have are not added."""
+    """The tallies of both tables, and the numbers in pairs; of what happens in few games, only those of these."""
 
     tallies: tuple[Tally, Tally]
     pairs: int = 0
@@ -50,12 +47,62 @@ class Comparison:
     def games(self) -> int:
         return self.tallies[0].games
 
+    def take(self, columns: tuple[Columns, Columns], games: tuple[Games, Games]) -> None:
+        """Counts the same games at both tables."""
+        for tally, own, played in zip(self.tallies, columns, games, strict=True):
+            tally.take(own, played)
+        faults = [played.results.faults for played in games]
+        kept = [not (one or other) for one, other in zip(*faults, strict=True)]
+        pairs = sum(kept)
+        self.pairs += pairs
+        numbers = [_numbers(own, played.results, kept) for own, played in zip(columns, games, strict=True)]
+        for name in dict.fromkeys(name for side in numbers for name in side):
+            self._pairs(name).add_all(*(side.get(name, bytes(pairs)) for side in numbers))
+        if games[0].uses or games[1].uses:
+            for one, other in compress(zip(*map(_uses, games), strict=True), kept):
+                for name in dict.fromkeys((*one, *other)):
+                    self._pairs(name).add(one.get(name, 0), other.get(name, 0))
+
+    def _pairs(self, name: Name) -> Pairs:
+        return self.numbers.setdefault(name, Pairs())
+
     def merge(self, other: Comparison) -> None:
         for mine, theirs in zip(self.tallies, other.tallies, strict=True):
             mine.merge(theirs)
         self.pairs += other.pairs
         for name, pairs in other.numbers.items():
-            self.numbers.setdefault(name, Pairs()).merge(pairs)
+            self._pairs(name).merge(pairs)
+
+
+def _numbers(columns: Columns, results: Results, kept: Sequence[bool]) -> dict[Name, Sequence[int]]:
+    """What the games of pairs ended with, by name; what is missing is 0."""
+    ended = columns.ended(results, None if all(kept) else kept)
+    found: dict[Name, Sequence[int]] = {
+        DECISIONS: ended.decisions,
+        NO_WINNER: [int(not any(seats)) for seats in zip(*ended.winners, strict=True)],
+    }
+    found.update({Name("win", seat=seat): won for seat, won in enumerate(ended.winners)})
+    found.update({Name("score", seat=seat): scores for seat, scores in enumerate(ended.scores)})
+    found.update(zip(map(_track, columns.columns), ended.tracks, strict=True))
+    return found
+
+
+def _uses(games: Games) -> Iterator[dict[Name, int]]:
+    """What was used, game by game, by name; nothing in games that failed."""
+    uses = iter(games.uses)
+    for fault in games.results.faults:
+        yield {} if fault else _used(next(uses))
+
+
+def _used(use: GameUse) -> dict[Name, int]:
+    found: dict[Name, int] = {}
+    for (thing, _), (_, chosen) in use.choices.items():
+        name = Name("chosen", thing)
+        found[name] = found.get(name, 0) + chosen
+    found.update({Name("done", what): times for what, times in use.done.items()})
+    for award, points in use.points.items():
+        found.update({Name("award", award, seat): value for seat, value in enumerate(points)})
+    return found
 
 
 @frozen
@@ -64,55 +111,72 @@ class Versus:
 
     one: Batch
     other: Batch
+    sheet: Sheet | None = None
 
     @property
     def games(self) -> int:
         return self.one.games
 
+    @property
+    def slow(self) -> bool:
+        return self.one.slow
+
     def empty(self) -> Comparison:
         return Comparison((self.one.empty(), self.other.empty()))
 
-    def player(self) -> Callable[[int], Pair]:
-        first, second = self.one.player(), self.other.player()
-        columns, other_columns = (Columns(batch.program).columns for batch in (self.one, self.other))
+    def on(self, sheet: Sheet) -> Versus:
+        """The same, with pages of such a sheet."""
+        return evolve(self, sheet=sheet)
 
-        def play(game: int) -> Pair:
-            one, other = first(game), second(game)
-            if isinstance(one, Ended) and isinstance(other, Ended):
-                return Pair((one, other), (numbers(one, columns), numbers(other, other_columns)))
-            return Pair((one, other), None)
+    def fields(self) -> tuple[Field, ...]:
+        """What there is to say of each game at each of the tables."""
+        columns = (one for side in (self.one, self.other) for one in Columns(side.program).columns)
+        return fields(self.one.program.seats, ("table",), dict.fromkeys(map(track_name, columns)))
 
-        return play
-
-    def count(self, comparison: Comparison, game: int, pair: Pair) -> None:
-        for tally, outcome in zip(comparison.tallies, pair.outcomes, strict=True):
-            tally.take(game, outcome)
-        if pair.numbers is None:
-            return
-        comparison.pairs += 1
-        one, other = pair.numbers
-        for name in (*one, *(name for name in other if name not in one)):
-            comparison.numbers.setdefault(name, Pairs()).add(one.get(name, 0), other.get(name, 0))
+    def player(self) -> VersusPlayer:
+        return VersusPlayer(self)
 
     def reach(self, first: int, most: int, jobs: int) -> int:
         return self.one.reach(first, most, jobs)
 
 
-def numbers(ended: Ended, columns: list[Column]) -> Numbers:
-    """What a game ended with, by name; what is missing is 0."""
-    found: Numbers = {DECISIONS: ended.decisions, NO_WINNER: int(not ended.winners)}
-    found.update({Name("win", seat=seat): 1 for seat in ended.winners})
-    found.update({Name("score", seat=seat): score for seat, score in enumerate(ended.scores)})
-    for column, value in zip(columns, ended.cells, strict=True):
-        found[_track(column)] = value
-    if ended.use is not None:
-        for (thing, _), (_, chosen) in ended.use.choices.items():
-            name = Name("chosen", thing)
-            found[name] = found.get(name, 0) + chosen
-        found.update({Name("done", what): times for what, times in ended.use.done.items()})
-        for award, points in ended.use.points.items():
-            found.update({Name("award", award, seat): value for seat, value in enumerate(points)})
-    return found
+class VersusPlayer:
+    """Plays and counts games at both tables."""
+
+    def __init__(self, versus: Versus) -> None:
+        self._versus = versus
+        self._columns = Columns(versus.one.program), Columns(versus.other.program)
+        batches = versus.one, versus.other
+        one, other = (
+            player(batch.table(), own.addresses) for batch, own in zip(batches, self._columns, strict=True)
+        )
+        self._players = one, other
+
+    def play(self, first: int, end: int, stop: Stop) -> Part[Comparison]:
+        one = self._players[0].play(first, end - first, stop)
+        other = self._players[1].play(first, one.results.count)  # pairs are whole
+        comparison, count = self._versus.empty(), other.results.count
+        both = one.head(count), other
+        comparison.take(self._columns, both)
+        return Part(first, first + count, comparison, self._players[1].many.name, self._pages(both, count))
+
+    def _pages(self, both: tuple[Games, Games], count: int) -> tuple[object, ...]:
+        """Two rows for each game, one behind the other."""
+        if self._versus.sheet is None:
+            return ()
+        one, other = (
+            {**values(own, games, self._versus.one.seed), "table": Same(table)}
+            for own, games, table in zip(self._columns, both, ("first", "second"), strict=True)
+        )
+        return (self._versus.sheet.page(2 * count, interleaved(one, other, count)),)
+
+    def prepare(self) -> bool:
+        one, other = (each.many.prepare() for each in self._players)
+        return one or other
+
+    def close(self) -> None:
+        for each in self._players:
+            each.many.close()
 
 
 def _track(column: Column) -> Name:

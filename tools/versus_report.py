@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.simulate_report import Report, columns, games_in_words, rounded
+from tools.plain import Table, Text
+from tools.simulate_report import Report, games_in_words, rounded
 from tools.versus import Compared, Comparison, Differences, Name
 
 _ALWAYS = ("win", "score", "game")
@@ -52,9 +53,7 @@ def title(name: Name) -> str:
 
 def versus_parts(result: Report, first: str, second: str) -> list[Any]:
     """What is printed of it, for people. `first` and `second` name the two tables."""
-    from rich.text import Text
-
-    table = columns("mean per game", first, second, "difference", "95% interval", "")
+    table = Table("mean per game", first, second, "difference", "95% interval", "")
     hidden = 0
     for entry in result["differences"]:
         if not entry["apart"] and entry["group"] not in _ALWAYS:

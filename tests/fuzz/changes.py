@@ -12,7 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ruleset.anchors import FLOW, SECTION_OF_SORT, Anchors
+from ruleset import collecting
+from ruleset.anchors import FLOW, Anchors
 from ruleset.document import read
 from ruleset.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.nodes_edit import Path, step_id
@@ -23,8 +24,10 @@ from tests.house.test_by_hand import CASES
 LANTERNS = ROOT / "tests" / "docs" / "lanterns.yaml"
 NAMES = ("night", "fog", "late-bell", "attic")
 """What packs on top are called; `attic` is also a name that they declare."""
-SORTS = (*SECTION_OF_SORT, *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function", "hook",
-         "modifier", "window", "claim", "award", "winner", "change", "scenario", "zones", "", "every")  # fmt: skip
+SORTS = (
+    *collecting.SORTS.values(), *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function",
+    "hook", "modifier", "window", "claim", "award", "winner", "change", "scenario", "zones", "", "every",
+)  # fmt: skip
 SENTENCES = (
     "coins += 1", "draw 1", "proceed", "do nothing", "if coins < 9: proceed", "coins += 1 then proceed",
     "rest", "await moonrise", "await dusk", "move attic to hand", "fame[red] += 1",

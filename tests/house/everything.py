@@ -1,7 +1,7 @@
 """`python -m tests.house.everything [NAMES…] [--players N] [--games N]`: what shipped house rules keep, in full.
 
 Each pack alone and each two together, with every number of players: contract, secrecy, lock-step and equal playouts
-on both backends; then random games over all options and numbers of players, without a rule error.
+on all backends; then random games over all options and numbers of players, without a rule error.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import sys
 import time
 
 from tests.house.shipped import alone, keeps, pairs, seats_of
+from tests.suites.play import BACKENDS
 from tools.cli import run
 
 
@@ -26,7 +27,7 @@ def main() -> int:
     for names in asked.names or [*alone(), *pairs()]:
         begun = time.perf_counter()
         for seats in [asked.players] if asked.players else seats_of(names):
-            for tried in keeps(names, seats, ("walker", "python"), 1):
+            for tried in keeps(names, seats, BACKENDS, 1):
                 print(f"{names}, {seats} players: {tried}", flush=True)
         print(f"{names}: {time.perf_counter() - begun:.0f} s", flush=True)
         if asked.games:

@@ -11,15 +11,17 @@ from collections.abc import Sequence
 from attrs import define
 
 from interpreter.asking import answer_address, slot_address
-from interpreter.backend import Backend, make
+from interpreter.backend import Backend, TableBackend, make
 from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import NOWHERE, read_list
+from interpreter.native.backend import NativeBackend
 from interpreter.playout import RandomPlayer
 from interpreter.python_backend import PythonBackend
 from interpreter.walker import Walker
 from ruleset.table import ASKED, ASKING, D_OPTIONS, D_STATE, FRAME, OPEN, OVER, STATUS, TableProgram
+from tests.interpreter import compilers
 
 
 @define
@@ -34,7 +36,13 @@ class Tally:
 
 def backends_of(program: TableProgram) -> list[Backend]:
     """The walker, which is the reference, and the builds that must agree with it."""
-    return [Walker(program), make(program, "python"), make(program, "python", narrating=True)]
+    return [Walker(program), *builds_of(program)]
+
+
+def builds_of(program: TableProgram) -> list[Backend]:
+    """Generated Python that narrates, that which does not, and native code where that is tried."""
+    native = [NativeBackend(program, by=compilers.quick())] if compilers.WANTED else []
+    return [make(program, "python", narrating=True), make(program, "python"), *native]
 
 
 def lockstep(
@@ -76,9 +84,9 @@ class _Game:
 
     def run(self) -> bool:
         """Runs all copies up to the next decisions; False after a rule error."""
-        results = [_run(backend, state) for backend, state in zip(self.backends, self.states, strict=True)]
+        results = [_told(backend, state) for backend, state in zip(self.backends, self.states, strict=True)]
         hop = self.stream.below(len(self.backends))
-        hopped, _ = _run(self.backends[hop], self.hopper)
+        hopped, _ = _told(self.backends[hop], self.hopper)
         error, events = results[0]
         for backend, (other, told) in zip(self.backends, results, strict=True):
             assert other == error, f"{self.what}: {other} instead of {error} on {_title(backend)}"
@@ -125,15 +133,53 @@ def _title(backend: Backend | None) -> str:
     return f"{backend.name}{' (narrating)' if getattr(backend, 'narrating', False) else ''}"
 
 
-def _run(backend: Backend, state: list[int]) -> tuple[tuple[str, int] | None, list[RawEvent] | None]:
-    """Runs a copy; gives the rule error, if any, and what was told, if the backend tells."""
-    silent = isinstance(backend, PythonBackend) and not backend.narrating
-    events: list[RawEvent] | None = None if silent else []
+def _run(backend: Backend, state: list[int], events: list[RawEvent] | None = None) -> tuple[str, int] | None:
+    """Runs a copy; gives the rule error, if any."""
     try:
         backend.run(state, events)
     except RuleError as error:
-        return (error.code, error.at), events
-    return None, events
+        return error.code, error.at
+    return None
+
+
+def _told(backend: Backend, state: list[int]) -> tuple[tuple[str, int] | None, list[RawEvent] | None]:
+    """Runs a copy; gives the rule error, if any, and what was told, if the backend tells."""
+    tells = isinstance(backend, Walker) or (isinstance(backend, PythonBackend) and backend.narrating)
+    events: list[RawEvent] | None = [] if tells else None
+    return _run(backend, state, events), events
+
+
+class Together(TableBackend):
+    """All builds of a table as one backend, which narrates: every stretch is run on each of them and compared, and
+    the game goes on with what one of them leaves, chosen at random. So it hops wherever it is used.
+    """
+
+    name = "together"
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self._builds = builds_of(program)
+        self._stream = Stream(1)
+
+    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+        """See `Backend.run`. Raises AssertionError where builds differ.
+
+        The first of them runs the game itself, since who listens to its events may look at its state.
+        """
+        copies = [state, *(list(state) for _ in self._builds[1:])]
+        results = [
+            _run(backend, copy, events if copy is state else None)
+            for backend, copy in reversed([*zip(self._builds, copies, strict=True)])
+        ]
+        error = results[-1]
+        for backend, copy, other in zip(self._builds, copies, reversed(results), strict=True):
+            assert other == error, f"{other} instead of {error} on {_title(backend)}"
+            if error is None and copy != state:
+                cells = [cell for cell, pair in enumerate(zip(copy, state, strict=True)) if len({*pair}) > 1]
+                raise AssertionError(f"cells {cells} differ on {_title(backend)}")
+        if error is not None:
+            raise RuleError(*error)
+        state[:] = copies[self._stream.below(len(copies))]
 
 
 def check_state(program: TableProgram, state: Sequence[int]) -> None:

@@ -23,16 +23,16 @@ class EnoughError(Exception):
 def limited(seed: int, most: int = 1000) -> Stream:
     """A stream that gives out."""
     stream, left = Stream(seed, 1), most
-    bits = stream.getrandbits
+    bits = stream.bits
 
-    def counted(number: int) -> int:
+    def counted() -> int:
         nonlocal left
         left -= 1
         if left < 0:
             raise EnoughError
-        return bits(number)
+        return bits()
 
-    stream.getrandbits = counted  # type: ignore[method-assign]
+    stream.bits = counted
     return stream
 
 

@@ -39,11 +39,13 @@ LOW, HIGH = -(2**31), 2**31 - 1
 class Builder:
     """Takes things in any order and gives numbers or addresses for them; `build` puts them together."""
 
-    def __init__(self, seats: int, faces: Sequence[int] = ()) -> None:
+    def __init__(self, seats: int, faces: Sequence[int] = (), options: int = OPTIONS) -> None:
         self.seats = seats
+        self.options = options
+        self.decision = 4 + 2 * (options + 1)
         self.everyone = (1 << seats) - 1
         self.faces = tuple(faces)
-        self.cells = HEAD + seats * DECISION
+        self.cells = HEAD + seats * self.decision
         self.zones: list[ZoneInfo] = []
         self.tracks: list[TrackInfo] = []
         self.lists: list[ListInfo] = []
@@ -186,7 +188,7 @@ class Builder:
             semantics=1,
             seats=self.seats,
             options=(),
-            layout=Layout(self.cells, DECISION, OPTIONS, places, start),
+            layout=Layout(self.cells, self.decision, self.options, places, start),
             cards=tuple(CardInfo(f"card-{face}", "card", f"card-{face}", face) for face in self.faces),
             zones=tuple(self.zones),
             tracks=tuple(self.tracks),

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from ruleset import table
 from ruleset.table import EVENTS, Const, Expr, List, OptionBranch, Stmt, TableProgram, Tree
-from tests.interpreter.programs_builder import Builder, c, numbers, op, v, vs
+from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
 
 CARDS, SEATS, LISTS = 14, 3, 9
 T = TypeVar("T")
@@ -39,22 +39,25 @@ class Code:
 
 def random_program(seed: int) -> TableProgram:
     """A program that depends on the seed alone."""
-    return _Maker(Generator(seed)).program()
+    return Maker(Generator(seed)).program()
 
 
-class _Maker:
-    def __init__(self, chance: Generator) -> None:
+class Maker:
+    """Makes one program. `programs_rich` adds to what it can do."""
+
+    def __init__(self, chance: Generator, cards: int = CARDS, options: int = OPTIONS) -> None:
         self.chance = chance
         self.at = 0
-        self.b = b = Builder(SEATS, [chance.randrange(5) for _ in range(CARDS)])
-        order = list(range(CARDS))
+        self.card_count = cards
+        self.b = b = Builder(SEATS, [chance.randrange(5) for _ in range(cards)], options)
+        self.order = order = list(range(cards))
         chance.shuffle(order)
         self.zones = [
             b.zone("pile", order[:5], sees=0, top=0b010, refill=1),
             b.zone("pile"),
             b.zone("pile", order[5:7], sees=0, refill=3, eager=True),
             b.zone("bag", order[7:9], sees=0b001),
-            b.zone("bag", order[9:11], sees=0b100, capacity=CARDS - chance.randrange(4)),
+            b.zone("bag", order[9:11], sees=0b100, capacity=cards - chance.randrange(4)),
             b.zone("row", order[11:13]),
         ]
         self.tracks = [
@@ -64,7 +67,7 @@ class _Maker:
         ]
         self.list_addresses = [b.state_list(6) for _ in range(2)]
         self.tables = [b.table(*(chance.randrange(-3, 9) for _ in range(5))) for _ in range(2)]
-        self.homes = b.table(*(chance.randrange(-1, len(self.zones)) for _ in range(CARDS)))
+        self.homes = b.table(*(chance.randrange(-1, len(self.zones)) for _ in range(cards)))
         self.rows = b.table_list((), (1, 2), (2, 5, 7, 2), (0,))
         self.sites = [
             b.site("card"),
@@ -74,7 +77,7 @@ class _Maker:
                 "menu",
                 branches=(
                     OptionBranch("pass", (), (), ()),
-                    OptionBranch("use", ("card", "seat"), ("x", "y"), (CARDS, SEATS)),
+                    OptionBranch("use", ("card", "seat"), ("x", "y"), (cards, SEATS)),
                 ),
             ),
         ]
@@ -153,8 +156,8 @@ class _Maker:
                 makers = [
                     lambda: table.Checked(
                         self.chance.choice(("*", "+", "-")),
-                        op(n(), "*", c(1 << 26)),
-                        op(n(), "*", c(1 << 26)),
+                        op(op(n(), "%", c(30)), "*", c(1 << 26)),  # less than 2**31
+                        op(op(n(), "%", c(30)), "*", c(1 << 26)),
                         self.place(),
                     )
                 ]
@@ -296,10 +299,10 @@ class _Maker:
                 lambda slot, inside: table.Map(
                     self.short(code, depth - 1, 4),
                     slot,
-                    inside(lambda: op(op(self.number(code, 1), "%", c(CARDS + 1)), "-", c(1))),
+                    inside(lambda: op(op(self.number(code, 1), "%", c(self.card_count + 1)), "-", c(1))),
                 ),
             ),
-            lambda: numbers(op(self.number(code, 1), "%", c(CARDS))),
+            lambda: numbers(op(self.number(code, 1), "%", c(self.card_count))),
         )
 
     # -------------------------------------------------------------- statements
@@ -387,7 +390,7 @@ class _Maker:
             return op(c(self.list_addresses[0]), "+", op(self.index(code, 2, 2), "*", c(7)))
 
         def draw() -> list[Stmt]:
-            slot = code.slot(CARDS) if self.chance.random() < 0.7 else None
+            slot = code.slot(self.card_count) if self.chance.random() < 0.7 else None
             statement = table.Draw(zone(), op(n(), "%", c(8)), zone(), flag, slot, self.place())
             if slot is not None:
                 code.lists.append(slot)
@@ -535,7 +538,7 @@ class _Maker:
                 lambda x, _inside: table.Map(
                     table.Cards(c(4)),
                     x,
-                    op(c(1), "+", op(op(v(x), "+", op(v(slot), "*", c(CARDS))), "*", c(2))),
+                    op(c(1), "+", op(op(v(x), "+", op(v(slot), "*", c(self.card_count))), "*", c(2))),
                 ),
             )
             options = table.Concat(numbers(0), cards)

@@ -16,6 +16,7 @@ from interpreter.chance import Stream
 from interpreter.errors import CODES, RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import read_list
+from interpreter.native.backend import NativeBackend
 from interpreter.playout import play_out
 from interpreter.python_backend import PythonBackend
 from interpreter.python_runtime import namespace
@@ -38,6 +39,7 @@ from ruleset.table import (
     Expr,
     List,
 )
+from tests.interpreter import compilers
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS, calculator, councils, deck_builder, failures
@@ -53,6 +55,10 @@ BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {
     "python": lambda program: make(program, "python"),
     "narrating": lambda program: make(program, "python", narrating=True),
 }
+if compilers.WANTED:
+    BUILDS["native"] = lambda program: NativeBackend(program, by=compilers.quick())
+MADE = [name for name in NAMES if compilers.WANTED or name != "native"]
+"""The names of backends that can be made here."""
 
 
 @pytest.mark.parametrize("build", BUILDS)
@@ -136,7 +142,7 @@ def test_rule_errors(build: str, choice: int) -> None:
 # ------------------------------------------------------------------ starting, asking, ending
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MADE)
 def test_start(name: str) -> None:
     program = deck_builder()
     state = make(program, name).start(3, 4)
@@ -253,9 +259,12 @@ def test_unknown_backends_are_refused() -> None:
 # ------------------------------------------------------------------ narration
 
 
-def test_the_fast_build_tells_nothing() -> None:
-    backend = make(deck_builder(), "python")
-    with pytest.raises(ValueError, match="narration"):
+@pytest.mark.parametrize(("build", "reason"), [("python", "narration"), ("native", "does not narrate")])
+def test_a_build_that_is_not_made_to_narrate_tells_nothing(build: str, reason: str) -> None:
+    if build not in BUILDS:
+        pytest.skip("native code is not tried")
+    backend = BUILDS[build](deck_builder())
+    with pytest.raises(ValueError, match=reason):
         backend.run(backend.start(1), [])
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice, product
 
 import pytest
 
@@ -71,8 +73,11 @@ def test_bounded_is_multiply_and_reject() -> None:
 
 
 def test_bounded_is_uniform() -> None:
-    stream = chance.Stream(1)
-    counts = Counter(stream.below(6) for _ in range(6000))
+    generator = chance.seed_state(1)
+    counts: Counter[int] = Counter()
+    for _ in range(6000):
+        number, generator = chance.bounded(generator, 6)
+        counts[number] += 1
     assert set(counts) == set(range(6))
     assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 20.5  # chi square, 5 degrees, p = 0.001
 
@@ -100,3 +105,120 @@ def test_all_orders_are_equally_likely() -> None:
         counts[tuple(order)] += 1
     assert len(counts) == 24
     assert sum((n - 200) ** 2 / 200 for n in counts.values()) < 49.7  # chi square, 23 degrees, p = 0.001
+
+
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seeds of streams are their keys."""
+    monkeypatch.setattr(chance, "seed_state", lambda seed, sequence: seed)
+
+
+def splitmix64(seed: int) -> Iterator[int]:
+    """What splitmix64.c gives for a seed, written down from it."""
+    x = seed
+    while True:
+        x = (x + 0x9E3779B97F4A7C15) % 2**64
+        z = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) % 2**64
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) % 2**64
+        yield z ^ z >> 31
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_stream_gives_the_upper_halves_of_the_published_numbers() -> None:
+    stream = chance.Stream(1234567)
+    assert [stream.bits() for _ in range(5)] == [
+        6457827717110365317 >> 32,
+        3203168211198807973 >> 32,
+        9817491932198370423 >> 32,
+        4593380528125082431 >> 32,
+        16408922859458223821 >> 32,
+    ]
+
+
+@pytest.mark.usefixtures("keys")
+@pytest.mark.parametrize("key", [0, 1, 0xFFFFFFFFFFFFFFFF, 1 << 63, 0x61C8864680B583EB])
+def test_a_stream_is_splitmix64_from_its_key(key: int) -> None:
+    """Keys with which lanes carry, are empty, or begin at 0: as many numbers as several blocks have."""
+    stream = chance.Stream(key)
+    expected = [number >> 32 for number in islice(splitmix64(key), 5 * chance.BLOCK + 1)]
+    assert [stream.bits() for _ in expected] == expected
+
+
+@pytest.mark.parametrize(
+    ("seed", "sequence"), [(0, 0), (7, 3), (-1, 5), (2**64 + 7, 3), (7, 2**64 + 3), (2**63, 2**63)]
+)
+def test_the_key_of_a_stream_is_a_number_of_the_run(seed: int, sequence: int) -> None:
+    """Number `sequence` of splitmix64 from what it gives first for the seed: both count modulo 2**64."""
+    run = next(splitmix64(seed % 2**64))
+    key = next(splitmix64((run + sequence * 0x9E3779B97F4A7C15) % 2**64))
+    stream = chance.Stream(seed, sequence)
+    assert [stream.bits() for _ in range(3)] == [number >> 32 for number in islice(splitmix64(key), 3)]
+
+
+def test_streams_of_a_run_and_of_others_differ() -> None:
+    firsts = {
+        tuple(islice(iter(chance.Stream(seed, game).bits, -1), 2)) for seed in range(30) for game in range(30)
+    }
+    assert len(firsts) == 900
+
+
+def test_a_stream_goes_back_to_any_place() -> None:
+    """From each place within and between blocks to each: what comes then is what came there before."""
+    stream = chance.Stream(5, 8)
+    length = 2 * chance.BLOCK + 2
+    places, numbers = [], []
+    for _ in range(length):
+        places.append(stream.place)
+        numbers.append(stream.bits())
+    assert len({*map(repr, places)}) == length
+    for start, end in product(range(length), repeat=2):
+        for place in (start, end):
+            stream.place = places[place]
+            assert stream.place == places[place]
+            assert stream.bits() == numbers[place]
+
+
+def test_a_place_holds_for_all_streams_alike_and_for_callables_taken_before() -> None:
+    stream, other = chance.Stream(5, 8), chance.Stream(5, 8)
+    bits = other.bits
+    for _ in range(chance.BLOCK + 3):
+        stream.bits()
+    other.place = stream.place
+    assert [bits() for _ in range(chance.BLOCK)] == [stream.bits() for _ in range(chance.BLOCK)]
+    assert other.place == stream.place
+
+
+def test_a_bound_of_a_stream_is_multiply_and_reject() -> None:
+    bound = 3 << 30  # a quarter of all tries is rejected
+    stream, tries = chance.Stream(9), iter(chance.Stream(9).bits, -1)
+    taken = 0
+    for _ in range(200):
+        multiplied = next(tries) * bound
+        taken += 1
+        while multiplied % 2**32 < 2**32 % bound:
+            multiplied = next(tries) * bound
+            taken += 1
+        assert stream.below(bound) == multiplied // 2**32
+    assert 230 < taken < 320
+    assert stream.below(1) == 0
+    next(tries)
+    assert stream.bits() == next(tries)
+
+
+def test_numbers_of_streams_are_uniform() -> None:
+    """Along one stream, and the first numbers of many: by dice, each bit, and pairs of numbers in a row."""
+    along = chance.Stream(1)
+    for draw in (
+        lambda _: along.bits(),
+        lambda game: chance.Stream(2, game).bits(),
+        lambda seed: chance.Stream(seed).bits(),
+    ):
+        numbers = [draw(number) for number in range(6000)]
+        dice = Counter(number * 6 >> 32 for number in numbers)
+        assert sum((dice[n] - 1000) ** 2 / 1000 for n in range(6)) < 20.5  # chi square, 5 degrees, p = 0.001
+        pairs = Counter((one >> 30, other >> 30) for one, other in zip(numbers[::2], numbers[1::2], strict=True))
+        expected = 3000 / 16
+        chi = sum((pairs[i, j] - expected) ** 2 / expected for i in range(4) for j in range(4))
+        assert chi < 37.7  # 15 degrees, p = 0.001
+        for bit in range(32):
+            assert abs(sum(number >> bit & 1 for number in numbers) - 3000) < 4 * 38.7  # 4 standard deviations

@@ -19,7 +19,7 @@ from interpreter.knowledge import Knowledge
 from interpreter.view import view
 from ruleset.table import ANSWERED, FRAME, HEAD, RNG
 from tests.interpreter.cellar import ACT, BID, CARDS, DECK, HANDS, VAULTS, cellar
-from tests.suites.play import check_cards, check_knowledge, random_play
+from tests.suites.play import check_cards, check_knowledge, engine, random_play
 
 PROGRAM = cellar()
 NOTHING = Knowledge((0,) * CARDS, ())
@@ -34,7 +34,7 @@ def backend() -> Backend:
 def moments(games: int) -> Iterator[tuple[Game, Stream]]:
     for index in range(games):
         stream = Stream(31, index)
-        for game in random_play(PROGRAM, 31, "walker", index, stream):
+        for game in random_play(engine(PROGRAM, "walker"), 31, index, stream):
             yield game, stream
 
 
@@ -135,7 +135,7 @@ def test_zones_get_only_what_they_accept() -> None:
 def test_references_follow_the_card(backend: Backend) -> None:
     """The card picked by the thief lies in a frame: in every world it is a card of the victim's hand."""
     found = 0
-    for game, stream in moments(6):
+    for game, stream in moments(10):
         if game.result is not None or game.decisions[0].choice != "thief.block":
             continue
         victim, state = game.decisions[0].seat, game.state
@@ -177,7 +177,7 @@ def test_chance_begins_afresh(backend: Backend) -> None:
 
 
 def test_secret_answers_are_drawn_anew(backend: Backend) -> None:
-    game = next(g for g in random_play(PROGRAM, 5, "walker", 0, Stream(5, 0)) if len(g.decisions) == 3)
+    game = next(g for g in random_play(engine(PROGRAM, "walker"), 5, 0, Stream(5, 0)) if len(g.decisions) == 3)
     game.apply(0, game.decisions[0].options[-1].key)
     game.apply(1, game.decisions[0].options[0].key)
     stream = Stream(3)
@@ -203,7 +203,7 @@ def test_worlds_in_which_the_seat_would_be_asked_otherwise_are_thrown_away() -> 
     tried = 0
     for index in range(8):
         stream = Stream(41, index)
-        for game in random_play(program, 41, "walker", index, stream):
+        for game in random_play(engine(program, "walker"), 41, index, stream):
             if game.result is None and game.decisions[0].site == ACT:
                 seat = game.decisions[0].seat
                 world = redeal(backend, game.state, game.knowledge, seat, stream)
@@ -213,6 +213,6 @@ def test_worlds_in_which_the_seat_would_be_asked_otherwise_are_thrown_away() -> 
 
 
 def test_a_finished_game_can_be_dealt_anew(backend: Backend) -> None:
-    *_, game = random_play(PROGRAM, 8, "walker", 0, Stream(8, 0))
+    *_, game = random_play(engine(PROGRAM, "walker"), 8, 0, Stream(8, 0))
     world = redeal(backend, game.state, game.knowledge, 1, Stream(1))
     assert view(PROGRAM, world.state, world.knowledge, 1) == game.view(1)

@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import greedy
+from interpreter import weighing
 from interpreter.backend import make
 from interpreter.chance import Stream
 from interpreter.decision import Refusal
 from interpreter.determinise import possible_world
 from interpreter.frames import fresh_state
 from interpreter.game import Game, RuleFault
-from interpreter.greedy import LEAD, Greedy, outcome
+from interpreter.greedy import Greedy
 from interpreter.view import view
+from interpreter.weighing import PythonSearcher, outcome
 from ruleset.load import load
 from ruleset.lower import lower
 from ruleset.table import OVER, STATUS, TableProgram
-from tests.suites.play import random_answer, random_play
+from tests.suites.play import engine, random_answer, random_play
 
 ROOT = Path(__file__).parents[2]
 PACKS = ROOT / "tests" / "packs"
@@ -47,14 +48,14 @@ def shipped() -> TableProgram:
 
 def same_choices(program: TableProgram, games: int, one_in: int) -> int:
     """In twins that are equal for a seat it chooses the same; gives in how many cards lay elsewhere."""
-    engine, policy, differing = make(program), Greedy(program, 2), 0
+    stepping, policy, differing = make(program), Greedy(program, 2), 0
     for index in range(games):
         stream = Stream(17, index)
-        for number, game in enumerate(random_play(program, 17, "python", index, stream)):
+        for number, game in enumerate(random_play(engine(program, "python"), 17, index, stream)):
             if game.result is not None or stream.below(one_in):
                 continue
             seat = game.decisions[0].seat
-            world = possible_world(engine, game.state, game.knowledge, seat, stream)
+            world = possible_world(stepping, game.state, game.knowledge, seat, stream)
             if world is None:
                 continue
             assert view(program, world.state, world.knowledge, seat) == game.view(seat)
@@ -76,16 +77,16 @@ def test_it_chooses_the_same_in_a_whole_game(shipped: TableProgram) -> None:
 
 def test_equal_states_for_a_seat_give_equal_worlds(shipped: TableProgram) -> None:
     """Not only as likely ones: whatever is hidden in the true state, the same chance deals the same world."""
-    engine, compared = make(shipped), 0
+    stepping, compared = make(shipped), 0
     stream = Stream(23)
-    for number, game in enumerate(random_play(shipped, 23, "python", 0, stream)):
+    for number, game in enumerate(random_play(engine(shipped, "python"), 23, 0, stream)):
         if game.result is not None or number % 8:
             continue
         seat = game.decisions[0].seat
-        twin = possible_world(engine, game.state, game.knowledge, seat, stream)
+        twin = possible_world(stepping, game.state, game.knowledge, seat, stream)
         assert twin is not None
         worlds = [
-            possible_world(engine, state, knowledge, seat, Stream(number))
+            possible_world(stepping, state, knowledge, seat, Stream(number))
             for state, knowledge in ((game.state, game.knowledge), (twin.state, twin.knowledge))
         ]
         assert worlds[0] is not None and worlds[1] is not None
@@ -95,6 +96,8 @@ def test_equal_states_for_a_seat_give_equal_worlds(shipped: TableProgram) -> Non
 
 
 # ------------------------------------------------------------------ what an end is worth
+
+LEAD = weighing.LEAD / weighing.VICTORY
 
 
 def ended(program: TableProgram, winners: tuple[int, ...], scores: tuple[int, ...]) -> list[int]:
@@ -124,11 +127,12 @@ def test_an_end_is_worth_the_victory_first_and_the_lead_then(
     shipped: TableProgram, winners: tuple[int, ...], scores: tuple[int, ...], worth: tuple[float, ...]
 ) -> None:
     state = ended(shipped, winners, scores)
-    assert [outcome(shipped, state, seat) for seat in range(3)] == pytest.approx(worth)
+    found = [outcome(shipped, state, seat) / weighing.VICTORY for seat in range(3)]
+    assert found == pytest.approx(worth, abs=1e-8)
 
 
 def test_a_game_that_has_not_ended_is_worth_as_much_as_any(shipped: TableProgram) -> None:
-    assert outcome(shipped, fresh_state(shipped, 0), 0) == pytest.approx(1 / 3)
+    assert outcome(shipped, fresh_state(shipped, 0), 0) == weighing.VICTORY // 3
 
 
 # ------------------------------------------------------------------ how it plays
@@ -207,19 +211,18 @@ steps:
 """
 
 
-def test_a_game_that_never_ends_is_played_out_so_far_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_never_ends_is_played_out_so_far_only(tmp_path: Path) -> None:
     (tmp_path / "pack.yaml").write_text(ENDLESS)
-    monkeypatch.setattr(greedy, "DEPTH", 20)
     program = table(tmp_path, 2)
-    game = Game.start(program, 1)
-    found = {Greedy(program, 2).choose(game.state, game.knowledge, 0, Stream(n)) for n in range(20)}
+    game, policy = Game.start(program, 1), Greedy(program, 2, PythonSearcher(program, depth=20))
+    found = {policy.choose(game.state, game.knowledge, 0, Stream(n)) for n in range(20)}
     assert found == {("left",), ("right",)}, "chance decides where nothing else does"
 
 
 def test_where_no_world_is_found_it_answers_at_random(
     shipped: TableProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(greedy, "possible_world", lambda *_: None)
+    monkeypatch.setattr(weighing, "possible_world", lambda *_: None)
     game = Game.start(shipped, 5)
     decision = game.decisions[0]
     policy = Greedy(shipped, 3)

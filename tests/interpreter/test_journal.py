@@ -28,14 +28,14 @@ from interpreter.journal import (
 from ruleset.canonical import program_hash
 from ruleset.table import Ask, Const, TableProgram
 from tests.interpreter.cellar import BURY, cellar
-from tests.suites.play import random_play
+from tests.suites.play import engine, random_play
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = cellar()
 
 
 def finished(index: int = 0) -> Game:
-    *_, game = random_play(PROGRAM, 17, "walker", index, Stream(17, index))
+    *_, game = random_play(engine(PROGRAM, "walker"), 17, index, Stream(17, index))
     return game
 
 
@@ -66,7 +66,7 @@ def test_entries_hold_keys_and_no_numbers() -> None:
 
 def test_replaying_a_part() -> None:
     game, steps = finished(), []
-    for number, played in enumerate(random_play(PROGRAM, 17, "walker", 0, Stream(17, 0))):
+    for number, played in enumerate(random_play(engine(PROGRAM, "walker"), 17, 0, Stream(17, 0))):
         steps.append(played.hash)
         if number == 12:
             break

@@ -17,7 +17,7 @@ from interpreter.knowledge import (
     zone_contents,
 )
 from tests.interpreter.cellar import CARDS, COPIES, DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
-from tests.suites.play import check_knowledge, random_play
+from tests.suites.play import check_knowledge, engine, random_play
 
 PROGRAM = cellar()
 RAT, SWORD, TOWER, CROWN = range(4)
@@ -157,7 +157,7 @@ def test_encoding() -> None:
 
 @pytest.mark.parametrize("index", range(12))
 def test_nobody_ever_believes_what_is_false(index: int) -> None:
-    for game in random_play(PROGRAM, 11, "walker", index, Stream(11, index)):
+    for game in random_play(engine(PROGRAM, "walker"), 11, index, Stream(11, index)):
         check_knowledge(PROGRAM, game.state, game.knowledge)
 
 
@@ -165,7 +165,7 @@ def test_the_check_finds_false_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Folding, "_lower", lambda *_: None)
     with pytest.raises(AssertionError, match="believes"):
         for index in range(5):
-            for game in random_play(PROGRAM, 11, "walker", index, Stream(11, index)):
+            for game in random_play(engine(PROGRAM, "walker"), 11, index, Stream(11, index)):
                 check_knowledge(PROGRAM, game.state, game.knowledge)
 
 
@@ -175,7 +175,7 @@ def test_events_tell_where_every_card_is(index: int) -> None:
     start = Game.start(PROGRAM, 12, "walker", index)
     folding = Folding(PROGRAM, [list(range(CARDS)), *[[] for _ in range(ZONES - 1)]], initial(PROGRAM))
     told = 0
-    for game in random_play(PROGRAM, 12, "walker", index, Stream(12, index)):
+    for game in random_play(engine(PROGRAM, "walker"), 12, index, Stream(12, index)):
         for event in game.events(since=told):
             raw = (event.kind, event.numbers, event.cards, event.audience, event.sees, event.at)
             folding.add(raw)

@@ -10,7 +10,7 @@ from interpreter.narrate import narrate
 from interpreter.phrases import ARGUMENTS, PHRASES
 from ruleset.message import parse, problems
 from tests.interpreter.cellar import DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
-from tests.suites.play import random_play
+from tests.suites.play import engine, random_play
 
 PROGRAM = cellar()
 RAT, SWORD, TOWER, CROWN = range(4)
@@ -155,7 +155,7 @@ def test_phrases_are_complete_and_correct(language: str) -> None:
 
 @pytest.mark.parametrize("language", sorted(PHRASES))
 def test_every_event_of_a_game_has_a_line(language: str) -> None:
-    *_, game = random_play(PROGRAM, 2, "walker", 0, Stream(2))
+    *_, game = random_play(engine(PROGRAM, "walker"), 2, 0, Stream(2))
     for seat in range(3):
         lines = narrate(PROGRAM, game.events(seat), language, reader=seat)
         assert len(lines) == len(game.events(seat))

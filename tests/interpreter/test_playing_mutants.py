@@ -81,7 +81,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_lists, "_members", "use(value)", "pass"),
     (python_lists, "_used", "part == table.Local(node.slot)", "False"),
     (python_lists, "_free", "not read_slots(part) & bound", "True"),
-    (random_policy, "_define", "bits(32) >> 31", "bits(32) >> 30 & 1"),
+    (random_policy, "_define", "bits() >> 31", "bits() >> 30 & 1"),
     (random_policy, "_define", "options = unlike(state, options)", "pass"),
     # the policy
     (random_policy, "_define", "return options[0] if count else NONE", "return options[0] if count else 0"),

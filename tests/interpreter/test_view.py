@@ -11,7 +11,7 @@ from interpreter.knowledge import Knowledge
 from interpreter.view import Result, View, result, view
 from ruleset.table import OVER, RNG, STATUS, TableProgram, ZoneInfo
 from tests.interpreter.cellar import CARDS, DECK, EVERYONE, HANDS, VAULTS, cellar
-from tests.suites.play import random_play
+from tests.suites.play import engine, random_play
 
 PROGRAM = cellar()
 RAT, SWORD, TOWER, CROWN = range(4)
@@ -19,7 +19,7 @@ RAT, SWORD, TOWER, CROWN = range(4)
 
 def game_at(answers: int, index: int = 0) -> Game:
     """A random game after so many answers."""
-    for number, game in enumerate(random_play(PROGRAM, 21, "walker", index, Stream(21, index))):
+    for number, game in enumerate(random_play(engine(PROGRAM, "walker"), 21, index, Stream(21, index))):
         if number == answers:
             return game
     raise AssertionError("the game was shorter")
@@ -56,7 +56,7 @@ def test_own_decision_and_who_is_asked() -> None:
 
 
 def test_sealed_answers_stay_sealed() -> None:
-    game = next(g for g in random_play(PROGRAM, 5, "walker", 0, Stream(5, 0)) if len(g.decisions) == 3)
+    game = next(g for g in random_play(engine(PROGRAM, "walker"), 5, 0, Stream(5, 0)) if len(g.decisions) == 3)
     offered = game.decisions[1].options
     assert len(offered) > 1
     seen: set[View] = set()
@@ -113,7 +113,7 @@ def test_known_elements_and_bounds_are_shown() -> None:
 
 def test_a_size_may_be_secret() -> None:
     program = with_sizes(PROGRAM, VAULTS[0], sizes=0b001)
-    for game in random_play(program, 4, "walker", 0, Stream(4, 0)):
+    for game in random_play(engine(program, "walker"), 4, 0, Stream(4, 0)):
         vault = game.view(1).zone("vault.seat-1")
         assert vault.size is None
         assert None not in vault.cards, "backs would tell how many there are"
@@ -121,7 +121,7 @@ def test_a_size_may_be_secret() -> None:
 
 
 def test_the_top_of_the_discard_pile() -> None:
-    for game in random_play(PROGRAM, 6, "walker", 0, Stream(6, 0)):
+    for game in random_play(engine(PROGRAM, "walker"), 6, 0, Stream(6, 0)):
         state, pile = game.state, PROGRAM.zones[1].address
         if state[pile]:
             assert game.view(2).zone("discard").cards[-1] == PROGRAM.cards[state[pile + state[pile]]].key
@@ -172,7 +172,7 @@ def test_lists_point_at_backs() -> None:
 
 @pytest.mark.parametrize("index", range(3))
 def test_the_result(index: int) -> None:
-    *_, game = random_play(PROGRAM, 8, "walker", index, Stream(8, index))
+    *_, game = random_play(engine(PROGRAM, "walker"), 8, index, Stream(8, index))
     scores = game.view(0).track("score").values
     best = max(score for score in scores if isinstance(score, int))
     assert game.result == game.view(1).result

@@ -17,7 +17,7 @@ from ruleset.document import Document, plain, read_documents
 from ruleset.files import PackFiles, read_pack
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import KERNEL, check_shapes
-from ruleset.kinds import SCHEMA_FILE, editor_schema, kind_schema, schema_text
+from ruleset.kinds import SCHEMA_FILE, editor_schema, schema_text
 from ruleset.load import Loaded, load_files
 from ruleset.schema_files import BASE, SUFFIX, bundled, inlined, read_schema
 from tools.packs import gathered, load_together
@@ -152,10 +152,6 @@ def test_editors_find_no_fault_with_packs(folder: Path) -> None:
     validator = Draft202012Validator(schema)
     for document in documents_of(folder):
         assert [error.message for error in validator.iter_errors(plain(document.root))] == []
-    kinds = Draft202012Validator(kind_schema(declared))
-    for document in documents_of(folder):
-        if document.kind in declared.kinds:
-            assert [error.message for error in kinds.iter_errors(plain(document.root))] == []
 
 
 @pytest.mark.parametrize("folder", PACKS, ids=lambda folder: str(folder.name))

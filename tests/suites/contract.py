@@ -15,6 +15,7 @@ from tests.suites.play import (
     answer,
     check_cards,
     check_knowledge,
+    engine,
     random_answer,
     random_decision,
     random_play,
@@ -23,9 +24,10 @@ from tests.suites.play import (
 
 def contract(program: TableProgram, games: int, seed: int, backend: str) -> None:
     """Plays random games and checks the contract along them. Raises AssertionError with details."""
+    plays = engine(program, backend)
     for index in range(games):
         stream = Stream(seed, index)
-        for number, game in enumerate(random_play(program, seed, backend, index, stream)):
+        for number, game in enumerate(random_play(plays, seed, index, stream)):
             where = f"game {index} of seed {seed}, answer {number}: "
             try:
                 check_state(game)

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from interpreter.backend import Backend, make
 from interpreter.chance import Stream
 from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
-from interpreter.knowledge import Knowledge
+from interpreter.knowledge import Knowledge, initial
 from interpreter.sight import hidden
 from ruleset.table import TableProgram
+from tests.interpreter.lockstep import Together
 
+BACKENDS = ("walker", "together")
+"""On what the suites are run: the reference, and all builds in lock-step (see `Together`)."""
 MAX_ANSWERS = 5_000
+
+
+def engine(program: TableProgram, backend: str) -> Backend:
+    """What plays the games of a suite, and tells of them."""
+    return Together(program) if backend == "together" else make(program, backend, narrating=True)
 
 
 def random_answer(decision: Decision, stream: Stream) -> tuple[str, ...]:
@@ -27,10 +36,12 @@ def random_decision(game: Game, stream: Stream) -> Decision:
     return game.decisions[stream.below(len(game.decisions))]
 
 
-def start(program: TableProgram, seed: int, backend: str, index: int) -> Game:
+def start(backend: Backend, seed: int, index: int) -> Game:
     """A new game; a rule fault in the setup is an assertion error."""
     try:
-        return Game.start(program, seed, backend, index)
+        game = Game(backend, seed, index, backend.start(seed, index), initial(backend.program))
+        game._run()
+        return game
     except RuleFault as fault:
         raise AssertionError(f"game {index} of seed {seed}: {fault}") from fault
 
@@ -44,9 +55,9 @@ def answer(game: Game, decision: Decision, keys: Sequence[str]) -> None:
     assert not isinstance(outcome, Refusal), f"legal answer {keys} was refused: {outcome}"
 
 
-def random_play(program: TableProgram, seed: int, backend: str, index: int, stream: Stream) -> Iterator[Game]:
+def random_play(backend: Backend, seed: int, index: int, stream: Stream) -> Iterator[Game]:
     """The same game again and again, before each answer and at the end."""
-    game = start(program, seed, backend, index)
+    game = start(backend, seed, index)
     for _ in range(MAX_ANSWERS):
         yield game
         if game.result is not None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from interpreter.backend import Backend, make
+from interpreter.backend import Backend
 from interpreter.chance import Stream, advance, load
 from interpreter.decision import Refusal, resolve
 from interpreter.determinise import redeal
@@ -34,6 +34,7 @@ from tests.suites.play import (
     answer,
     check_cards,
     check_knowledge,
+    engine,
     random_answer,
     random_decision,
     random_play,
@@ -66,17 +67,17 @@ def secrecy(program: TableProgram, games: int, seed: int, backend: str, reasons:
     With `reasons` what decisions leave out is compared, too.
     """
     coverage = Coverage()
-    engine = make(program, backend, narrating=True)
+    plays = engine(program, backend)
     for index in range(games):
         stream = Stream(seed, index)
-        for number, game in enumerate(random_play(program, seed, backend, index, stream)):
+        for number, game in enumerate(random_play(plays, seed, index, stream)):
             if stream.below(ONE_IN) or game.result is not None:
                 continue
             seat = stream.below(program.seats)
             if any(one.answered for one in game.view(seat).asked):
                 continue
             try:
-                coverage = _compare(game, seat, engine, stream, coverage, reasons)
+                coverage = _compare(game, seat, plays, stream, coverage, reasons)
             except AssertionError as error:
                 where = f"game {index} of seed {seed}, answer {number}, seat {seat}"
                 raise AssertionError(f"{where}: {error}") from error
@@ -84,13 +85,13 @@ def secrecy(program: TableProgram, games: int, seed: int, backend: str, reasons:
 
 
 def _compare(
-    game: Game, seat: int, engine: Backend, stream: Stream, coverage: Coverage, reasons: Reasons | None
+    game: Game, seat: int, plays: Backend, stream: Stream, coverage: Coverage, reasons: Reasons | None
 ) -> Coverage:
-    world = redeal(engine, game.state, game.knowledge, seat, stream)
+    world = redeal(plays, game.state, game.knowledge, seat, stream)
     world.state[RNG : RNG + 4] = game.state[RNG : RNG + 4]
     check_cards(game.program, world.state)
     check_knowledge(game.program, world.state, world.knowledge)
-    real, twin = game.clone(), Game(engine, 0, 0, world.state, world.knowledge)
+    real, twin = game.clone(), Game(plays, 0, 0, world.state, world.knowledge)
     assert same_view(real, twin, seat), "the seat sees cards that it cannot know"
     moved = real.state != twin.state
     coverage = evolve(coverage, twins=coverage.twins + 1, differing=coverage.differing + moved)

@@ -1,4 +1,4 @@
-"""The suites on a made-up game, on both backends; and that they find what is wrong."""
+"""The suites on a made-up game, on all backends; and that they find what is wrong."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from interpreter.sight import Sight
 from ruleset.table import Fail, Goto, TableProgram, Tree
 from tests.interpreter.cellar import cellar
 from tests.suites.contract import contract
+from tests.suites.play import BACKENDS
 from tests.suites.secrecy import secrecy
 
-BACKENDS = ("walker", "python")
 PLAIN = cellar(tokens=False)
 
 

@@ -19,8 +19,16 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     for name in ("RULEWRIGHT_PACKS", "RULEWRIGHT_NO_CACHE", "RULEWRIGHT_DEBUG", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
+    # Machine code for each table that is played once would take longer than all else; who tests it asks for it.
+    monkeypatch.setenv("RULEWRIGHT_CC", "none")
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
+
+
+@pytest.fixture
+def machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever compiler there is may be used."""
+    monkeypatch.delenv("RULEWRIGHT_CC")
 
 
 @pytest.fixture

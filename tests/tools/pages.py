@@ -24,7 +24,7 @@ from tests.tools.harness import ROOT, Run
 AT_THE_END = ", at the end"
 _PIECE = re.compile(r"^## ([^\n]+)$|^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r" +# exit code (\d)$")
-_PACE = re.compile(r"in [\d.,]+ s on python: [\d.,]+ games/s")
+_PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
 _SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
 
 

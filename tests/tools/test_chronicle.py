@@ -11,7 +11,7 @@ from interpreter.event import BACK, Event, redact
 from interpreter.game import Game
 from tests.tools.harness import CONTENT
 from tools import packs
-from tools.bots import RandomBots
+from tools.bots import TableBots
 from tools.chronicle import Chronicle
 from tools.packs import Compiled
 from tools.texts import PackTexts
@@ -25,7 +25,7 @@ def compiled() -> Compiled:
 @pytest.fixture(scope="module")
 def played(compiled: Compiled) -> Game:
     game = Game.start(packs.table(compiled.program, 3, ()), 11)
-    bots = RandomBots(game.program)
+    bots = TableBots(game.program)
     bots.sit(11, 0)
     while game.decisions:
         for decision in game.decisions:

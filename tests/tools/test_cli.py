@@ -52,7 +52,7 @@ WRONG = [
     (["simulate", GAME, "--jobs", "0"], "range"),
     (["simulate", GAME, "--players", "9"], "for 2 to 5 players, not 9"),
     (["simulate", GAME, "--players", "0"], "for 2 to 5 players, not 0"),
-    (["simulate", GAME, "--backend", "c"], "'walker', 'python'"),
+    (["simulate", GAME, "--backend", "c"], "'native', 'python', 'walker'"),
     (["simulate", GAME, "--option", "=1"], "written key=value"),
     (["replay"], "missing argument"),
     (["replay", "missing.journal"], "cannot read missing.journal"),

@@ -7,24 +7,28 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from interpreter.native.toolchain import Compiler, find_compiler
 from tests.tools.harness import ROOT, Ran, Run
-from tools import packs
-from tools.batch import Batch, play_batch
+from tools import packs, workers
+from tools.batch import Batch
+from tools.progress import Progress
 from tools.tally import Tally
+from tools.whole import Whole
 
+SHARED_OUT = "from tools import workers\nworkers._alone = lambda *_: None\n"
+"""Lines after which even a few games are shared out among processes."""
 TIMES = ("seconds", "games_per_second", "decisions_per_second")
 
 
 def result(ran: Ran) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(ran.out)
     for key in TIMES:
-        assert found.pop(key) is not None
+        assert found.pop(key, "it has none") is not None
     return found
 
 
@@ -35,8 +39,13 @@ def simulated(run: Run, pack: Path | str, *more: str, games: int = 30) -> dict[s
 
 
 @pytest.mark.parametrize("jobs", ["2", "3"])
-def test_the_totals_do_not_depend_on_the_jobs(run: Run, pack: Path, jobs: str) -> None:
-    assert simulated(run, pack, "--jobs", jobs) == simulated(run, pack)
+def test_the_totals_do_not_depend_on_the_jobs(
+    run: Run, pack: Path, jobs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = simulated(run, pack, "--jobs", "1")
+    assert simulated(run, pack) == alone
+    monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    assert simulated(run, pack, "--jobs", jobs) == alone
 
 
 def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
@@ -45,6 +54,32 @@ def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
     generated = simulated(run, pack)
     assert generated.pop("backend") == "python"
     assert walked == generated
+
+
+COMPILES = isinstance(find_compiler(), Compiler)
+
+
+@pytest.mark.skipif(not COMPILES, reason="there is no C compiler here")
+@pytest.mark.parametrize(
+    "more", [(), ("--versus-option", "mode=rich"), ("--every-option", "--tables", "2")], ids=str
+)
+def test_native_code_gives_the_same_totals(run: Run, machine_code: None, more: tuple[str, ...]) -> None:
+    pack = ROOT / "tests" / "docs" / "stall"
+    by_native, by_python = (simulated(run, pack, *more, "--backend", name) for name in ("native", "python"))
+    assert (by_native.pop("backend"), by_python.pop("backend")) == ("native", "python")
+    assert by_native == by_python
+
+
+def test_where_native_code_cannot_be_it_is_told(run: Run, pack: Path) -> None:
+    ran = run("simulate", str(pack), "--usage", "--backend", "native")
+    assert ran.code == 2
+    assert "--usage needs another --backend" in ran.err
+    command = [sys.executable, "-m", "tools.cli", "simulate", str(pack), "-n", "3", "--json"]
+    told = subprocess.run([*command, "--backend", "native"], cwd=ROOT, capture_output=True, text=True)
+    assert told.returncode == 2
+    assert "there is no --backend native: RULEWRIGHT_CC is none" in told.stderr
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert json.loads(found.stdout)["backend"] == "python"
 
 
 def test_the_result_of_a_game(run: Run) -> None:
@@ -101,24 +136,35 @@ def test_a_rule_error_counts_and_does_not_stop(run: Run) -> None:
     assert result(two) == found
 
 
-def interrupt_once() -> Callable[[Tally], None]:
-    sent: list[int] = []
+class Interrupting(Progress):
+    """Sends an interrupt once, when so many games are done."""
 
-    def told(tally: Tally) -> None:
-        if tally.games and not sent:
-            sent.append(tally.games)
+    def __init__(self, games: int, at: int) -> None:
+        super().__init__(games)
+        self._at = at
+
+    def done(self, games: int) -> None:
+        if self._done < self._at <= games:
             os.kill(os.getpid(), signal.SIGINT)
+        super().done(games)
 
-    return told
+
+def interrupted(batch: Batch, jobs: int, at: int) -> tuple[Tally, bool]:
+    """Plays a batch that is interrupted; its tally, and whether that was noticed."""
+    whole = Whole(batch, Interrupting(batch.games, at))
+    stopped = workers.play_all(batch, jobs, whole)
+    return whole.counts, stopped
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupt_keeps_what_is_finished(pack: Path, jobs: int) -> None:
+def test_an_interrupt_keeps_what_is_finished(pack: Path, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    if jobs == 2:
+        monkeypatch.setattr(workers, "_alone", lambda *_: None)
     program = packs.compile_pack(str(pack)).program
     batch = Batch(packs.table(program, 2, ()), 1_000_000, 1)
     before = signal.getsignal(signal.SIGINT)
-    tally, interrupted = play_batch(batch, jobs, interrupt_once())
-    assert interrupted
+    tally, stopped = interrupted(batch, jobs, 50)
+    assert stopped
     assert 0 < tally.games < 1_000_000
     assert tally.decisions.count == tally.finished == tally.games
     assert signal.getsignal(signal.SIGINT) is before
@@ -127,15 +173,16 @@ def test_an_interrupt_keeps_what_is_finished(pack: Path, jobs: int) -> None:
 def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
     program = packs.compile_pack(str(pack)).program
     batch = Batch(packs.table(program, 2, ()), 3, 1)
-    tally, interrupted = play_batch(batch, 1, interrupt_once())
-    assert (tally.games, interrupted) == (3, False)
+    tally, stopped = interrupted(batch, 1, 3)
+    assert (tally.games, stopped) == (3, False)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
     code = (
         "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
-        "s.Progress.done = lambda self, games: os.kill(os.getpid(), signal.SIGINT)\n"
+        "s.Progress.done = lambda self, games: games > 50 and os.kill(os.getpid(), signal.SIGINT)\n"
+        f"{SHARED_OUT if jobs == 2 else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', '{jobs}']))"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -155,6 +202,7 @@ def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs
     code = (
         "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\n"
         "s.Progress.done = lambda self, games: games and os.kill(os.getpid(), signal.SIGINT)\n"
+        f"{SHARED_OUT if jobs == '2' else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', {jobs!r}, *{more!r}]))"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -188,12 +236,13 @@ def test_a_game_that_never_ends_can_be_left(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "endless" / "pack.yaml").write_text(ENDLESS)
     code = (
         "import os, signal, sys\nfrom tools import workers\nfrom tools.cli import run\n"
-        "before = workers._share_out if sys.argv[1] == '2' else workers._play\n"
-        "def begun(*given):\n"
+        "before = workers.interrupts\n"
+        "def begun():\n"
         "    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
         "    signal.setitimer(signal.ITIMER_REAL, 1, 1)\n"
-        "    return before(*given)\n"
-        "setattr(workers, before.__name__, begun)\n"
+        "    return before()\n"
+        "workers.interrupts = begun\n"
+        f"{SHARED_OUT if jobs == '2' else ''}"
         f"sys.exit(run(['simulate', {str(tmp_path / 'endless')!r}, '-n', '9', '--json', '--jobs', sys.argv[1]]))"
     )
     ran = subprocess.run([sys.executable, "-c", code, jobs], cwd=ROOT, capture_output=True, text=True, timeout=120)

@@ -11,7 +11,7 @@ from tests.tools.harness import ROOT, Run
 
 PAGE = ROOT / "docs" / "simulating.md"
 LISTINGS = re.findall(r"^```console\n\$ rulewright (.*?)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
-PACE = re.compile(r"in [\d.,]+ s on python: [\d.,]+ games/s")
+PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
 
 
 def test_there_are_listings() -> None:

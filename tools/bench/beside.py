@@ -1,12 +1,14 @@
-"""How fast generated Python plays a pack, next to other programs that play the same game, and whether all agree.
+"""How fast a backend plays a pack, next to other programs that play the same game, and whether all agree.
 
     python -m tools.bench.beside PACK --turns TRACK --beside FILE.py:FUNCTION [AT_LEAST] [--beside …]
-        [--players 2-5] [--option K=V] [--seconds 2] [--rounds 9] [--seed 1]
+        [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend python] [--players 2-5] [--option K=V]
+        [--seconds 2] [--rounds 9] [--seed 1]
 
-Everybody plays at random. Ours are whole games of the playing build, as `rulewright simulate` plays them; the
-others are called as `function(players, games, seed)` and return, for each game, how many turns and how many
-decisions it had. TRACK counts ours: its cells together are the turns of a game. All play in turns, so that whatever
-else the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's,
+Everybody plays at random. Ours are whole games as `rulewright simulate` plays them; the others are called as
+`function(players, games, seed)` and return, for each game, how many turns and how many decisions it had. A
+program that is started by `--command` measures itself, and prints JSON with its `games_per_s` in its last line.
+TRACK is about our turns: its cells together are the turns of a game. All play in turns, so that whatever else
+the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's,
 within each round, and the median of these.
 
 Two things can be wrong, and the exit code is then 1: a ratio is lower than the AT_LEAST of its program, or the mean
@@ -18,6 +20,9 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
+import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -27,8 +32,7 @@ from statistics import median
 
 from attrs import Factory, define, field, frozen
 
-from interpreter.chance import Stream
-from interpreter.python_playing import PlayingBackend
+from interpreter.many import AUTO, MANY_NAMES, many_games
 from ruleset.table import TableProgram
 from tools import packs
 from tools.cases import numbers_of_players
@@ -42,7 +46,10 @@ Playouts = Callable[[int, int, int], Games]
 APART = 3.0
 """Means further apart, in standard errors of their difference, do not agree."""
 WARM = 10
-MOST = 50_000
+_TIMED = 0.005
+"""Seconds that can be timed."""
+_TITLES = {"python": "generated Python", "native": "native code"}
+MOST = 100_000
 """Games of a round: to look at more would take longer than to play them."""
 
 
@@ -53,6 +60,8 @@ class Entrant:
     name: str
     play: Playouts
     at_least: float | None = None
+    command: tuple[str, ...] = ()
+    """What measures itself instead."""
 
 
 @define
@@ -95,21 +104,37 @@ def _is_number(word: str) -> bool:
         return False
 
 
-def ours(program: TableProgram, turns: str) -> Playouts:
-    """The playing build of a table, its turns counted by a track; raises Usage."""
+def commanded(words: Sequence[str]) -> Entrant:
+    """The program that `--command` starts; raises Usage."""
+    text, *bar = words
+    command = tuple(shlex.split(text))
+    if not command or len(bar) > 1 or not all(_is_number(word) for word in bar):
+        raise Usage('--command takes "PROGRAM ARGUMENTS", and how many times as fast we have to be')
+    return Entrant(Path(command[0]).stem, lambda *_: (), float(bar[0]) if bar else None, command)
+
+
+def _speed(command: Sequence[str]) -> float:
+    """What a program says of itself: games per second; raises Usage."""
+    try:
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        return float(json.loads(printed.strip().splitlines()[-1])["games_per_s"])
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Usage(f"{shlex.join(command)} did not run: {error}") from None
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise Usage(f"the last line that {shlex.join(command)} prints is no JSON with games_per_s") from None
+
+
+def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
+    """Whole games at a table, their turns counted by a track; raises Usage."""
     tracks = {track.key: track for track in program.tracks}
     if turns not in tracks:
         raise Usage(f"{program.pack} has no track {turns}; its tracks: {', '.join(tracks)}")
-    cells = slice(tracks[turns].address, tracks[turns].address + tracks[turns].count)
-    playing = PlayingBackend(program)
+    track = tracks[turns]
+    many = many_games(program, range(track.address, track.address + track.count), backend)
 
     def play(_: int, games: int, seed: int) -> Games:
-        played = []
-        for game in range(games):
-            state = playing.start(seed, game)
-            decisions = playing.play(state, Stream(seed, game))
-            played.append((sum(state[cells]), decisions))
-        return played
+        played = many.play(seed, 0, games)
+        return list(zip(map(sum, zip(*played.cells, strict=True)), played.decisions, strict=True))
 
     return play
 
@@ -118,13 +143,26 @@ def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int,
     """So many rounds, each of about so many seconds for every program."""
     numbers = []
     for one in entrants:
-        one.play(players, WARM, seed)
-        numbers.append(max(1, min(MOST, int(_rate(one, players, WARM, seed, Record()) * seconds))))
+        rate = 0.0 if one.command else _settled(one, players, seed)
+        numbers.append(max(1, min(MOST, int(rate * seconds))))
     records = [Record() for _ in entrants]
     for number in range(rounds):
         for one, games, record in zip(entrants, numbers, records, strict=True):
-            record.speeds.append(_rate(one, players, games, seed + number, record))
+            speed = _speed(one.command) if one.command else _rate(one, players, games, seed + number, record)
+            record.speeds.append(speed)
     return records
+
+
+def _settled(one: Entrant, players: int, seed: int) -> float:
+    """The speed of a program that has played before; more games are played until they can be timed."""
+    one.play(players, WARM, seed)
+    games = WARM
+    while True:
+        began = time.process_time()
+        rate = _rate(one, players, games, seed, Record())
+        if time.process_time() - began > _TIMED or games >= MOST:
+            return rate
+        games = min(MOST, 10 * games)
 
 
 def _rate(one: Entrant, players: int, games: int, seed: int, record: Record) -> float:
@@ -154,6 +192,12 @@ def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
     passed, first = True, records[0]
     for one, record in zip(entrants, records, strict=True):
         ratio = median(mine / theirs for mine, theirs in zip(first.speeds, record.speeds, strict=True))
+        if not record.turns.count:
+            slow = one.at_least is not None and ratio < one.at_least
+            bar = f"  TOO SLOW: at least {one.at_least:g}" if slow else ""
+            print(f"{one.name:{width}}  {'':9} {median(record.speeds):9,.0f} {f'{ratio:.3f} x':>8}{bar}")
+            passed = passed and not slow
+            continue
         far, asked = apart(first.turns, record.turns), apart(first.decisions, record.decisions)
         shown = ("", "", "") if record is first else (f"{ratio:.3f} x", f"{far:+.2f}", f"{asked:+.2f}")
         slow, differing = one.at_least is not None and ratio < one.at_least, abs(far) > APART
@@ -175,7 +219,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--turns", required=True, metavar="TRACK", help="its cells together are a game's turns")
-    parser.add_argument("--beside", nargs="+", action="append", required=True, metavar="FILE.py:FUNCTION AT_LEAST")
+    parser.add_argument("--beside", nargs="+", action="append", default=[], metavar="FILE.py:FUNCTION AT_LEAST")
+    parser.add_argument("--command", nargs="+", action="append", default=[], metavar="COMMAND AT_LEAST")
+    parser.add_argument("--backend", choices=[name for name in MANY_NAMES if name != AUTO], default="python")
     parser.add_argument("--seconds", type=float, default=2.0, help="for each program and round")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seed", type=int, default=1)
@@ -190,12 +236,17 @@ def main(arguments: Sequence[str]) -> int:
 def _compare(given: argparse.Namespace) -> int:
     if given.rounds < 1 or not given.seconds > 0:
         raise Usage("there is nothing to measure without a round of some seconds")
-    others = [entrant(words) for words in given.beside]
+    others = [*map(entrant, given.beside), *map(commanded, given.command)]
+    if not others:
+        raise Usage("there is nobody to play beside: give --beside or --command")
     program = packs.compile_pack(given.pack).program
     passed = True
     for players in numbers_of_players(given.players, program, 0):
         table = packs.table(program, players, given.option)
-        entrants = [Entrant("generated Python", ours(table, given.turns)), *others]
+        entrants = [
+            Entrant(_TITLES.get(given.backend, given.backend), ours(table, given.turns, given.backend)),
+            *others,
+        ]
         options = "".join(f", {option}" for option in given.option)
         print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
         passed &= report(entrants, race(entrants, players, given.seconds, given.rounds, given.seed))

@@ -12,7 +12,6 @@ from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node
 from ruleset.nodes_edit import Path, bare_path
 from ruleset.patch import INSERTS
-from ruleset.span import Span
 from tools.diffs.compare import Difference
 from tools.diffs.names import Names
 from tools.diffs.sides import Side
@@ -60,22 +59,12 @@ class Context:
 
 def _made(deed: Deed, found: Difference) -> bool:
     """Whether a change made a difference: what is there stands in it, or is what it took away."""
-    if deed.new is not None and found.after is not None and within(found.after.span, deed.new.span):
+    if deed.new is not None and found.after is not None and found.after.span.within(deed.new.span):
         return True
     if deed.action in INSERTS or deed.place.document != found.thing.document:
         return False
     path = (*found.thing.path, *bare_path(found.thing.node, found.path))
     return deed.place.bare[: len(path)] == path or path[: len(deed.place.bare)] == deed.place.bare
-
-
-def within(inner: Span, outer: Span) -> bool:
-    """Whether a place lies in another."""
-    starts = (outer.line, outer.column) <= (inner.line, inner.column)
-    return (
-        inner.path == outer.path
-        and starts
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
-    )
 
 
 def wording(found: Difference) -> bool:

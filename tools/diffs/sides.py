@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from ruleset.anchors import SECTION_OF_SORT, Anchors, verb_name
-from ruleset.collecting import texts_of
+from ruleset.anchors import Anchors, verb_name
+from ruleset.collecting import SORTS, texts_of
 from ruleset.conflicts import Deed
 from ruleset.document import Document, read_documents
 from ruleset.load import Loaded
@@ -96,16 +96,15 @@ def side(named: str, loaded: Loaded) -> Side:
 
 def _things(document: Document, number: int) -> Iterator[Thing]:
     first = document.root.entries[0]
-    if document.kind == "pack" or document.kind in SECTION_OF_SORT.values():
-        sorts = {section: sort for sort, section in SECTION_OF_SORT.items()}
-        own = [entry for entry in document.root.entries[1:] if entry.key.text not in sorts]
+    if document.kind == "pack" or document.kind in SORTS:
+        own = [entry for entry in document.root.entries[1:] if entry.key.text not in SORTS]
         if document.kind == "pack" and isinstance(first.value, Scalar):
             body = Mapping(tuple(own), document.root.span)
             # Two versions of a game may differ in its name, and their own documents are compared all the same.
             yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
         for entry in document.root.entries:
-            if entry.key.text in sorts and entry.key.text not in UNTOLD_SECTIONS:
-                yield from _entries(sorts[entry.key.text], entry, number)
+            if entry.key.text in SORTS and entry.key.text not in UNTOLD_SECTIONS:
+                yield from _entries(SORTS[entry.key.text], entry, number)
     elif document.kind not in UNTOLD and isinstance(first.value, Scalar):
         name = verb_name(first.value.text) if document.kind == "verb" else first.value.text
         body = Mapping(

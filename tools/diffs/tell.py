@@ -16,7 +16,7 @@ from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Scalar
 from ruleset.span import Span
 from tools.diffs.compare import Difference
-from tools.diffs.context import SEEN, Context, Said, within, wording
+from tools.diffs.context import SEEN, Context, Said, wording
 from tools.diffs.names import Names
 from tools.diffs.say import said
 from tools.diffs.sides import Side, new_deeds
@@ -114,7 +114,7 @@ def _used(context: Context, value: str) -> str:
 
 def _around(side: Side, span: Span) -> str:
     """The sort of the thing in which a place is."""
-    around = [thing for thing in side.things.values() if within(span, thing.node.span)]
+    around = [thing for thing in side.things.values() if span.within(thing.node.span)]
     return min(around, key=lambda thing: thing.node.span.end_line - thing.node.span.line).sort if around else ""
 
 
@@ -138,5 +138,3 @@ def _rank(found: Difference, play: Mapping[str, int]) -> int:
         return 10 + play.get(found.thing.id, 900)
     first = {"pack": 0, "value": 1, "setup": 2, "track": 3, "round": 4, "finish": 5, "winner": 2000}
     return first.get(sort, 1000)
-
-

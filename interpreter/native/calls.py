@@ -1,0 +1,55 @@
+"""Calls of the library that plays whole games. Little is imported here: a game from a warm cache begins with it."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+_MASK_64 = 2**64 - 1
+
+
+class Calls:
+    """Plays games of one table, in one thread. Of each game's end the cells at `addresses` are told.
+
+    `policies` are those of rule-driven seats, as `interpreter.policies` puts them in numbers; without one a seat is
+    random.
+    """
+
+    def __init__(
+        self, library: Any, addresses: Sequence[int], policies: Sequence[array[int] | None] = ()
+    ) -> None:
+        self._library = library
+        self._game = ctypes.create_string_buffer(library.rw_size_of_game())
+        self._cells = len(addresses)
+        self._addresses = (ctypes.c_int * max(len(addresses), 1))(*addresses)
+        self._policies = [
+            (seat, (ctypes.c_int * len(policy)).from_buffer(policy))
+            for seat, policy in enumerate(policies)
+            if policy is not None
+        ]
+        """Kept, since the library reads them where they are."""
+        for seat, cells in self._policies:
+            library.rw_seat(self._game, seat, cells)
+
+    def play(self, seed: int, first: int, games: int) -> list[array[int]]:
+        """Plays games `first` to `first + games - 1` to their ends; nothing can stop it.
+
+        Gives columns of `games` numbers each: rule error or 0, its source, decisions, then one for each address.
+        """
+        width = 3 + self._cells
+        out = array("i", bytes(4 * games * width))
+        self._library.rw_play_many(
+            self._game,
+            ctypes.c_uint64(seed & _MASK_64),
+            ctypes.c_uint64(first),
+            games,
+            self._addresses,
+            self._cells,
+            (ctypes.c_int * len(out)).from_buffer(out),
+        )
+        return [out[number * games : (number + 1) * games] for number in range(width)]

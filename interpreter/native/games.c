@@ -1,0 +1,129 @@
+/* What is called from outside: behind the functions of the program. */
+
+typedef struct { int cells[8]; } rw_block;
+
+void *memcpy(void *, const void *, __SIZE_TYPE__);
+
+/* Cells from an address on, and up to seven more: `rw_copy_cells` copies those, too. */
+static inline void rw_copy_blocks(int *to, const int *from, int count) {
+  for (int i = 0; i < count; i += 8) *(rw_block *)(to + i) = *(const rw_block *)(from + i);
+}
+
+/* Makes all cells like others, where a game is already: of a long list as many as either holds, for both have zeros
+   behind their members. The last list comes first, since blocks reach into the list behind. */
+static void rw_copy_cells(int *to, const int *from) {
+  for (int i = 0; i < RW_PLAIN; i++) memcpy(to + rw_plain[i][0], from + rw_plain[i][0], 4 * rw_plain[i][1]);
+  for (int i = RW_LISTS - 1; i >= 0; i--) {
+    int address = rw_lists[i], old = to[address], new = from[address];
+    rw_copy_blocks(to + address, from + address, (old > new ? old : new) + 1);
+  }
+}
+
+/* Bytes of a game; a new one is all zero. */
+RW_PUBLIC int rw_size_of_game(void) { return (int)sizeof(rw_game); }
+
+#if RW_BOTS
+
+/* Seats a bot with this policy, which has to stay where it is; or, with 0, a random one. */
+RW_PUBLIC void rw_seat(rw_game *G, int seat, const int *policy) { G->policy[seat] = policy; }
+
+#endif
+
+/* Begins game number `game` of the run with this seed. */
+RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
+  rw_copy_cells(S, rw_fresh);
+  G->fault = 0;
+  G->chance = rw_seed_state(seed, game);
+  rw_store_chance(G);
+#if RW_BOTS
+  G->answers = 0;
+#endif
+}
+
+#if defined(RW_PLAYING)
+
+/* Plays a game that has begun to its end. */
+static void rw_play(rw_game *G) {
+  G->decisions = 0;
+  rw_enter(G);
+  if (G->fault == RW_FINISHED) G->fault = 0;
+  S[RW_STACK] = S[RW_STACK + 1] = 0;
+  S[RW_STATUS] = 2;
+  S[RW_SEGMENT] = -1;
+  S[RW_FRAME] = -1;
+  rw_store_chance(G);
+}
+
+#else
+
+/* Cells go into a game, and out of it. */
+RW_PUBLIC void rw_load(rw_game *G, const int *cells) {
+  rw_copy(S, cells, RW_CELLS);
+  G->fault = 0;
+}
+
+RW_PUBLIC void rw_store(const rw_game *G, int *cells) { rw_copy(cells, G->cells, RW_CELLS); }
+
+RW_PUBLIC int rw_fault_at(const rw_game *G) { return G->at; }
+
+RW_PUBLIC int rw_decisions(const rw_game *G) { return G->decisions; }
+
+/* Makes one game like another, in memory that holds a game already. */
+RW_PUBLIC void rw_clone(rw_game *to, const rw_game *from) { rw_copy_cells(to->cells, from->cells); }
+
+/* The same so many times, for measuring. */
+RW_PUBLIC void rw_clone_often(rw_game *to, rw_game *from, int times) {
+  for (int i = 0; i < times; i++) {
+    rw_clone(to, from);
+    from->cells[0] = to->cells[0] ^ (i & 1);
+  }
+}
+
+/* Runs until decisions are open or the game is over; gives the number of a rule error, or 0. */
+RW_PUBLIC int rw_run(rw_game *G) {
+  int next = S[RW_SEGMENT];
+  G->fault = 0;
+  if (S[RW_STATUS] != 0) return 0;
+  rw_load_chance(G);
+  while (next >= 0) next = rw_segments[next](G, S[RW_FRAME]);
+  rw_store_chance(G);
+  if (next == -1) {
+    S[RW_STATUS] = 2;
+    S[RW_SEGMENT] = -1;
+  }
+  return G->fault;
+}
+
+/* Has random bots answer all that is asked, until the game is over or so many decisions were answered (-1: never).
+   Their draws are those of a stream with this key. */
+RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
+  G->stream = stream;
+  G->decisions = 0;
+  while (!rw_run(G) && S[RW_STATUS] == 1 && (most < 0 || G->decisions < most)) {
+    rw_answer_all(G);
+#if RW_BOTS
+    if (G->fault) break;
+#endif
+    rw_go_on(G);
+  }
+  return G->fault;
+}
+
+static void rw_play(rw_game *G) { rw_play_on(G, G->stream, -1); }
+
+#endif
+
+/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with random bots. `out` gets column after column,
+   each of `count` numbers: rule error or 0, its source, decisions, then the cells at these addresses. */
+RW_PUBLIC void rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, const int *addresses, int cells,
+                            int *out) {
+  for (int game = 0; game < count; game++) {
+    rw_start(G, seed, first + game);
+    G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
+    rw_play(G);
+    out[game] = G->fault;
+    out[count + game] = G->fault ? G->at : 0;
+    out[2 * count + game] = G->fault ? 0 : G->decisions;
+    for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
+  }
+}

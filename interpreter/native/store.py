@@ -1,0 +1,295 @@
+"""Shared libraries that were built, kept between runs: one file each, in a folder of the user's cache.
+
+A file is called `KEY-CHECKSUM.so`: its key says what it was built from, the checksum is that of its bytes. It is
+put there whole under its name, and never written again, so that processes may build at the same time. Before a
+library is loaded its bytes are compared with the checksum, since a damaged one would end the process; afterwards it
+has to say itself that it is the one of this key.
+
+Only files of this user in a folder that nobody else can write to are loaded. What has not been used for longest is
+forgotten beyond `MOST` libraries or `MOST_BYTES`. Little is imported here: a game from a warm cache begins with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import stat
+import sys
+from hashlib import blake2b
+
+from interpreter.cache_folder import cache_folder
+
+MOST = 500
+MOST_BYTES = 256 * 1024 * 1024
+SUFFIX = ".dll" if os.name == "nt" else ".so"
+RECORD = ".compiler"
+MAKING = ".making-"
+"""So begins the name of a folder in which a library is built; its key follows."""
+BUILT, WHOLE = f"table{SUFFIX}", "whole"
+"""Files in it: the library, and what is there as soon as that is whole."""
+STAMP = "rw_stamp"
+"""The constant of a library that holds its key, ended by a zero."""
+_OLD = 24 * 3600.0
+"""Seconds after which a folder of a build that never ended is removed."""
+
+
+class StoreError(Exception):
+    """The folder cannot be used; the message says why."""
+
+
+def folder() -> str | None:
+    """Where libraries are kept, whether it exists or not; None when the user wants no cache."""
+    place = cache_folder()
+    return None if place is None else os.path.join(place, "native")
+
+
+def machine() -> tuple[str, ...]:
+    """The kind of machine: home folders may be shared by several kinds."""
+    kind = os.environ.get("PROCESSOR_ARCHITECTURE", "") if os.name == "nt" else os.uname().machine
+    return sys.platform, kind, str(sys.maxsize)
+
+
+def usable() -> str:
+    """The folder, made if need be. Raises StoreError when there is none, or others can write to it."""
+    place = folder()
+    if place is None:
+        raise StoreError("there is no cache (RULEWRIGHT_NO_CACHE)")
+    try:
+        os.makedirs(place, mode=0o700, exist_ok=True)
+        _trusted(place)
+    except OSError as error:
+        raise StoreError(f"{place}: {error.strerror or error}") from None
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise StoreError(f"{place}: it cannot be written to")
+    return place
+
+
+def _trusted(place: str) -> None:
+    about = os.stat(place)
+    if not stat.S_ISDIR(about.st_mode):
+        raise StoreError(f"{place}: it is no folder")
+    if not own(about):
+        raise StoreError(f"{place}: it belongs to another user")
+    if os.name == "nt":
+        return
+    if about.st_mode & 0o022:
+        raise StoreError(f"{place}: others can write to it (chmod 700 repairs that)")
+
+
+def own(about: os.stat_result) -> bool:
+    """Whether a file or folder is this user's; on Windows, whatever is in their folders."""
+    return os.name == "nt" or about.st_uid == os.geteuid()
+
+
+# ------------------------------------------------------------------ loading
+
+
+def fetch(key: str) -> ctypes.CDLL | None:
+    """The library of a key, if there is a sound one that can be loaded. A damaged one is removed.
+
+    What was built while nobody waited for it is taken in first.
+    """
+    place = folder()
+    if place is None:
+        return None
+    try:
+        _trusted(place)
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if name.startswith(f"{MAKING}{key}-"):
+                path = _taken_in(path, key, place)
+            elif not (name.startswith(f"{key}-") and name.endswith(SUFFIX)):
+                continue
+            if path and _sound(path, key):
+                library = opened(path, key)
+                _touch(path)
+                return library
+    except (OSError, StoreError):
+        return None
+    return None
+
+
+def _taken_in(bench: str, key: str, place: str) -> str:
+    """Where a library is that was built there, if it is whole and nobody else takes it."""
+    if not os.path.exists(os.path.join(bench, WHOLE)):
+        return ""
+    try:
+        return keep(os.path.join(bench, BUILT), key, place)
+    except OSError:
+        return ""
+    finally:
+        discard(bench)
+
+
+def in_the_making(key: str, since: float) -> bool:
+    """Whether somebody began to build the library of a key after that time, and has not ended."""
+    place = folder()
+    try:
+        for name in os.listdir(place) if place is not None else ():
+            if name.startswith(f"{MAKING}{key}-"):
+                path = os.path.join(place or "", name)
+                if os.stat(path).st_mtime > since and not os.path.exists(os.path.join(path, WHOLE)):
+                    return True
+    except OSError:
+        return False
+    return False
+
+
+def _sound(path: str, key: str) -> bool:
+    about = os.lstat(path)
+    if not stat.S_ISREG(about.st_mode) or not own(about):
+        return False
+    with open(path, "rb") as file:
+        data = file.read()
+    if os.path.basename(path) == file_name(key, data):
+        return True
+    remove(path)
+    return False
+
+
+def opened(path: str, key: str) -> ctypes.CDLL:
+    """Loads a library whose bytes are sound, from a copy where its folder allows no programs.
+
+    Raises OSError when the system does not load it, or when it is not that of the key.
+    """
+    try:
+        library = ctypes.CDLL(os.path.abspath(path))
+    except OSError:
+        library = _from_copy(path)
+    try:
+        stamp = (ctypes.c_char * (len(key) + 1)).in_dll(library, STAMP).value
+    except ValueError:
+        stamp = b""
+    if stamp != key.encode("ascii"):
+        raise OSError(f"{path} is not the library that its name says")
+    return library
+
+
+def _from_copy(path: str) -> ctypes.CDLL:
+    import shutil
+    import tempfile
+
+    place = tempfile.mkdtemp(prefix="rulewright-")
+    try:
+        copy = os.path.join(place, os.path.basename(path))
+        shutil.copyfile(path, copy)
+        return ctypes.CDLL(copy)
+    finally:
+        discard(place)
+
+
+def file_name(key: str, data: bytes) -> str:
+    """What a library with these bytes is called."""
+    return f"{key}-{_checksum(data)}{SUFFIX}"
+
+
+def _checksum(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+# ------------------------------------------------------------------ keeping and forgetting
+
+
+def keep(built: str, key: str, place: str) -> str:
+    """Moves a library that was built below a folder into it; gives its path there. Raises OSError."""
+    with open(built, "rb") as file:
+        data = file.read()
+    path = os.path.join(place, file_name(key, data))
+    os.replace(built, path)
+    return path
+
+
+def recall(key: str) -> bytes | None:
+    """What is remembered of a compiler."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        _trusted(place)
+        with open(os.path.join(place, f"{key}{RECORD}"), "rb") as file:
+            checksum, _, body = file.read().partition(b"\n")
+    except (OSError, StoreError):
+        return None
+    return body if checksum == _checksum(body).encode("ascii") else None
+
+
+def remember(key: str, body: bytes) -> None:
+    """Keeps what is known of a compiler, where that is possible."""
+    try:
+        place = usable()
+        part = os.path.join(place, f".{key}.{os.getpid()}.{os.urandom(4).hex()}")
+        try:
+            with open(part, "wb") as file:
+                file.write(_checksum(body).encode("ascii") + b"\n" + body)
+            os.replace(part, os.path.join(place, f"{key}{RECORD}"))
+        finally:
+            remove(part)
+    except (OSError, StoreError):
+        return
+
+
+def libraries(place: str) -> list[tuple[float, int, str]]:
+    """What is kept in a folder, what was used last at the end: (time of use, bytes, path). Raises OSError."""
+    return _kept(place, SUFFIX)
+
+
+def _kept(place: str, suffix: str) -> list[tuple[float, int, str]]:
+    found: list[tuple[float, int, str]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if entry.name.endswith(suffix):
+                about = entry.stat(follow_symlinks=False)
+                found.append((about.st_mtime, about.st_size, entry.path))
+    return sorted(found)
+
+
+def forget(place: str, now: float, spared: str = "") -> None:
+    """Removes the libraries that were not used for longest where there are too many; one is spared in any case.
+
+    `now` is in seconds since the epoch.
+    """
+    try:
+        kept = [each for each in libraries(place) if each[2] != spared]
+        size, count = sum(each for _, each, _ in kept), len(kept)
+        for _, each, path in kept:
+            if count < MOST and size <= MOST_BYTES:
+                break
+            remove(path)
+            size, count = size - each, count - 1
+        for _, _, path in _kept(place, RECORD)[:-MOST]:
+            remove(path)
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if name.startswith(".") and now - os.stat(path).st_mtime > _OLD:
+                discard(path)
+    except OSError:
+        return
+
+
+def discard(place: str) -> None:
+    """Removes a file, or a folder in which something was built. On Windows a library in use stays."""
+    if os.path.isdir(place):
+        try:
+            for name in os.listdir(place):
+                remove(os.path.join(place, name))
+            os.rmdir(place)
+        except OSError:
+            return
+    else:
+        remove(place)
+
+
+def remove(path: str) -> None:
+    """Removes a file, if that is possible."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def _touch(path: str) -> None:
+    """So that what is used is not forgotten."""
+    try:
+        os.utime(path)
+    except OSError:
+        return

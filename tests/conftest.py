@@ -1,0 +1,17 @@
+"""Libraries of native code go to a cache of this run, never to that of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """All workers of a run share it. Tests of the cache itself, and of commands, have caches of their own."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if base.name.startswith("popen-") else base
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RULEWRIGHT_CACHE", str(shared / "rulewright-cache"))
+        yield

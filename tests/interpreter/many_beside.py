@@ -1,0 +1,56 @@
+"""Whole games by native code beside generated Python: every cell of their ends, how they failed, what they decided."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter.many import ManyGames, Results, python_many
+from interpreter.native.many import native_many
+from interpreter.native.module import Source
+from interpreter.native.toolchain import Compiler
+from ruleset.table import TableProgram
+from tests.interpreter import compilers
+
+Ends = Counter[str]
+"""How games ended: `over`, or the code of a rule error."""
+
+
+def same_many(
+    program: TableProgram,
+    games: int,
+    seed: int,
+    first: int = 0,
+    source: Source | None = None,
+    by: Compiler | None = None,
+) -> Ends:
+    """Plays games both ways. Raises AssertionError where they differ."""
+    every = range(program.layout.cells)
+    native = native_many(program, every, source=source, by=by or compilers.quick())
+    return same_results(native, python_many(program, every), games, seed, first)
+
+
+def same_results(tried: ManyGames, reference: ManyGames, games: int, seed: int, first: int = 0) -> Ends:
+    """Compares what two ways to play tell of games. Raises AssertionError."""
+    expected = reference.play(seed, first, games)
+    compare(tried.play(seed, first, games), expected)
+    return Counter(code or "over" for code in _codes(expected))
+
+
+def compare(found: Results, expected: Results) -> None:
+    """Raises AssertionError where results differ."""
+    assert (found.first, found.count) == (expected.first, expected.count)
+    pairs = (
+        ("rule errors", _codes(found), _codes(expected)),
+        ("places of rule errors", list(found.places), list(expected.places)),
+        ("decisions", list(found.decisions), list(expected.decisions)),
+    )
+    for what, one, other in pairs:
+        games = [expected.first + game for game, pair in enumerate(zip(one, other, strict=True)) if len({*pair}) > 1]
+        assert one == other, f"other {what} in games {games}"
+    cells = [cell for cell, pair in enumerate(zip(found.cells, expected.cells, strict=True)) if pair[0] != pair[1]]
+    assert not cells, f"columns {cells} differ"
+
+
+def _codes(results: Results) -> list[str]:
+    codes = ("", *results.codes)
+    return [codes[fault] for fault in results.faults]

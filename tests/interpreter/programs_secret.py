@@ -1,0 +1,167 @@
+"""Random programs with secrets, for worlds: zones that some do not see and that accept some cards only, tracks and lists
+that are kept for cards or point at them, slots of frames with cards, sealed answers; and random states of them.
+
+The rules of such a program never touch what was added, so its cells may hold anything that fits their type.
+"""
+
+from __future__ import annotations
+
+from random import Random as Generator
+
+from attrs import evolve
+
+from interpreter.knowledge import Knowledge
+from interpreter.sight import SEALED
+from ruleset import table
+from ruleset.table import FRAME, SEGMENT, Enumeration, List, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from tests.interpreter.programs_builder import c, numbers, op, v
+from tests.interpreter.programs_random import SEATS, Code, Maker
+
+CARDS = 18
+GEMS = 7
+"""So many of the first cards are of a kind of their own."""
+EVERYONE = (1 << SEATS) - 1
+_TRACKS = (
+    ("token", CARDS, ("card",), "number"),
+    ("feat", SEATS * CARDS, ("player", "card"), "boolean"),
+    ("cut", GEMS, ("gem",), "number"),
+    ("bond", CARDS, ("card",), "card"),
+    ("hue", CARDS * 2, ("card", "hand"), "hue"),
+    ("ward", SEATS, ("player",), "card"),
+)
+"""Key, cells, scopes and type of the tracks that are added."""
+_LISTS = (
+    ("line", 1, 5, "game", "card"),
+    ("claims", SEATS, 3, "player", "card"),
+    ("runes", GEMS, 2, "gem", "number"),
+    ("ties", CARDS, 2, "card", "card"),
+    (f"{SEALED}site-3", SEATS, 2, "player", "number"),
+)
+"""Key, number, room, scope and type of the lists that are added."""
+
+
+def secret_program(seed: int) -> TableProgram:
+    """A program that depends on the seed alone."""
+    return _Secret(Generator(f"secret {seed}")).program()
+
+
+class _Secret(Maker):
+    def __init__(self, chance: Generator) -> None:
+        super().__init__(chance, CARDS, 2 * CARDS * SEATS + 1)
+        self.zones += [self.b.zone("bag", self.order[13:15]), self.b.zone("row", self.order[15:])]
+        self.first_track, self.first_list = len(self.b.tracks), len(self.b.lists)
+        for _, count, _, _ in _TRACKS:
+            self.b.track([chance.randrange(-1, 2) for _ in range(count)], arrival=chance.random() < 0.5)
+        for _, count, room, _, _ in _LISTS:
+            self.b.state_list(room, count)
+
+    def ask(self, code: Code, resume: int) -> table.Ask:
+        """Often for cards of several zones, alone or with seats."""
+        made = super().ask(code, resume)
+        if made.site not in (0, 3) or self.chance.random() < 0.3:
+            return made
+        cards: List = table.Cards(self.index(code, 2, len(self.zones)))
+        if self.chance.random() < 0.7:
+            cards = table.Concat(cards, table.Cards(self.index(code, 2, len(self.zones))))
+        cards = self.bound(code, lambda x, _inside: table.Distinct(cards, x, v(x)))
+        if made.site == 0:
+            return evolve(made, options=cards)
+        seats = table.Items(tuple(c(seat) for seat in self.chance.sample(range(SEATS), 2)))
+        folded: List = self.bound(
+            code,
+            lambda x, _inside: self.bound(
+                code,
+                lambda y, _inner: table.FlatMap(
+                    cards, x, table.Map(seats, y, op(c(1), "+", op(op(v(x), "+", op(v(y), "*", c(CARDS))), "*", c(2))))
+                ),
+            ),
+        )
+        options = self.chance.choice((table.Concat(numbers(0), folded), table.Concat(folded, numbers(0)), folded))
+        return evolve(made, options=options, least=c(self.chance.randrange(2)), most=c(self.chance.randrange(1, 4)))
+
+    def program(self) -> TableProgram:
+        made = super().program()
+        tracks, lists = list(made.tracks), list(made.state_lists)
+        for number, (key, _, scope, of) in enumerate(_TRACKS, self.first_track):
+            seen = tuple(self.chance.choice((EVERYONE, EVERYONE, 0b011, 0)) for _ in tracks[number].start)
+            tracks[number] = evolve(tracks[number], key=key, scope=scope, of=of, seen=seen)
+        for number, (key, _, _, scope, of) in enumerate(_LISTS, self.first_list):
+            lists[number] = evolve(lists[number], key=key, scope=scope, of=of)
+        return evolve(
+            made,
+            cards=tuple(
+                evolve(card, kind="gem" if number < GEMS else "coin") for number, card in enumerate(made.cards)
+            ),
+            zones=tuple(self._hidden(zone) for zone in made.zones),
+            tracks=tuple(tracks),
+            state_lists=tuple(lists),
+            enumerations=(Enumeration("hue", ("red", "blue")), Enumeration("hand", ("left", "right"))),
+            procedures=tuple(
+                evolve(one, slots=tuple(evolve(slot, cards=self.chance.random() < 0.3) for slot in one.slots))
+                for one in made.procedures
+            ),
+        )
+
+    def _hidden(self, zone: ZoneInfo) -> ZoneInfo:
+        """Seen by some; mostly it accepts whatever comes."""
+        chance = self.chance
+        sees = chance.choice((EVERYONE, 0, 0, 0b001, 0b010, 0b110))
+        some = tuple(sorted(chance.sample(range(CARDS), chance.randrange(1, CARDS))))
+        accepts = chance.choice(((), (), tuple(range(CARDS)), tuple(range(GEMS)), some))
+        top = chance.choice((0, 0b111, 0b100)) if zone.order == "pile" else 0
+        return evolve(zone, sees=sees, top=top, accepts=accepts)
+
+
+def furnish(program: TableProgram, state: list[int], chance: Generator) -> None:
+    """Puts something into the cells that were added, and cards into the slots of frames that are for cards."""
+    _furnish_frames(program, state, chance)
+    for track in program.tracks:
+        if track.key in {key for key, *_ in _TRACKS}:
+            for index in range(track.count):
+                state[track.address + index] = _anything(track, chance) if chance.random() < 0.3 else track.start[index]
+                if track.arrival >= 0:
+                    state[track.arrival + index] = chance.randrange(3) if chance.random() < 0.2 else 0
+    for info in program.state_lists:
+        if info.key in {key for key, *_ in _LISTS}:
+            for number in range(info.count):
+                address = info.address + number * (info.capacity + 1)
+                count = chance.randrange(info.capacity + 1) if chance.random() < 0.4 else 0
+                items = [_anything(info, chance) for _ in range(count)]
+                state[address : address + info.capacity + 1] = [count, *items, *[0] * (info.capacity - count)]
+
+
+def _furnish_frames(program: TableProgram, state: list[int], chance: Generator) -> None:
+    segment, frame = state[SEGMENT], state[FRAME]
+    while segment >= 0 and frame >= program.layout.stack:
+        slots = program.procedures[program.segments[segment].procedure].slots
+        for slot in (slots[number] for number in program.segments[segment].live):
+            if slot.cards:
+                start = frame + slot.offset
+                places = range(start + 1, start + 1 + state[start]) if slot.capacity else range(start, start + 1)
+                for place in places:
+                    state[place] = chance.randrange(-1, CARDS)
+        segment, frame = state[frame], state[frame + 1]
+
+
+def _anything(info: TrackInfo | ListInfo, chance: Generator) -> int:
+    if info.key.startswith(SEALED):
+        return chance.choice((0, 1 + 2 * (chance.randrange(CARDS) + CARDS * chance.randrange(SEATS))))
+    return chance.randrange(-1, {"card": CARDS, "number": 4}.get(info.of, 2))
+
+
+def some_knowledge(program: TableProgram, state: list[int], chance: Generator) -> Knowledge:
+    """Something that seats could know: in ordered zones which cards lie where, elsewhere how many there are."""
+    masks, bounds = [0] * CARDS, []
+    for number, zone in enumerate(program.zones):
+        cards = state[zone.address + 1 : zone.address + 1 + state[zone.address]]
+        for seat in range(SEATS):
+            if zone.sees >> seat & 1:
+                continue
+            for card in cards:
+                if zone.order != "bag" and chance.random() < 0.2:
+                    masks[card] |= 1 << seat
+            faces = [program.cards[card].face for card in cards if not masks[card] >> seat & 1]
+            for face in sorted(set(faces)):
+                if chance.random() < 0.2:
+                    bounds.append((number, seat, face, chance.randrange(1, faces.count(face) + 1)))
+    return Knowledge(tuple(masks), tuple(bounds))

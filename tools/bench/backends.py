@@ -1,0 +1,169 @@
+"""How fast the backends play packs at random, next to each other; and what a copy of a game costs native code.
+
+    python -m tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5] [--seed 1]
+
+Without a pack, the shipped games, with as few players as there can be. Whole games, as `rulewright simulate`
+plays them: the walker, generated Python and native code play the same ones, in turns. Times are of the
+processor; ratios are to generated Python, within each round, and the medians of these. A clone is one game made
+like another inside of native code, `encode` the bytes of a state with their checksum, in Python. Both are of a
+game in its middle.
+
+The exit code is 1 when native code is less than 40 times as fast as generated Python, or a clone takes longer than
+150 nanoseconds at a table for two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import sys
+import time
+from collections.abc import Callable, Sequence
+from statistics import median
+
+from attrs import frozen
+
+from interpreter.encode import encode
+from interpreter.many import ManyGames, many_games
+from interpreter.native.backend import NativeBackend
+from ruleset.table import TableProgram
+from tools import packs
+from tools.cases import numbers_of_players
+from tools.failure import Failure, Usage
+
+BACKENDS = ("walker", "python", "native")
+AT_LEAST = 40.0
+"""Times as fast as generated Python."""
+CLONE_AT_MOST = 150.0
+"""Nanoseconds, with two seats."""
+CLONES, ENCODED = 200_000, 200
+MIDDLE = 40
+"""Decisions after which a game is copied."""
+_TIMED = 0.01
+"""Seconds that can be timed."""
+
+
+@frozen
+class Pace:
+    """What the backends did at one table: games per second in each round, by backend."""
+
+    speeds: dict[str, list[float]]
+
+    def ratio(self, backend: str) -> float:
+        """How many times as fast as generated Python, within each round: the median."""
+        return median(one / other for one, other in zip(self.speeds[backend], self.speeds["python"], strict=True))
+
+
+def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
+    """So many rounds, each of about so many seconds for every backend."""
+    playing = {backend: many_games(table, (), backend) for backend in BACKENDS}
+    games = {backend: max(1, int(_settled(many, seed) * seconds)) for backend, many in playing.items()}
+    speeds: dict[str, list[float]] = {backend: [] for backend in BACKENDS}
+    for number in range(rounds):
+        for backend, many in playing.items():
+            speeds[backend].append(_speed(many, seed + number, games[backend]))
+    return Pace(speeds)
+
+
+def _settled(many: ManyGames, seed: int) -> float:
+    """Games per second, of one that has played before."""
+    games = 1
+    while True:
+        began = time.process_time()
+        speed = _speed(many, seed, games)
+        if time.process_time() - began > _TIMED:
+            return speed
+        games *= 4
+
+
+def _speed(many: ManyGames, seed: int, games: int) -> float:
+    began = time.process_time()
+    many.play(seed, 0, games)
+    return games / max(time.process_time() - began, 1e-9)
+
+
+def copies(table: TableProgram, rounds: int, seed: int) -> tuple[float, float]:
+    """Nanoseconds of a clone inside of native code, and of `encode`: medians."""
+    library = NativeBackend(table).library
+    size = library.rw_size_of_game()
+    one, other = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
+    for game, number in ((one, 0), (other, 1)):
+        library.rw_start(game, ctypes.c_uint64(seed), ctypes.c_uint64(number))
+        library.rw_play_on(game, ctypes.c_uint64(seed), MIDDLE)
+    cells = (ctypes.c_int * table.layout.cells)()
+    library.rw_store(one, cells)
+    state = list(cells)
+    cloned = _nanoseconds(lambda: library.rw_clone_often(other, one, CLONES), CLONES, rounds)
+
+    def all_encoded() -> None:
+        for _ in range(ENCODED):
+            encode(table, state)
+
+    return cloned, _nanoseconds(all_encoded, ENCODED, rounds)
+
+
+def _nanoseconds(work: Callable[[], object], times: int, rounds: int) -> float:
+    found = []
+    for _ in range(rounds):
+        began = time.process_time()
+        work()
+        found.append(1e9 * (time.process_time() - began) / times)
+    return median(found)
+
+
+def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> bool:
+    """Prints what was measured at a table; whether all is as it has to be."""
+    passed = True
+    for backend in BACKENDS:
+        ratio = pace.ratio(backend)
+        slow = backend == "native" and ratio < AT_LEAST
+        shown = f"{ratio:.2f} x" if ratio < 10 else f"{ratio:.0f} x"
+        remark = f"  TOO SLOW: at least {AT_LEAST:g}" if slow else ""
+        print(f"  {backend:8} {median(pace.speeds[backend]):11,.0f} games/s {shown:>8}{remark}")
+        passed = passed and not slow
+    slow = table.seats == 2 and clone > CLONE_AT_MOST
+    remark = f"  TOO SLOW: at most {CLONE_AT_MOST:g}" if slow else ""
+    print(f"  clone    {clone:11,.0f} ns{remark}")
+    print(f"  encode   {encoded:11,.0f} ns {encoded / clone:11.0f} x a clone")
+    return passed and not slow
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.backends", description=__doc__.partition("\n")[0])
+    parser.add_argument("packs", nargs="*", metavar="PACK")
+    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each backend and round")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    try:
+        return _compare(given)
+    except Failure as failure:
+        print(failure.message, file=sys.stderr)
+        return failure.code
+
+
+def _compare(given: argparse.Namespace) -> int:
+    if given.rounds < 1 or not given.seconds > 0:
+        raise Usage("there is nothing to measure without a round of some seconds")
+    passed = True
+    for name in given.packs or games_of_their_own():
+        program = packs.compile_pack(name).program
+        for players in numbers_of_players(given.players, program, 0):
+            table = packs.table(program, players, given.option)
+            options = "".join(f", {option}" for option in given.option)
+            print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
+            pace = race(table, given.seconds, given.rounds, given.seed)
+            passed &= report(table, pace, *copies(table, given.rounds, given.seed))
+    return 0 if passed else 1
+
+
+def games_of_their_own() -> list[str]:
+    """The shipped packs that build on no other."""
+    return [name for name in packs.shipped() if len(packs.read_together(name).files) == 1]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,85 @@
+"""How much quicker `rulewright simulate` is in several processes than in one.
+
+    python -m tools.bench.jobs [PACK …] [--jobs 2] [--games 400000] [--rounds 5] [--option K=V]
+
+Without a pack, the shipped games. Both play the same games, in turns, on native code that was built before. The
+ratio is of the games per second that the command itself reports, within each round, and the median of these;
+the results have to be equal. The exit code is 1 when two processes are less than 1.8 times as quick as one, or
+the results differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tools import packs
+from tools.bench.backends import games_of_their_own
+from tools.failure import Failure, Usage
+
+AT_LEAST = 0.9
+"""Times as quick, for each process."""
+PACE = ("seconds", "games_per_second", "decisions_per_second")
+"""What may differ between two runs of the same games."""
+
+
+def simulated(pack: str, games: int, jobs: int, options: Sequence[str]) -> dict[str, Any]:
+    """What the command says of so many games; raises Usage."""
+    command = [sys.executable, "-m", "tools.cli", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
+    command += ["--backend", "native", "--json", *(word for option in options for word in ("--option", option))]
+    ended = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    if ended.returncode > 1:
+        raise Usage(ended.stderr.strip())
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return found
+
+
+def without_pace(result: dict[str, Any]) -> dict[str, Any]:
+    """A result without what depends on how quick it was."""
+    return {key: value for key, value in result.items() if key not in PACE}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.jobs", description=__doc__.partition("\n")[0])
+    parser.add_argument("packs", nargs="*", metavar="PACK")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--games", type=int, default=400_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--option", action="append", default=[], metavar="K=V")
+    given = parser.parse_args(arguments)
+    try:
+        if given.rounds < 1 or given.jobs < 2 or given.games < given.jobs:
+            raise Usage("there is nothing to compare without a round, two processes and games for both")
+        found = [_compare(packs.look(name).root, given) for name in given.packs or games_of_their_own()]
+    except Failure as failure:
+        print(failure.message, file=sys.stderr)
+        return failure.code
+    return 0 if all(found) else 1
+
+
+def _compare(root: Path, given: argparse.Namespace) -> bool:
+    simulated(str(root), 1, 1, given.option)  # builds what is not built yet
+    speeds: list[tuple[float, float]] = []
+    for _ in range(given.rounds):
+        one, several = (simulated(str(root), given.games, jobs, given.option) for jobs in (1, given.jobs))
+        if without_pace(one) != without_pace(several):
+            print(f"{root.name}: RESULTS DIFFER between 1 and {given.jobs} processes")
+            return False
+        speeds.append((one["games_per_second"], several["games_per_second"]))
+    ratio = median(several / one for one, several in speeds)
+    slow = ratio < AT_LEAST * given.jobs
+    remark = f"  TOO SLOW: at least {AT_LEAST * given.jobs:g}" if slow else ""
+    shown = " and ".join(f"{median(side):,.0f}" for side in zip(*speeds, strict=True))
+    print(f"{root.name}: 1 and {given.jobs} processes: {shown} games/s, {ratio:.2f} x{remark}")
+    return not slow
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,197 @@
+"""Games on a Dask cluster: tasks of hundreds of games, whose results are counted as they come.
+
+The work goes to the cluster once, as the result of a task, so that the scheduler can have it made again where all
+who had it have died; so it does with games. Each interval of games is a task whose result is taken in once.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import threading
+import time
+from queue import Empty, SimpleQueue
+from typing import Any, Generic
+
+from ruleset.lower import SEMANTICS
+from tools import VERSION
+from tools.failure import FINDINGS, OURS, Failure, Usage
+from tools.intervals import Interval, Intervals
+from tools.whole import Whole
+from tools.work import C, Part, Player, Work
+from tools.workers import Stop, following, interrupts, portion
+
+_FIRST = 200
+"""Games of the first tasks. Later ones are as many as take about `_TAKE_FOR` seconds."""
+_TAKE_FOR = 1.0
+_IN_FLIGHT = 3
+"""Tasks for each thread of the cluster that are with it at a time."""
+_LOOK_EVERY = 0.2
+_COUNT_EVERY = 5.0
+"""Seconds after which the threads of the cluster are counted again."""
+_CONNECT = 10
+"""Seconds to wait for the scheduler."""
+
+
+def play_on_cluster(work: Work[C], address: str, whole: Whole[C]) -> bool:
+    """Plays everything there; gives whether an interrupt, or the end of the scheduler, stopped it.
+
+    Raises Usage where there is no scheduler, Failure where workers cannot play, or die of the same games.
+    """
+    client = _client(address)
+    try:
+        with interrupts() as stop:
+            return _Run(work, client, stop, whole).play()
+    finally:
+        client.close(timeout=_CONNECT)
+
+
+def _client(address: str) -> Any:
+    try:
+        import distributed
+    except ImportError:
+        raise Usage(
+            "--cluster needs distributed, which is not installed: pip install 'rulewright[cluster]' brings it"
+        ) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told here
+    try:
+        connect: Any = distributed.Client
+        return connect(address, timeout=_CONNECT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:  # OSError: also that nobody answered in time
+        raise Usage(
+            f"no scheduler answers at {address} ({error}); `dask scheduler` starts one and tells its address, as "
+            "tcp://127.0.0.1:8786"
+        ) from None
+
+
+_UNPACK = "__import__('tools.cluster', fromlist=('',)).unpacked(packed, version)"
+_PLAY = "__import__('tools.cluster', fromlist=('',)).played(work, first, end)"
+"""What tasks do, as text: a scheduler needs no rulewright, and a worker that has none says so instead of dying."""
+
+
+class _Run(Generic[C]):
+    """One run on a cluster."""
+
+    def __init__(self, work: Work[C], client: Any, stop: Stop, whole: Whole[C]) -> None:
+        self._work, self._client, self._stop, self._whole = work, client, stop, whole
+        self._threads = 0
+        self._counted = float("-inf")
+        self._intervals = Intervals(work.games, lambda first, most: work.reach(first, most, self._threads), 0)
+        self._most = _FIRST
+        self._out: dict[Any, Interval] = {}
+        """Futures, and what they play."""
+        self._ended: SimpleQueue[Any] = SimpleQueue()
+
+    def play(self) -> bool:
+        """Plays until all is done or it is stopped; gives whether it was stopped before."""
+        there = self._task(_UNPACK, packed=pickle.dumps(self._work), version=(VERSION, SEMANTICS))
+        self._count()
+        if not self._threads:
+            self._whole.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
+        while not (self._intervals.over or self._stop.asked()):
+            self._count()
+            self._submit(there)
+            try:
+                future = self._ended.get(timeout=_LOOK_EVERY)
+            except Empty:
+                self._whole.progress.tick()
+                continue
+            if future.status in ("cancelled", "lost"):
+                self._whole.progress.note("the scheduler is gone; what was finished until then is counted")
+                return True
+            self._take(future)
+        self._client.cancel([*self._out, there], force=True)
+        while not self._ended.empty():  # finished before it was cancelled
+            future = self._ended.get()
+            if future.status == "finished":
+                self._take(future)
+        return not self._intervals.over
+
+    def _count(self) -> None:
+        if time.monotonic() - self._counted > _COUNT_EVERY or not self._threads:
+            self._threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
+
+    def _submit(self, there: Any) -> None:
+        while len(self._out) < _IN_FLIGHT * max(1, self._threads):
+            most = portion(self._most, self._intervals.left, self._threads)
+            interval = self._intervals.take(most, not self._whole.crowded)
+            if interval is None:
+                return
+            future = self._task(_PLAY, work=there, first=interval.first, end=interval.end)
+            self._out[future] = interval
+
+    def _task(self, what: str, **given: Any) -> Any:
+        future = self._client.submit(eval, what, given, pure=False)
+        self._ended_later(future)
+        return future
+
+    def _ended_later(self, future: Any) -> None:
+        future.add_done_callback(self._ended.put)
+
+    def _take(self, future: Any) -> None:
+        interval = self._out.get(future)
+        if future.status == "error":
+            raise _failure(future.exception(), interval)
+        if interval is None:  # it is the work that is there
+            return
+        try:
+            part, seconds = future.result(timeout=_LOOK_EVERY)
+        except TimeoutError:  # who had the result has died: it is played again
+            self._ended_later(future)
+            return
+        del self._out[future]
+        self._intervals.done(interval, part.end)
+        self._most = following(self._most, part.end - part.first, seconds, _TAKE_FOR)
+        self._whole.take(part)
+
+
+def _failure(error: BaseException, interval: Interval | None) -> Exception:
+    """What an error of a task is for those who wait for it."""
+    kind = type(error).__name__
+    if kind == "KilledWorker":
+        what = interval or "the first games"
+        return Failure(
+            f"who plays {what} dies again and again on the cluster. If memory is short there, workers with fewer "
+            "threads may help; else it is a fault of rulewright: please report it, with the command and the pack",
+            OURS,
+        )
+    if isinstance(error, ImportError | AttributeError):
+        return Failure(f"the workers need rulewright {VERSION}, as it is installed here: {kind}: {error}", FINDINGS)
+    if isinstance(error, OtherVersionError):
+        return Failure(str(error), FINDINGS)
+    return RuntimeError(f"a task of the cluster has failed: {kind}: {error}")
+
+
+# ------------------------------------------------------------------ what workers do
+
+
+class OtherVersionError(Exception):
+    """A worker has another rulewright than the one that asks."""
+
+
+_MINE = threading.local()
+"""What plays in this thread, and the work that it is for: a player is for one thread alone."""
+
+
+def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
+    """The work that was sent by who has this version and these semantics."""
+    if wanted != (VERSION, SEMANTICS):
+        raise OtherVersionError(
+            f"a worker of the cluster has rulewright {VERSION} (semantics {SEMANTICS}); here it is {wanted[0]} "
+            f"(semantics {wanted[1]}): install the same one"
+        )
+    work: Work[Any] = pickle.loads(packed)
+    return work
+
+
+def played(work: Work[C], first: int, end: int) -> tuple[Part[C], float]:
+    """A part of the work, and the seconds that it took."""
+    if getattr(_MINE, "work", None) is not work:
+        if hasattr(_MINE, "player"):
+            _MINE.player.close()
+        _MINE.work, _MINE.player = work, work.player()
+    player: Player[C] = _MINE.player
+    began = time.perf_counter()
+    part = player.play(first, end, lambda: False)
+    return part, time.perf_counter() - began

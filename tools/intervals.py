@@ -1,0 +1,113 @@
+"""Which games of many are still to be played, which are with somebody, which are done: each is counted once.
+
+Numbers go out in intervals. One comes back done, or as far as it was done, or it is lost with the process that had
+it; then its numbers go out again in pieces, so that a game which kills whoever plays it is found.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from attrs import frozen
+
+PIECES = 16
+"""An interval that was lost goes out again in at most so many pieces."""
+TRIES = 3
+"""A game that was lost so often, alone each time, is not played again."""
+
+
+@frozen
+class Interval:
+    """Games `first` to `end` - 1. A game alone knows how many processes it was lost with."""
+
+    first: int
+    end: int
+    losses: int = 0
+
+    def __str__(self) -> str:
+        last = self.end - 1
+        return f"game {self.first}" if self.first == last else f"games {self.first} to {last}"
+
+
+class DeadlyError(Exception):
+    """A game was lost again and again, or nothing else happened any more than that games were lost."""
+
+    def __init__(self, interval: Interval | None) -> None:
+        super().__init__(str(interval))
+        self.interval = interval
+
+
+class Intervals:
+    """Games 0 to `games` - 1. `reach(first, most)` says where the next interval ends; `most_losses` is how many
+    processes may be lost in a row, with no interval done between them.
+    """
+
+    def __init__(self, games: int, reach: Callable[[int, int], int], most_losses: int) -> None:
+        self._games = games
+        self._reach = reach
+        self._most_losses = most_losses
+        self._following = 0
+        self._again: deque[Interval] = deque()
+        self._out: set[Interval] = set()
+        self._done: list[tuple[int, int]] = []
+        """Done, but behind some that are not; a heap."""
+        self._in_a_row = 0
+        self.prefix = 0
+        """All games before this one are done."""
+
+    @property
+    def left(self) -> int:
+        """How many numbers never went out."""
+        return self._games - self._following
+
+    @property
+    def over(self) -> bool:
+        """Whether all games are done."""
+        return self.prefix == self._games
+
+    def take(self, most: int, ahead: bool = True) -> Interval | None:
+        """The next numbers, about so many; None when all are out or done. Without `ahead`, only lost ones."""
+        if self._again:
+            interval = self._again.popleft()
+        elif ahead and self._following < self._games:
+            interval = Interval(self._following, self._reach(self._following, most))
+            self._following = interval.end
+        else:
+            return None
+        self._out.add(interval)
+        return interval
+
+    def done(self, interval: Interval, end: int) -> None:
+        """An interval comes back, done up to `end`. Raises KeyError for one that is not out."""
+        self._out.remove(interval)
+        if end > interval.first:
+            self._in_a_row = 0
+            heappush(self._done, (interval.first, end))
+        if end < interval.end:
+            self._again.appendleft(Interval(end, interval.end, interval.losses))
+        while self._done and self._done[0][0] == self.prefix:
+            self.prefix = heappop(self._done)[1]
+
+    def lost(self, interval: Interval | None) -> None:
+        """Who had an interval, or none, is dead. Raises DeadlyError when it makes no sense to go on."""
+        self._in_a_row += 1
+        if interval is not None:
+            self._out.remove(interval)
+            self._again.extendleft(reversed(pieces(interval)))
+            if interval.losses + 1 >= TRIES:
+                raise DeadlyError(interval)
+        if self._in_a_row > self._most_losses:
+            raise DeadlyError(interval)
+
+
+def pieces(interval: Interval) -> list[Interval]:
+    """What an interval that was lost goes out again as."""
+    size = interval.end - interval.first
+    if size == 1:
+        return [Interval(interval.first, interval.end, interval.losses + 1)]
+    count = min(PIECES, size)
+    ends = [interval.first + size * (place + 1) // count for place in range(count)]
+    firsts = (interval.first, *ends[:-1])
+    return [Interval(first, end) for first, end in zip(firsts, ends, strict=True)]

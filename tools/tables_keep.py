@@ -1,0 +1,108 @@
+"""Keeps what a short simulation needs the next time (see `tables`), and has its machine code built meanwhile.
+
+It is kept only where a few looks tell whether anything has changed; packs with links in their folders, for example,
+are read anew each time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from interpreter.native.library import BuildError, begin, key_of, loaded
+from interpreter.native.module import playing_source
+from interpreter.native.toolchain import NoCompiler, find_compiler
+from ruleset.files import PACK_FILE, PackFiles, pack_root
+from ruleset.table import TableProgram
+from tools import finding, packs, tables
+from tools.columns import Columns
+from tools.packs import Compiled
+from tools.together import Together, names_of
+
+
+def keep(question: tables.Question, compiled: Compiled, program: TableProgram) -> None:
+    """Keeps a table. Where there is no compiler, or what is asked cannot be told again, nothing is kept."""
+    origin = origin_of(question.pack, compiled.packs)
+    if origin is None:
+        return
+    compiler = find_compiler()
+    if isinstance(compiler, NoCompiler):
+        return
+    text = playing_source(program).text
+    key = key_of(text, compiler)
+    try:
+        if loaded(key) is None:
+            begin(text, compiler).leave()
+    except BuildError:
+        return
+    columns = Columns(program)
+    known = tables.Known(
+        *(program.pack, program.version, program.seats, program.options, key),
+        *(columns.addresses, len(columns.winners), len(columns.scores)),
+        [(column.track, column.seat, column.members) for column in columns.columns],
+    )
+    tables.keep(question, origin, known)
+
+
+def origin_of(text: str, together: Together) -> tables.Origin | None:
+    """What tells whether the packs that `GAME+RULES` names are as they were; None where nothing can."""
+    rules = [(os.path.abspath(files.root), _checksum(files)) for files in together.files]
+    if any(checksum == "" or tables.checksum_of(root) != checksum for root, checksum in rules):
+        return None
+    looked = dict.fromkeys(_places(text, together))
+    if any(how == "installed" for how, _ in looked) and any(finding.offering()):
+        return None  # what such packages bring may lie anywhere
+    places = [(how, path, tables.LOOKS[how](path)) for how, path in looked]
+    return tables.Origin([*places, *(("rules", root, checksum) for root, checksum in rules)])
+
+
+def _checksum(files: PackFiles) -> str:
+    """The checksum of a pack as it was read; nothing where there was something wrong with its files."""
+    if files.found:
+        return ""
+    shown = packs.shown(files.root)
+    prefix = "" if shown in ("", ".") else f"{shown}/"
+    return tables.checksum((name.removeprefix(prefix), data) for name, data in files.files)
+
+
+# ------------------------------------------------------------------ where packs are looked for
+
+
+def _places(text: str, together: Together) -> Iterator[tuple[str, str]]:
+    """The places that say which packs are meant, each with how it is looked at."""
+    names = names_of(text)
+    if len(names) > 1:
+        yield "file", os.path.abspath(text)
+    beside: list[Path] = []
+    for name, files in zip(names, together.asked, strict=True):
+        path = Path(name)
+        if path.exists():
+            yield from _above(path if path.is_dir() else path.parent, files.root)
+        else:
+            yield "file", os.path.abspath(name)
+            beside += packs.finder().beside
+            yield from _above(Path(), pack_root(Path()))
+    if together.needed:
+        beside += [files.root.resolve().parent for files in together.files]
+    if beside:
+        yield from _searched(beside)
+
+
+def _above(start: Path, root: Path | None) -> Iterator[tuple[str, str]]:
+    """The folders from one upwards to that of the pack around it, if there is one: none of them has a pack."""
+    for folder in (start.absolute(), *start.absolute().parents):
+        if root is not None and folder.resolve() == root.resolve():
+            return
+        yield "file", os.path.abspath(folder / PACK_FILE)
+
+
+def _searched(beside: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """All places in which packs are looked for by their names."""
+    own = finding.user_folder()
+    content = {root.parent for root in finding.shipped().values()}
+    for folder in (*beside, *finding.environment_folders(), *([own] if own else []), *content):
+        yield "packs", os.path.abspath(folder)
+    for entry in sys.path:
+        yield "installed", os.path.abspath(entry or ".")
