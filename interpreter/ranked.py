@@ -61,22 +61,29 @@ class RankedPlayer(RandomPlayer):
         if not self._left:
             raise RuleError("endless", self._places_of_sites[site])
         self._left -= 1
-        answers = policy[site]
-        if not answers:
-            return self.drawn(state, site, options, least, most, stream)
-        for place in range(answers + 1, answers + 1 + 3 * policy[answers], 3):
+        ranks, otherwise = self.ranks(state, seat, site, options)
+        order = sorted((-rank, option) for option, rank in enumerate(ranks) if rank != UNRANKED)
+        if not order:
+            return self.drawn(state, site, options, least, least if otherwise == "none" else most, stream)
+        return self._filled(state, site, options, ranks, [option for _, option in order[:most]], least, stream)
+
+    def ranks(
+        self, state: Sequence[int], seat: int, site: int, options: Sequence[int]
+    ) -> tuple[Sequence[int], str]:
+        """The ranks of options by the answer that counts, for a seat with a policy, and what happens where none has
+        one. Nothing where no answer counts.
+        """
+        policy = self._policies[seat]
+        assert policy is not None
+        first = policy[site]
+        for place in range(first + 1, first + 1 + 3 * policy[first], 3) if first else ():
             condition, ranking, otherwise = policy[place : place + 3]
             if condition >= 0 and not self._holds(condition, state, seat):
                 continue
-            ranks = [self.rank(policy, ranking, state, seat, value) for value in options]
-            order = sorted((-rank, option) for option, rank in enumerate(ranks) if rank != UNRANKED)
-            if order:
-                chosen = [option for _, option in order[:most]]
-                return self._filled(state, site, options, ranks, chosen, least, stream)
-            if otherwise:
-                most = least if OTHERWISE[otherwise] == "none" else most
-                break
-        return self.drawn(state, site, options, least, most, stream)
+            ranks = [self._rank(policy, ranking, state, seat, value) for value in options]
+            if otherwise or any(rank != UNRANKED for rank in ranks):
+                return ranks, OTHERWISE[otherwise]
+        return (), ""
 
     def _filled(
         self,
@@ -106,7 +113,7 @@ class RankedPlayer(RandomPlayer):
         except RuleError:
             return False
 
-    def rank(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
+    def _rank(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
         """What the ranking that begins at a place says of an option: UNRANKED, or lower for a rank."""
         while place >= 0:
             cards, radix, low, count = policy[place : place + 4]

@@ -165,19 +165,9 @@ class _Checking:
             yield item.text
 
     def _never_offered(self, item: Scalar, choice: Scalar, ways: tuple[Way, ...]) -> None:
-        words = set(item.text.replace(":", ",").split(","))
-        if words & self.context.declared.tainted:
-            return
-        keys = some_keys(ways)
-        behind = next((key for key in keys if key.partition(":")[2] == item.text), None)
-        near = behind or nearest(item.text, [*keys, *(way.branch for way in ways if way.branch)])
-        offered = [*dict.fromkeys(way.branch for way in ways if way.branch)] or keys
-        hint = f"did you mean `{near}`?" if near else meant("", offered, "it offers")
-        if item.text == "none":
-            hint = "to take as little as it may it says `otherwise: none`"
-        elif hint is None:
-            hint = "it offers numbers"
-        self.context.report("RW341", item.span, f"`{choice.text}` never offers `{item.text}`", hint)
+        if not set(item.text.replace(":", ",").split(",")) & self.context.declared.tainted:
+            message = f"`{choice.text}` never offers `{item.text}`"
+            self.context.report("RW341", item.span, message, _offered(item.text, ways))
 
     # -------------------------------------------------------------- in which case
 
@@ -205,3 +195,21 @@ class _Checking:
             return None
         self.units.append(p.Unit(key, 1, tuple(unit.variables), (t.Give(value.node),), -1))
         return key
+
+
+def _offered(text: str, ways: tuple[Way, ...]) -> str:
+    """A hint for a preference that means none of these options."""
+    if text == "none":
+        return "to take as little as it may it says `otherwise: none`"
+    branches = [way for way in ways if way.branch]
+    head = preference(text).head
+    several = next((way for way in branches if way.branch == head and len(way.members) > 1), None)
+    if several is not None:
+        shown = ",".join("*" * len(several.members))
+        return f"`{head}` is about {len(several.members)} things: name each of them, or write `*`: `{head}:{shown}`"
+    keys = some_keys(ways)
+    behind = next((key for key in keys if key.partition(":")[2] == text), None)
+    near = behind or nearest(text, [*keys, *(way.branch for way in branches)])
+    if near is not None:
+        return f"did you mean `{near}`?"
+    return meant("", [*dict.fromkeys(way.branch for way in branches)] or keys, "it offers") or "it offers numbers"

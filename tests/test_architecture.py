@@ -89,7 +89,7 @@ OTHER_GAMES = """
 
 ALSO_ENGLISH = {
     "small words of English, which docstrings and messages need": """
-        all an and as at be both each for from in late mine more most no nobody nothing of one other out
+        all an as at be both each for from in late mine more most no nobody nothing of one other out
         own plus said the thing to two up what who with
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
@@ -108,7 +108,7 @@ ALSO_ENGLISH = {
         character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
-        can deal fit room follow free left long on open plain playing rank renew short starter suit turn
+        can deal fit room follow free left long on open playing rank renew short starter suit turn
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""

@@ -1,27 +1,22 @@
 """How the games of a simulation are played, as quickly as what is asked of them allows.
 
-Where nothing is watched, whole games are played without stopping. Where use is counted a narrating build is stepped
-through. Where a seat is greedy, a `Game` keeps what seats know. Which of them it is
-changes nothing about a game.
+Where nothing is watched, whole games are played without stopping; else `stepped` goes from decision to decision.
+Which of them it is changes nothing about a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.backend import make
-from interpreter.decision import resolve
-from interpreter.errors import RuleError
-from interpreter.event import RawEvent
-from interpreter.game import Game, RuleFault
-from interpreter.many import AUTO, ManyGames, OneByOne, Play, Results, Stop, many_games, never
-from interpreter.weighing import Searcher
-from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS, TableProgram
-from tools.bots import Bots, TableBots
+from interpreter.many import AUTO, ManyGames, Results, Stop, many_games, never
+from ruleset.table import TableProgram
 from tools.seats import bots_of, searches
-from tools.usage import GameUse, Watcher
+
+if TYPE_CHECKING:
+    from tools.usage import GameUse
 
 
 @frozen
@@ -69,109 +64,8 @@ class Player:
 
 def player(table: Table, addresses: Sequence[int]) -> Player:
     """What plays the games of a table and tells of each end the cells at these addresses."""
-    if any(map(searches, table.seats)):
-        return _with_knowledge(table, addresses)
-    if table.usage:
-        return _watched(table, addresses)
+    if table.usage or any(map(searches, table.seats)):
+        from tools.stepped import stepped  # needs much that whole games do not
+
+        return stepped(table, addresses)
     return Player(many_games(table.program, addresses, table.backend, bots_of(table.seats)), table.seed)
-
-
-def _watched(table: Table, addresses: Sequence[int]) -> Player:
-    bots, watcher = TableBots(table.program, table.seats), Watcher(table.program)
-    backend = make(table.program, _stepping(table), narrating=True)
-    uses: dict[int, GameUse] = {}
-
-    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        state, events, answers = backend.start(seed, game), list[RawEvent](), 0
-        bots.sit(seed, game)
-        watcher.begin()
-        backend.run(state, events)
-        while state[STATUS] == ASKING:
-            for seat, slot in enumerate(bots.slots):
-                if state[slot + D_STATE] == ASKED:
-                    values = bots.choose(state, seat)
-                    answers += _is_decision(state, slot)
-                    watcher.answered(state, seat, values)
-                    backend.answer(state, seat, values)
-            backend.run(state, events)
-        uses[game] = watcher.ended((event[0], event[1], event[2], event[5]) for event in events)
-        return state, answers
-
-    return Player(OneByOne(backend.name, play, addresses), table.seed, uses)
-
-
-def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
-    bots, watcher = Bots(table.program, table.seats, table.backend), Watcher(table.program)
-    slots = TableBots(table.program).slots
-    backend = make(table.program, _stepping(table), narrating=True)
-    uses: dict[int, GameUse] | None = {} if table.usage else None
-
-    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
-        playing = Game.start(table.program, seed, backend, game)
-        bots.sit(seed, game)
-        watcher.begin()
-        given = answers = 0
-        while playing.result is None:
-            decision, state = playing.decisions[0], playing.state
-            keys = bots.answer(playing, decision, given)
-            answers += _is_decision(state, slots[decision.seat])
-            if uses is not None:
-                values = resolve(decision, keys)
-                assert isinstance(values, tuple), values
-                watcher.answered(state, decision.seat, values)
-            playing.apply(decision.seat, keys)
-            given += 1
-        if uses is not None:
-            uses[game] = watcher.ended((one.kind, one.numbers, one.cards, one.at) for one in playing.events())
-        return playing.state, answers
-
-    assert bots.searcher is not None
-    return Player(_Searching(_told_by_number(play), addresses, bots.searcher), table.seed, uses)
-
-
-class _Searching(OneByOne):
-    """Plays games in which seats search, which takes nearly all the time."""
-
-    def __init__(self, play: Play, addresses: Sequence[int], searcher: Searcher) -> None:
-        super().__init__(searcher.name, play, addresses)
-        self._searcher = searcher
-
-    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
-        """See `ManyGames.play`."""
-        results = super().play(seed, first, count, stop)
-        self.name = self._searcher.name
-        return results
-
-    def prepare(self) -> bool:
-        """See `ManyGames.prepare`."""
-        return self._searcher.prepare()
-
-    def close(self) -> None:
-        """See `ManyGames.close`."""
-        self._searcher.close()
-
-
-def _told_by_number(
-    play: Callable[[int, int], tuple[Sequence[int], int]],
-) -> Callable[[int, int], tuple[Sequence[int], int]]:
-    """A fault of a `Game` as the rule error behind it."""
-
-    def played(seed: int, game: int) -> tuple[Sequence[int], int]:
-        try:
-            return play(seed, game)
-        except RuleFault as fault:
-            error = fault.__cause__
-            assert isinstance(error, RuleError)
-            raise error from fault
-
-    return played
-
-
-def _stepping(table: Table) -> str:
-    """The backend where games are watched: not all can."""
-    return "python" if table.backend == AUTO else table.backend
-
-
-def _is_decision(state: Sequence[int], slot: int) -> bool:
-    """Whether an answer has an alternative."""
-    return bool(state[slot + D_MOST]) and state[slot + D_LEAST] != state[slot + D_OPTIONS]

@@ -109,13 +109,13 @@ def _played(known: Known, games: int, seed: int) -> list[array[int]] | None:
     first = min(games, _FIRST)
     began = time.perf_counter()
     columns = calls.play(seed, 0, first)
-    if (time.perf_counter() - began) / first * games > SECONDS:
+    if len(columns[0]) < first or (time.perf_counter() - began) / first * games > SECONDS:
         return None
     if games > first:
         for column, rest in zip(columns, calls.play(seed, first, games - first), strict=True):
             column.extend(rest)
     faults, _, *counted = columns
-    return None if any(faults) else counted
+    return None if len(faults) < games or any(faults) else counted
 
 
 class Played:

@@ -40,11 +40,12 @@ static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value
 
 /* Whether a condition holds. It uses no fuel, and one that fails does not hold. */
 static int rw_holds(rw_game *G, int condition, int seat) {
-  int fuel = S[RW_FUEL_CELL], at = G->at, holds;
+  int fuel = S[RW_FUEL_CELL], fault = G->fault, at = G->at, holds;
   S[RW_FUEL_CELL] = RW_FUEL;
+  G->fault = 0;
   holds = rw_condition(G, condition, seat) && !G->fault;
   S[RW_FUEL_CELL] = fuel;
-  G->fault = 0;
+  G->fault = fault;
   G->at = at;
   return holds;
 }

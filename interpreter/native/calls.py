@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MASK_64 = 2**64 - 1
+PATIENCE = 1_000_000
+"""Decisions after which a call ends in any case: a tenth of a second or so."""
 
 
 class Calls:
@@ -20,9 +22,7 @@ class Calls:
     random.
     """
 
-    def __init__(
-        self, library: Any, addresses: Sequence[int], policies: Sequence[array[int] | None] = ()
-    ) -> None:
+    def __init__(self, library: Any, addresses: Sequence[int], policies: Sequence[array[int] | None] = ()) -> None:
         self._library = library
         self._game = ctypes.create_string_buffer(library.rw_size_of_game())
         self._cells = len(addresses)
@@ -36,20 +36,23 @@ class Calls:
         for seat, cells in self._policies:
             library.rw_seat(self._game, seat, cells)
 
-    def play(self, seed: int, first: int, games: int) -> list[array[int]]:
+    def play(self, seed: int, first: int, games: int, patience: int = PATIENCE) -> list[array[int]]:
         """Plays games `first` to `first + games - 1` to their ends; nothing can stop it.
 
-        Gives columns of `games` numbers each: rule error or 0, its source, decisions, then one for each address.
+        Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
+        address. They are shorter where `patience`, a number of decisions of all the games, was at its end: then
+        the game in play was left.
         """
         width = 3 + self._cells
         out = array("i", bytes(4 * games * width))
-        self._library.rw_play_many(
+        played = self._library.rw_play_many(
             self._game,
             ctypes.c_uint64(seed & _MASK_64),
             ctypes.c_uint64(first),
             games,
+            ctypes.c_longlong(patience),
             self._addresses,
             self._cells,
             (ctypes.c_int * len(out)).from_buffer(out),
         )
-        return [out[number * games : (number + 1) * games] for number in range(width)]
+        return [out[number * games : number * games + played] for number in range(width)]

@@ -377,16 +377,9 @@ static void rw_rename_answers(rw_search *X) {
     }
 }
 
-/* Makes a game like another; what a rule that failed has left of it may be anything. */
-static void rw_become(rw_game *G, const rw_game *other) {
-  if (G->fault) rw_copy(S, other->cells, RW_CELLS);
-  else rw_copy_cells(S, other->cells);
-  G->fault = 0;
-}
-
 /* The state in which all cards lie as dealt. */
 static void rw_rename_all(rw_search *X) {
-  rw_become(&X->world, &X->before);
+  rw_copy_cells(X->world.cells, X->before.cells);
   for (int card = 0; card < RW_CARDS; card++) {
     X->came[X->deal[card]] = card;
     X->known[X->deal[card]] = X->masks[card];

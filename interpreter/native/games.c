@@ -94,36 +94,44 @@ RW_PUBLIC int rw_run(rw_game *G) {
   return G->fault;
 }
 
-/* Has random bots answer all that is asked, until the game is over or so many decisions were answered (-1: never).
-   Their draws are those of a stream with this key. */
-RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
-  G->stream = stream;
+/* Has the bots answer all that is asked, until the game is over, so many decisions were answered (-1: never), or
+   patience is at its end. */
+static int rw_go_through(rw_game *G, int most) {
   G->decisions = 0;
   while (!rw_run(G) && S[RW_STATUS] == 1 && (most < 0 || G->decisions < most)) {
     rw_answer_all(G);
-#if RW_BOTS
     if (G->fault) break;
-#endif
     rw_go_on(G);
   }
   return G->fault;
 }
 
-static void rw_play(rw_game *G) { rw_play_on(G, G->stream, -1); }
+/* The same with all the patience that it takes. The bots' draws are those of a stream with this key. */
+RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
+  G->stream = stream;
+  G->patience = 1ll << 62;
+  return rw_go_through(G, most);
+}
+
+static void rw_play(rw_game *G) { rw_go_through(G, -1); }
 
 #endif
 
-/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with random bots. `out` gets column after column,
-   each of `count` numbers: rule error or 0, its source, decisions, then the cells at these addresses. */
-RW_PUBLIC void rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, const int *addresses, int cells,
-                            int *out) {
+/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with bots. Gives how many it has played: the one
+   in which so many decisions had been answered is left, with those behind it. `out` gets column after column, each of
+   `count` numbers: rule error or 0, its source, decisions, then the cells at these addresses. */
+RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, long long patience, const int *addresses,
+                           int cells, int *out) {
+  G->patience = patience;
   for (int game = 0; game < count; game++) {
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);
     rw_play(G);
+    if (G->fault == RW_CUT) return game;
     out[game] = G->fault;
     out[count + game] = G->fault ? G->at : 0;
     out[2 * count + game] = G->fault ? 0 : G->decisions;
     for (int i = 0; i < cells; i++) out[(3 + i) * (long long)count + game] = G->fault ? 0 : S[addresses[i]];
   }
+  return count;
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.many import ManyGames, Results, Stop, never
 from interpreter.native.backend import compiler
-from interpreter.native.calls import Calls
+from interpreter.native.calls import PATIENCE, Calls
 from interpreter.native.library import load
 from interpreter.native.maker import LibraryMaker
 from interpreter.native.module import Source, generate_playing, playing_source
@@ -19,6 +19,8 @@ from ruleset.table import TableProgram
 
 AT_LEAST, AT_MOST = 1, 4096
 """Games of one call."""
+_MORE = 8
+"""Times as many games, or as much patience, the next time."""
 CALL_SECONDS = 0.03
 """A call is to take about so long, since nothing can stop it."""
 
@@ -42,17 +44,24 @@ class NativeMany(ManyGames):
         """Of the next call."""
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
-        """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each."""
+        """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
+
+        A game that one call could not end is begun again with more patience, so that even one without end can
+        be left.
+        """
         columns = [array("i") for _ in range(3 + self._cells)]
-        done = 0
+        done, patience = 0, PATIENCE
         while done < count:
             games = min(self._games, count - done)
             began = time.perf_counter()
-            for column, more in zip(columns, self._calls.play(seed, first + done, games), strict=True):
-                column.extend(more)
+            found = self._calls.play(seed, first + done, games, patience)
             seconds = time.perf_counter() - began
-            done += games
-            self._games = max(AT_LEAST, min(AT_MOST, int(games * min(CALL_SECONDS / max(seconds, 1e-9), 8)) or 1))
+            played = len(found[0])
+            for column, more in zip(columns, found, strict=True):
+                column.extend(more)
+            done += played
+            patience = PATIENCE if played else patience * _MORE
+            self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
             if stop():
                 break
         faults, places, decisions, *cells = columns

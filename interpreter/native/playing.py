@@ -175,8 +175,7 @@ def _play_ask(text: PlayingText, node: table.Ask) -> None:
             text.line(f"A = rw_pick(G, {arguments}, {int(node.always)});")
         else:
             text.line(f"nA = rw_some(G, {arguments}, {least}, {most}, {int(node.always)}, lA);")
-    if text.bots:
-        text.passed_on()
+    text.passed_on()
     text.line(f"goto s{node.resume};")
 
 

@@ -11,8 +11,9 @@ typedef struct {
   int cells[RW_CELLS + 8];
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */
-  int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules said that the game is over */
+  int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules said that the game is over; RW_CUT */
   int at;        /* its source */
+  long long patience; /* so many more decisions until a call gives up */
   int decisions; /* answers that had an alternative */
   rw_u32 stamp;  /* marks of this number are set */
   rw_u32 marks[RW_KEYS];
@@ -25,6 +26,7 @@ typedef struct {
 
 #define S (G->cells)
 #define RW_FINISHED (-1)
+#define RW_CUT (-2)
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
 #else
@@ -540,10 +542,16 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   return rw_random(G, site, options, count, least, most, out);
 }
 
+/* A decision gives fuel anew, and costs patience: nothing but this can end a call in a game without an end. */
+static inline void rw_asked(rw_game *G) {
+  S[RW_FUEL_CELL] = RW_FUEL;
+  if (RW_RARE(--G->patience < 0)) rw_fault(G, RW_CUT, 0);
+}
+
 /* One answer of exactly one option, or -1 where there is none. There are not too many options. */
 static inline int rw_pick(rw_game *G, int seat, int site, const int *options, int count, int always) {
   if (count < 2 && !always) return count ? options[0] : -1;
-  S[RW_FUEL_CELL] = RW_FUEL;
+  rw_asked(G);
 #if RW_BOTS
   if (RW_RARE(G->policy[seat] != 0)) {
     int out[1], one = count > 0;
@@ -571,7 +579,7 @@ static int rw_some(rw_game *G, int seat, int site, const int *options, int count
     if (most) rw_copy(out, options, count);
     return most ? count : 0;
   }
-  S[RW_FUEL_CELL] = RW_FUEL;
+  rw_asked(G);
   return rw_chosen(G, seat, site, options, count, least, most, out);
 }
 
@@ -583,5 +591,5 @@ static void rw_answer_all(rw_game *G) {
     slot[5 + RW_OPTIONS] = rw_chosen(G, seat, slot[1], slot + 5, slot[4], slot[2], slot[3], slot + 6 + RW_OPTIONS);
     slot[0] = 2;
   }
-  S[RW_FUEL_CELL] = RW_FUEL;
+  rw_asked(G);
 }

@@ -330,7 +330,7 @@ static int rw_ask_anew(rw_search *X) {
   rw_copy(chance, S, 4);
   rw_close(G);
   S[RW_STATUS] = 0;
-  rw_become(&X->playing, G);
+  rw_copy_cells(X->playing.cells, S);
   if (rw_run(G)) return -1;
   if (S[RW_STATUS] != 1 || S[RW_SEGMENT] != X->before.cells[RW_SEGMENT]) return 0;
   for (int i = 0; i < 4; i++)
@@ -339,14 +339,13 @@ static int rw_ask_anew(rw_search *X) {
     if (S[i] != X->playing.cells[i]) return 0; /* nobody was asked, the game went on, and came back here */
   for (int seat = 0; seat < RW_SEATS; seat++) {
     const int *slot = rw_slot(G, seat), *was = rw_slot(&X->before, seat);
-    if (!slot[0] != !was[0] || slot[1] != was[1]) return 0;
+    if (!slot[0] != !was[0]) return 0;
     was_asked |= was[0] && seat == X->seat;
   }
   if (was_asked && !rw_same_decision(X)) return 0;
   for (int seat = 0; seat < RW_SEATS; seat++) {
     if (rw_slot(&X->before, seat)[0] != 2 || rw_slot(G, seat)[0] == 2) continue;
     int count = seat == X->seat ? rw_own_answer(X, X->answer) : rw_any_answer(X, seat, X->answer);
-    if (S[RW_OPEN] == 1) return 0;
     rw_answer(G, seat, X->answer, count);
   }
   S[RW_FUEL_CELL] = X->before.cells[RW_FUEL_CELL];
@@ -368,7 +367,6 @@ RW_PUBLIC int rw_look(rw_search *X, const int *cells, const int *masks, const in
   rw_copy(X->world.cells, cells, RW_CELLS);
   rw_copy(X->playing.cells, cells, RW_CELLS);
   rw_copy(X->masks, masks, RW_CARDS);
-  X->world.fault = X->playing.fault = 0;
   X->seat = seat;
   rw_find_places(X);
   if (!rw_take_bounds(X, bounds, count)) return 0;
@@ -435,7 +433,7 @@ static long long rw_worth(const rw_search *X) {
   const int seat = X->seat;
   int winners = 0;
   long long points = 0, best = 0, share = 0, others = 0;
-  if (G->fault || S[RW_STATUS] != 2) return RW_VICTORY / RW_SEATS;
+  if (S[RW_STATUS] != 2) return RW_VICTORY / RW_SEATS;
   for (int i = 0; i < RW_SEATS; i++) {
     long long score = RW_SCORE < 0 ? 0 : S[RW_SCORE + i];
     winners += RW_WINNER >= 0 && S[RW_WINNER + i] != 0;
@@ -458,7 +456,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
     rw_u64 stream = rw_seed_state(seed, 2 * (first + i) + 1);
     const int *next = answers;
     for (int n = 0; n < count; n++) {
-      rw_become(G, &X->world);
+      rw_copy_cells(S, X->world.cells);
       int chosen = *next++;
       rw_answer(G, X->seat, X->answer, rw_resolve(X, next, chosen, X->answer));
       next += chosen;

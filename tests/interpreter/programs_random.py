@@ -45,6 +45,9 @@ def random_program(seed: int) -> TableProgram:
 class Maker:
     """Makes one program. `programs_rich` adds to what it can do."""
 
+    asking = 0.35
+    """How likely it is that a segment asks."""
+
     def __init__(self, chance: Generator, cards: int = CARDS, options: int = OPTIONS) -> None:
         self.chance = chance
         self.at = 0
@@ -478,7 +481,7 @@ class Maker:
         for place in range(1, len(segments) - 1):
             code.numbers, code.lists = list(shared[0]), list(shared[1])
             later = segments[place + 1 :]
-            if self.chance.random() < 0.35:
+            if self.chance.random() < self.asking:
                 trees[segments[place]] = Tree((), self.ask(code, later[0]))
             else:
                 trees[segments[place]] = self.tree(code, list(later), parameters, 2)

@@ -28,8 +28,10 @@ def rich_program(seed: int) -> TableProgram:
 
 
 class _Rich(Maker):
+    asking = 0.5
+
     def __init__(self, chance: Generator) -> None:
-        super().__init__(chance, chance.choice((14, 16, 30, 40)), chance.choice((8, 24, 40)))
+        super().__init__(chance, chance.choice((14, 16, 30, 70)), chance.choice((8, 24, 70)))
         b, rest = self.b, self.order[13:]
         third = len(rest) // 3
         first = len(self.zones)
@@ -47,6 +49,7 @@ class _Rich(Maker):
         self.bags.append(first + 2)
         self.edges = b.track(tuple(chance.choice(EDGES) for _ in range(3)), clamps=True, arrival=True)
         self.strict = b.track((chance.choice(EDGES),))
+        self.rounds = b.track()
         self.long_cells = b.state_list(LONG)
         self.family = b.state_list(5, count=4)
         self.edge_table = b.table(*(chance.choice(EDGES) for _ in range(6)))
@@ -465,6 +468,17 @@ class _Rich(Maker):
         }
         return self.b.procedure(code.slots, trees, begin, 2, number)
 
+    def procedure(self, number: int, parameters: bool, loops: int) -> int:
+        """As it is, but what goes back comes to an end, though statements may assign the counter."""
+        made = super().procedure(number, parameters, loops)
+        last = self.b.segments[-1]
+        if loops and last is not None and isinstance(end := last[1].end, table.Branch):
+            left = op(table.Cell(c(self.b.address(self.rounds))), "<", loops)
+            count = table.Change(self.rounds, c(0), c(1), self.place())
+            ending = table.Branch(table.And(end.condition, left), end.then, end.otherwise)
+            self.b.segments[-1] = number, Tree((*last[1].body, count), ending)
+        return made
+
     def program(self) -> TableProgram:
         for _ in range(4):
             gives_list = self.likely(0.5)
@@ -478,7 +492,7 @@ class _Rich(Maker):
         for _ in range(2):
             self.callees.append(self.procedure(self.b.reserve_procedure(), True, 0))
             self.called_table = self.b.table(self.callees[0], -1, self.callees[-1])
-        entry = self.procedure(self.b.reserve_procedure(), False, self.chance.choice((1, 4)))
+        entry = self.procedure(self.b.reserve_procedure(), False, self.chance.choice((2, 4)))
         first = self.b.procedures[entry]
         assert first is not None
-        return self.b.build(entry, first.size + self.chance.choice((80, 200, 400, 4000, 4000, 4000, 4000, 4000)))
+        return self.b.build(entry, first.size + self.chance.choice((80, 200, 400, *[4000] * 9)))

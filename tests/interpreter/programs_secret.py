@@ -1,5 +1,5 @@
-"""Random programs with secrets, for worlds: zones that some do not see and that accept some cards only, tracks and lists
-that are kept for cards or point at them, slots of frames with cards, sealed answers; and random states of them.
+"""Random programs with secrets, for worlds: zones that some do not see and that accept some cards only, tracks and
+lists that are kept for cards or point at them, slots of frames with cards, sealed answers; and random states of it.
 
 The rules of such a program never touch what was added, so its cells may hold anything that fits their type.
 """
@@ -13,7 +13,18 @@ from attrs import evolve
 from interpreter.knowledge import Knowledge
 from interpreter.sight import SEALED
 from ruleset import table
-from ruleset.table import FRAME, SEGMENT, Enumeration, List, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from ruleset.table import (
+    FRAME,
+    SEGMENT,
+    CardInfo,
+    Enumeration,
+    Expr,
+    List,
+    ListInfo,
+    TableProgram,
+    TrackInfo,
+    ZoneInfo,
+)
 from tests.interpreter.programs_builder import c, numbers, op, v
 from tests.interpreter.programs_random import SEATS, Code, Maker
 
@@ -48,7 +59,7 @@ def secret_program(seed: int) -> TableProgram:
 class _Secret(Maker):
     def __init__(self, chance: Generator) -> None:
         super().__init__(chance, CARDS, 2 * CARDS * SEATS + 1)
-        self.zones += [self.b.zone("bag", self.order[13:15]), self.b.zone("row", self.order[15:])]
+        self.zones.append(self.b.zone("bag", self.order[13:]))
         self.first_track, self.first_list = len(self.b.tracks), len(self.b.lists)
         for _, count, _, _ in _TRACKS:
             self.b.track([chance.randrange(-1, 2) for _ in range(count)], arrival=chance.random() < 0.5)
@@ -56,32 +67,76 @@ class _Secret(Maker):
             self.b.state_list(room, count)
 
     def ask(self, code: Code, resume: int) -> table.Ask:
-        """Often for cards of several zones, alone or with seats."""
+        """Often for cards of several zones, alone or with seats; what is offered, and to whom, may be a secret."""
         made = super().ask(code, resume)
-        if made.site not in (0, 3) or self.chance.random() < 0.3:
-            return made
-        cards: List = table.Cards(self.index(code, 2, len(self.zones)))
-        if self.chance.random() < 0.7:
-            cards = table.Concat(cards, table.Cards(self.index(code, 2, len(self.zones))))
-        cards = self.bound(code, lambda x, _inside: table.Distinct(cards, x, v(x)))
+        seat = v(made.slot)
         if made.site == 0:
-            return evolve(made, options=cards)
-        seats = table.Items(tuple(c(seat) for seat in self.chance.sample(range(SEATS), 2)))
-        folded: List = self.bound(
+            made = evolve(made, options=self._disturbed(code, seat, self._several(code, seat)))
+        elif made.site == 3:
+            seats = table.Items(tuple(c(seat) for seat in self.chance.sample(range(SEATS), 2)))
+            cards = self._disturbed(code, seat, self._several(code, seat))
+            folded = self._folded(code, cards, self._disturbed(code, seat, seats))
+            options = self.chance.choice(
+                (table.Concat(numbers(0), folded), table.Concat(folded, numbers(0)), folded)
+            )
+            made = evolve(made, options=options)
+        elif self.chance.random() < 0.7:
+            made = evolve(made, options=self._disturbed(code, seat, made.options))
+        if self.chance.random() < 0.6:
+            least, most = self.chance.randrange(2), self.chance.randrange(1, 4)
+            bound = c(most) if self.chance.random() < 0.8 else table.IfElse(self._secret(seat), c(1), c(2))
+            made = evolve(made, least=c(least), most=bound)
+        if self.chance.random() < 0.4:
+            seats = numbers(*self.chance.sample(range(SEATS), SEATS))
+            made = evolve(made, seats=seats if self.chance.random() < 0.5 else self._disturbed(code, c(0), seats))
+        return made
+
+    def _several(self, code: Code, seat: Expr) -> List:
+        """Cards of one zone or two."""
+        if self.chance.random() < 0.2:
+            return table.Take(table.Cards(table.IfElse(self._secret(seat), c(3), c(6))), c(1), False)
+        cards: List = table.Cards(self.index(code, 2, len(self.zones)))
+        if self.chance.random() < 0.5:
+            cards = table.Cards(c(6))
+        if self.chance.random() < 0.5:
+            cards = table.Concat(cards, table.Cards(self.index(code, 2, len(self.zones))))
+        return self.bound(code, lambda x, _inside: table.Distinct(cards, x, v(x)))
+
+    def _secret(self, seat: Expr) -> Expr:
+        """What a card tells that some do not see."""
+        first = table.First(table.Cards(c(self.chance.choice((0, 2, 3, 4, 6)))))
+        return op(op(op(first, "+", seat), "%", c(2)), "==", c(0))
+
+    def _disturbed(self, code: Code, seat: Expr, items: List) -> List:
+        """The items in an order that is a secret, or a secret part of them."""
+        if self.chance.random() < 0.2:
+            return items
+        even, odd = (
+            self.bound(
+                code, lambda x, _inside, rest=rest: table.Filter(items, x, op(op(v(x), "%", c(2)), "==", c(rest)))
+            )
+            for rest in (0, 1)
+        )
+        other = self.chance.choice((table.Concat(odd, even), table.Concat(odd, even), even, table.Items(())))
+        return table.Choice(self._secret(seat), table.Concat(even, odd), other)
+
+    def _folded(self, code: Code, cards: List, seats: List) -> List:
+        """Options of a menu: each card with each seat."""
+
+        def option(x: int, y: int) -> Expr:
+            return op(c(1), "+", op(op(v(x), "+", op(v(y), "*", c(CARDS))), "*", c(2)))
+
+        return self.bound(
             code,
             lambda x, _inside: self.bound(
-                code,
-                lambda y, _inner: table.FlatMap(
-                    cards, x, table.Map(seats, y, op(c(1), "+", op(op(v(x), "+", op(v(y), "*", c(CARDS))), "*", c(2))))
-                ),
+                code, lambda y, _inner: table.FlatMap(cards, x, table.Map(seats, y, option(x, y)))
             ),
         )
-        options = self.chance.choice((table.Concat(numbers(0), folded), table.Concat(folded, numbers(0)), folded))
-        return evolve(made, options=options, least=c(self.chance.randrange(2)), most=c(self.chance.randrange(1, 4)))
 
     def program(self) -> TableProgram:
         made = super().program()
         tracks, lists = list(made.tracks), list(made.state_lists)
+        tracks[0], tracks[1] = evolve(tracks[0], key="score"), evolve(tracks[1], key="winner")
         for number, (key, _, scope, of) in enumerate(_TRACKS, self.first_track):
             seen = tuple(self.chance.choice((EVERYONE, EVERYONE, 0b011, 0)) for _ in tracks[number].start)
             tracks[number] = evolve(tracks[number], key=key, scope=scope, of=of, seen=seen)
@@ -89,9 +144,7 @@ class _Secret(Maker):
             lists[number] = evolve(lists[number], key=key, scope=scope, of=of)
         return evolve(
             made,
-            cards=tuple(
-                evolve(card, kind="gem" if number < GEMS else "coin") for number, card in enumerate(made.cards)
-            ),
+            cards=tuple(self._card(number, card.face % 3) for number, card in enumerate(made.cards)),
             zones=tuple(self._hidden(zone) for zone in made.zones),
             tracks=tuple(tracks),
             state_lists=tuple(lists),
@@ -101,6 +154,10 @@ class _Secret(Maker):
                 for one in made.procedures
             ),
         )
+
+    def _card(self, number: int, face: int) -> CardInfo:
+        kind = "gem" if number < GEMS else "coin"
+        return CardInfo(f"{kind}-{face}", kind, f"{kind}-{face}", face + 3 * (number < GEMS))
 
     def _hidden(self, zone: ZoneInfo) -> ZoneInfo:
         """Seen by some; mostly it accepts whatever comes."""
@@ -118,7 +175,9 @@ def furnish(program: TableProgram, state: list[int], chance: Generator) -> None:
     for track in program.tracks:
         if track.key in {key for key, *_ in _TRACKS}:
             for index in range(track.count):
-                state[track.address + index] = _anything(track, chance) if chance.random() < 0.3 else track.start[index]
+                state[track.address + index] = (
+                    _anything(track, chance) if chance.random() < 0.3 else track.start[index]
+                )
                 if track.arrival >= 0:
                     state[track.arrival + index] = chance.randrange(3) if chance.random() < 0.2 else 0
     for info in program.state_lists:

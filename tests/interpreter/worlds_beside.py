@@ -1,15 +1,15 @@
-"""Worlds and weighed answers of native code beside those of the reference."""
+"""Questions to who searches, worlds and the worth of answers; and what native code says beside the reference."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random as Generator
 
-from attrs import frozen
+from attrs import field, frozen
 
 from interpreter.backend import Backend, make
-from interpreter.candidates import candidates
+from interpreter.candidates import Keys, candidates
 from interpreter.chance import Stream
 from interpreter.decision import decision
 from interpreter.determinise import possible_world
@@ -24,65 +24,95 @@ from ruleset.table import ASKED, ASKING, D_STATE, STATUS, TableProgram
 from tests.interpreter.programs_secret import furnish, some_knowledge
 from tests.suites.play import random_answer
 
-Found = World | tuple[str, int] | None
-"""A world; the code and place of a rule error; None where none was found."""
+Found = World | tuple[str, int] | list[int] | None
+"""A world, or the code and place of a rule error; what answers are worth; None where no world was found."""
 
 
 @frozen
-class Beside:
-    """Both ways to search in one program, and what came of it so far."""
+class Question:
+    """For a world that a seat could be in; with answers of its open decision, what they are worth in `worlds`."""
+
+    state: Sequence[int]
+    knowledge: Knowledge
+    seat: int
+    key: int
+    answers: tuple[Keys, ...] = ()
+    worlds: int = 1
+
+
+@frozen
+class Reference:
+    """Who answers in Python; playouts are `depth` decisions deep."""
 
     program: TableProgram
-    backend: Backend
-    native: NativeSearcher
-    reference: PythonSearcher
-    found: Counter[str]
+    depth: int
+    backend: Backend = field(init=False)
+    _searcher: PythonSearcher = field(init=False)
 
-    @classmethod
-    def of(cls, program: TableProgram, native: NativeSearcher, depth: int, found: Counter[str]) -> Beside:
-        """Playouts of both are so many decisions deep."""
-        backend = make(program, "python")
-        return cls(program, backend, native, PythonSearcher(program, backend, depth), found)
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "backend", make(self.program, "python"))
+        object.__setattr__(self, "_searcher", PythonSearcher(self.program, self.backend, self.depth))
 
-    def world(self, state: Sequence[int], knowledge: Knowledge, seat: int, key: int) -> Found:
-        """What both find by the stream of a key. Raises AssertionError where they differ."""
-        expected = attempted(
-            lambda: possible_world(self.backend, state, knowledge, seat, Stream(key))
-        )
-        found = attempted(lambda: self.native.possible_world(state, knowledge, seat, key))
-        if isinstance(expected, World) and isinstance(found, World):
-            cells = [i for i, pair in enumerate(zip(expected.state, found.state, strict=True)) if len({*pair}) > 1]
-            assert not cells, f"cells {cells} differ"
-        assert found == expected
-        what = "moved" if isinstance(expected, World) and expected.state != state else "same"
-        self.found["none" if expected is None else "fault" if isinstance(expected, tuple) else what] += 1
-        return expected
-
-    def worth(self, state: Sequence[int], knowledge: Knowledge, seat: int, key: int, worlds: int) -> None:
-        """What answers are worth to a seat, if it is asked. Raises AssertionError where they differ."""
-        own = decision(self.program, state, seat, knowledge)
-        if own is None:
-            return
-        answers = candidates(own, Stream(key))
-        moment = Moment(state, knowledge, own)
-        expected = self.reference.weigh(moment, answers, key, 0, worlds)
-        assert self.native.weigh(moment, answers, key, 0, worlds) == expected
-        self.found["no worth" if expected is None else f"worth {self.program.sites[own.site].of}"] += 1
+    def says(self, one: Question) -> Found:
+        if one.answers:
+            return self._searcher.weigh(moment_of(self.program, one), one.answers, one.key, 0, one.worlds)
+        try:
+            return possible_world(self.backend, one.state, one.knowledge, one.seat, Stream(one.key))
+        except RuleError as error:
+            return error.code, error.at
 
 
-def attempted(find: Callable[[], World | None]) -> Found:
-    """A rule error as what it says."""
+def native_says(program: TableProgram, searcher: NativeSearcher, one: Question) -> Found:
+    if one.answers:
+        return searcher.weigh(moment_of(program, one), one.answers, one.key, 0, one.worlds)
     try:
-        return find()
+        return searcher.possible_world(one.state, one.knowledge, one.seat, one.key)
     except RuleError as error:
         return error.code, error.at
 
 
-def same_secrets(beside: Beside, seed: int, most: int = 8, worlds: int = 2) -> None:
-    """Compares at random moments of the random games of a program of `programs_secret`."""
-    program, backend, player = beside.program, beside.backend, RandomPlayer(beside.program)
+def moment_of(program: TableProgram, one: Question) -> Moment:
+    own = decision(program, one.state, one.seat, one.knowledge)
+    assert own is not None
+    return Moment(one.state, one.knowledge, own)
+
+
+def same(reference: Reference, native: NativeSearcher, one: Question, tally: Counter[str]) -> Found:
+    """What both say. Raises AssertionError where they differ."""
+    expected, found = reference.says(one), native_says(reference.program, native, one)
+    if isinstance(expected, World) and isinstance(found, World):
+        cells = [i for i, pair in enumerate(zip(expected.state, found.state, strict=True)) if len({*pair}) > 1]
+        assert not cells, f"cells {cells} differ"
+    assert found == expected
+    tally[_sort(reference.program, one, expected)] += 1
+    return expected
+
+
+def _sort(program: TableProgram, one: Question, found: Found) -> str:
+    if found is None:
+        return "nothing"
+    if isinstance(found, World):
+        return "same" if found.state == one.state else "moved"
+    return "fault" if isinstance(found, tuple) else program.sites[moment_of(program, one).decision.site].of
+
+
+def weighed(
+    program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, key: int, worlds: int = 1
+) -> Iterator[Question]:
+    """What the answers of a seat are worth, if it is asked."""
+    own = decision(program, state, seat, knowledge)
+    if own is not None:
+        yield Question(state, knowledge, seat, key, candidates(own, Stream(key)), worlds)
+
+
+# ------------------------------------------------------------------ moments
+
+
+def secrets(reference: Reference, seed: int, most: int) -> Iterator[Question]:
+    """Questions at some moments of the random games of a program of `programs_secret`."""
+    program, player = reference.program, RandomPlayer(reference.program)
     chance = Generator(seed)
-    for number, state in enumerate(_moments(beside, seed)):
+    for number, state in enumerate(_asking(reference, seed)):
         if number == most:
             return
         furnish(program, state, chance)
@@ -90,38 +120,36 @@ def same_secrets(beside: Beside, seed: int, most: int = 8, worlds: int = 2) -> N
         open_ = [seat for seat, slot in enumerate(player.slots) if state[slot + D_STATE] == ASKED]
         if len(open_) > 1:
             seat = chance.choice(open_)
-            backend.answer(state, seat, player.choose(state, seat, Stream(seed, number)))
+            reference.backend.answer(state, seat, player.choose(state, seat, Stream(seed, number)))
         for seat in range(program.seats):
-            beside.world(state, knowledge, seat, chance.randrange(2**32))
+            yield Question(state, knowledge, seat, chance.randrange(2**32))
             if chance.random() < 0.4:
-                beside.worth(state, knowledge, seat, chance.randrange(2**64), worlds)
+                yield from weighed(program, state, knowledge, seat, chance.randrange(2**64), 2)
 
 
-def _moments(beside: Beside, seed: int, games: int = 4) -> Iterator[list[int]]:
+def _asking(reference: Reference, seed: int, games: int = 4) -> Iterator[list[int]]:
     """Copies of the states in which games ask."""
-    player = RandomPlayer(beside.program)
+    backend, player = reference.backend, RandomPlayer(reference.program)
     for game in range(games):
-        state, stream = beside.backend.start(seed, game), Stream(seed, game)
+        state, stream = backend.start(seed, game), Stream(seed, game)
         try:
-            beside.backend.run(state)
+            backend.run(state)
             while state[STATUS] == ASKING:
                 yield list(state)
                 for seat, slot in enumerate(player.slots):
                     if state[slot + D_STATE] == ASKED:
-                        beside.backend.answer(state, seat, player.choose(state, seat, stream))
-                beside.backend.run(state)
+                        backend.answer(state, seat, player.choose(state, seat, stream))
+                backend.run(state)
         except RuleError:
             continue
 
 
-def played(program: TableProgram, seed: int, game: int, one_in: int, most: int = 10_000) -> Iterator[Game]:
-    """A random game at some of its moments, whose seats know what they may."""
+def played(program: TableProgram, seed: int, game: int, one_in: int) -> Iterator[Game]:
+    """A random game at some of its moments and at its end."""
     playing, stream = Game.start(program, seed, game=game), Stream(seed, game)
-    for _ in range(most):
-        if playing.result is not None:
-            yield playing
-            return
+    while playing.result is None:
         if not stream.below(one_in):
             yield playing
         own = playing.decisions[stream.below(len(playing.decisions))]
         playing.apply(own.seat, random_answer(own, stream))
+    yield playing

@@ -10,7 +10,8 @@ the eyes of that seat, until
   can be traced through it (by a token on them, or because a list points at them);
 - another seat cannot give the same answer in the twin.
 
-Anything else that differs is a leak. So is a difference in why something is not offered to the seat.
+Anything else that differs is a leak. So is a difference in why something is not offered to the seat, and in what
+the bots of the pack prefer there.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from interpreter.determinise import redeal
 from interpreter.event import BACK, Event
 from interpreter.game import Game
 from interpreter.options import unfold
+from interpreter.policies import bot_keys
+from interpreter.ranked import RankedPlayer
 from interpreter.reasons import left_out
 from interpreter.view import View
 from ruleset.reasons import Reasons
@@ -59,6 +62,7 @@ class Coverage:
     chance: int = 0
     incomparable: int = 0
     reasons: int = 0
+    preferences: int = 0
 
 
 def secrecy(program: TableProgram, games: int, seed: int, backend: str, reasons: Reasons | None = None) -> Coverage:
@@ -100,6 +104,7 @@ def _compare(
         if real.result is not None:
             break
         coverage = evolve(coverage, reasons=coverage.reasons + same_reasons(reasons, real, twin, seat))
+        coverage = evolve(coverage, preferences=coverage.preferences + same_preferences(real, twin, seat))
         end, drawn = _step(real, twin, seat, stream, drawn)
         if end == "incomparable":
             return evolve(coverage, incomparable=coverage.incomparable + 1)
@@ -212,6 +217,35 @@ def same_reasons(reasons: Reasons | None, real: Game, twin: Game, seat: int) -> 
     told, told_twin = (left_out(reasons, game.state, game.knowledge, seat) for game in (real, twin))
     assert told == told_twin, f"the seat is given the reasons {told}; in the twin, {told_twin}"
     return len(told)
+
+
+def same_preferences(real: Game, twin: Game, seat: int) -> int:
+    """How many options the bots of the pack rank alike. Raises AssertionError at a leak."""
+    open_ = next((one for one in real.decisions if one.seat == seat), None)
+    if open_ is None:
+        return 0
+    told = 0
+    for bot in bot_keys(real.program):
+        found, found_twin = (preferences(bot, game, seat) for game in (real, twin))
+        assert found == found_twin, f"{bot} ranks {open_.choice} by {found}; in the twin, by {found_twin}"
+        told += len(found)
+    return told
+
+
+def preferences(bot: str, game: Game, seat: int) -> list[tuple[str, int]]:
+    """The ranks of a seat's options, by their keys; first what happens without any."""
+    program = game.program
+    if (id(program), bot) not in _PLAYERS:
+        _PLAYERS[id(program), bot] = program, RankedPlayer(program, (bot,) * program.seats)
+    _, player = _PLAYERS[id(program), bot]
+    open_ = next(one for one in game.decisions if one.seat == seat)
+    named = [(option.key, value) for option in open_.options for value in option.values]
+    ranks, otherwise = player.ranks(game.state, seat, open_.site, [value for _, value in named])
+    return [(otherwise, 0), *((key, rank) for (key, _), rank in zip(named, ranks, strict=bool(ranks)))]
+
+
+_PLAYERS: dict[tuple[int, str], tuple[TableProgram, RankedPlayer]] = {}
+"""By the identity of a program, which is kept, and bot."""
 
 
 def differences(one: View, other: View) -> list[str]:

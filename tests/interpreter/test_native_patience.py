@@ -1,0 +1,57 @@
+"""Calls of native code end in any case: a game that takes too long is left, and begun again with more patience."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from interpreter.many import python_many
+from interpreter.native import many
+from interpreter.native.many import native_many
+from ruleset import table
+from ruleset.table import TableProgram
+from tests.interpreter.compilers import needs_compiler, quick
+from tests.interpreter.programs import councils, deck_builder
+from tests.interpreter.programs_builder import Builder, c, numbers, tree
+
+pytestmark = needs_compiler
+
+
+def endless(seats: int) -> TableProgram:
+    """The same question again and again: to one seat, whose answer is not stored, or to several, whose is."""
+    b = Builder(seats)
+    begin, after = b.reserve(2)
+    ask = table.Ask(b.site(), numbers(*range(seats)), 0, numbers(0, 1), c(1), c(1), after, 0)
+    taken = table.SetLocal(1, table.First(table.Answer(c(0))))
+    again = tree(taken, table.CloseDecisions(), table.Goto(begin))
+    return b.build(b.procedure([0, 0], {begin: tree(ask), after: again}, begin))
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_a_game_without_end_can_be_left(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "PATIENCE", 100)
+    asked = 0
+
+    def third_time() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 3
+
+    found = native_many(endless(seats), (0,), by=quick()).play(1, 5, 10, third_time)
+    assert (found.count, found.first, asked) == (0, 5, 3)
+
+
+@pytest.mark.parametrize("program", [councils, deck_builder])
+@pytest.mark.parametrize("patience", [1, 7, 60])
+def test_patience_changes_nothing_about_games(
+    program: Callable[[], TableProgram], patience: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Calls end in the middle of games; these are played again, and told once."""
+    played = program()
+    addresses = range(played.layout.cells)
+    expected = python_many(played, addresses).play(3, 2, 9)
+    monkeypatch.setattr(many, "PATIENCE", patience)
+    found = native_many(played, addresses, by=quick()).play(3, 2, 9)
+    assert found.decisions == expected.decisions and sum(expected.decisions) > 9
+    assert (found.count, found.faults, found.cells) == (9, expected.faults, expected.cells)
