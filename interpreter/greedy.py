@@ -29,9 +29,7 @@ PLAYOUTS = 10
 class Greedy:
     """The greedy policy for all seats of one program. It keeps nothing of a game."""
 
-    def __init__(
-        self, program: TableProgram, playouts: int = PLAYOUTS, searcher: Searcher | None = None
-    ) -> None:
+    def __init__(self, program: TableProgram, playouts: int = PLAYOUTS, searcher: Searcher | None = None) -> None:
         self._program = program
         self._playouts = playouts
         self._searcher = searcher or PythonSearcher(program)

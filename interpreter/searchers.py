@@ -34,9 +34,7 @@ class ChangingSearcher(Searcher):
         """Of what searches now; `python` before it does."""
         return self._searching.name if self._searching is not None else "python"
 
-    def weigh(
-        self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int
-    ) -> list[int] | None:
+    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """See `Searcher.weigh`."""
         self._searching = self._upgrade.look() or self._searching or self._at_hand()
         since = self._clock()

@@ -51,9 +51,7 @@ class Searcher(ABC):
     name: str
 
     @abstractmethod
-    def weigh(
-        self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int
-    ) -> list[int] | None:
+    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """What each answer is worth in worlds `first` to `first + count - 1` of a seed, summed up; None where no
         world was found.
         """
@@ -76,9 +74,7 @@ class PythonSearcher(Searcher):
         self._player = RandomPlayer(program)
         self._depth = depth
 
-    def weigh(
-        self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int
-    ) -> list[int] | None:
+    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """See `Searcher.weigh`."""
         totals = [0] * len(answers)
         for number in range(first, first + count):
@@ -92,9 +88,7 @@ class PythonSearcher(Searcher):
 
     def _world(self, moment: Moment, stream: Stream) -> World | None:
         try:
-            return possible_world(
-                self._backend, moment.state, moment.knowledge, moment.decision.seat, stream
-            )
+            return possible_world(self._backend, moment.state, moment.knowledge, moment.decision.seat, stream)
         except RuleError:
             return None
 

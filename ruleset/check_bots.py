@@ -54,6 +54,12 @@ def check_bots(
     return tuple(checking.bot(named) for named in documents), tuple(checking.units)
 
 
+def offers(program: p.Program, declared: Declared) -> Choices:
+    """The choices of a pack without errors, and what they offer."""
+    units = (*program.units, program.main)
+    return _Offers(declared, Game(units, program.functions, program.definitions, program.supplies)).choices(())
+
+
 class _Offers:
     """What the choices of a game offer."""
 

@@ -9,6 +9,7 @@ What is put around sentences is not written into them: `woven` says it, by the p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import evolve, field, frozen
@@ -33,6 +34,8 @@ from ruleset.weave import Insert, Weave
 
 OF_NAMES = ("RW204", "RW309", "RW315", "RW420", "RW423", "RW430")
 """Findings about names that mean nothing: perhaps a pack removed what they meant."""
+OF_BOTS = ("RW340", "RW341")
+"""The same about ids of choices and keys of options, which are made of names."""
 OF_SHAPES = ("RW201", "RW202", "RW203", "RW204", "RW205", "RW206", "RW207", "RW208", "RW209", "RW210")
 """Findings about what a document says: perhaps a pack changed it."""
 
@@ -59,6 +62,9 @@ class Composed:
             deed, does = None, "removes"
             if finding.code in OF_NAMES and gone:
                 deed = gone.get(_words(finding.span, sources))
+            elif finding.code in OF_BOTS and gone:
+                parts = re.split(r"[.:,]", _words(finding.span, sources))
+                deed = next((gone[part] for part in parts if part in gone), None)
             if deed is None and finding.code in OF_SHAPES:
                 deed, does = self._cause(finding.span), "changes"
             if deed is not None:

@@ -28,8 +28,6 @@ _SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)
 """What stands before the slash of ids, beside kinds."""
 _ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
 _TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
-_PATTERNS = ("choice", "prefer")
-"""What of a bot's answer holds patterns."""
 _HOLE = re.compile(r"\{([a-z][a-z0-9-]*)")
 
 
@@ -112,7 +110,9 @@ class Names:
 
     def _of_bot(self, entry: Entry) -> Entry:
         """An entry of a bot. What it prefers are keys of options and patterns of them, made of names."""
-        if entry.key.text in _PATTERNS:
+        if entry.key.text == "choice" and isinstance(entry.value, Scalar):
+            return Entry(entry.key, _other(entry.value, self._id(entry.value.text)))
+        if entry.key.text == "prefer":
             return Entry(entry.key, self._patterns(entry.value))
         if entry.key.text != "answers" or not isinstance(entry.value, List):
             return self._entry(entry)
@@ -125,8 +125,8 @@ class Names:
     def _patterns(self, node: Node) -> Node:
         if isinstance(node, List):
             return evolve(node, items=tuple(self._patterns(item) for item in node.items))
-        if not isinstance(node, Scalar) or not isinstance(node.value, str) or _ID.fullmatch(node.text):
-            return self._node(node)
+        if not isinstance(node, Scalar) or not isinstance(node.value, str):
+            return node
         return _other(node, WORD.sub(self._word, node.text))
 
     def _node(self, node: Node) -> Node:

@@ -66,7 +66,10 @@ def card_text(shelf: Shelf, item: Declaration, language: str | None) -> None:
         _line(screen, Text(words["nothing"], "dim"))
 
 
-_ALONE = ("pack", "step", "scenario", "setup", "round", "finish", "winner", "hook", "layout", "prompt", "component")
+_ALONE = (
+    *("pack", "step", "scenario", "setup", "round", "finish", "winner", "hook", "layout", "bot"),
+    *("prompt", "component"),
+)
 """What works without being named."""
 
 

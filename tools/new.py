@@ -27,6 +27,7 @@ from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
 from tools.insert import append_document, insert_entry, insert_item
 from tools.scaffold import ENTRIES, KERNEL, definition, entry, headed, kernel, title
+from tools.scaffold_bot import bot
 
 STARTER = Path(__file__).parent / "starter"
 """The pack that a new one is a copy of."""
@@ -169,7 +170,8 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
         anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
         file = name if what != "scenario" else _slug(name)
         path = _file_for(place, what, f"{what}s", file)
-        changes = _listed(place, what, name, path, headed(path, kernel(declared, anchors, what, name)))
+        text = bot(place.loaded, name) if what == "bot" else kernel(declared, anchors, what, name)
+        changes = _listed(place, what, name, path, headed(path, text))
     else:
         changes = [_with_entry(place, what, name)]
     changes.extend(_schema(place, _check(place, what, name, changes)))

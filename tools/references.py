@@ -88,6 +88,8 @@ def _written(document: Document, declared: Declared) -> Iterator[Reference]:
                 yield Reference(node.text, node.span)
     if document.kind == "layout":
         yield from _shown(root, declared)
+    if document.kind == "bot":
+        yield from _preferred(root.get("answers"), declared)
     if document.kind == "scenario":
         yield from (one for key in ("given", "when") for one in _cards(root.get(key), declared))
     for key in ("gives", "takes"):
@@ -150,6 +152,16 @@ def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
             key = next((k for k in (word[0], re.sub(r"-\d+$", "", word[0])) if k in declared.definitions), None)
             if key is not None:
                 yield Reference(f"definition/{key}", node.span_of(word.start(), word.end()))
+
+
+def _preferred(answers: Node | None, declared: Declared) -> Iterator[Reference]:
+    """The cards and other definitions that a bot prefers; of a menu what stands behind the name of the option."""
+    for answer in answers.items if isinstance(answers, Sequence) else ():
+        for item in _scalars(answer.get("prefer") if isinstance(answer, Mapping) else None):
+            begin = item.text.find(":") + 1
+            for found in _cards(item, declared):
+                if found.span.column >= item.span_of(begin, begin).column:
+                    yield found
 
 
 def _shown(root: Mapping, declared: Declared) -> Iterator[Reference]:

@@ -39,7 +39,7 @@ def definition(declared: Declared, items: Declarations, kind: str, name: str) ->
     if not own.abstract:
         lines.append(Line(f"plural: {name}s", "in sentences; without it, an `s` is added", True))
     lines.append(Line("source: …", "where the printed rules say it", True))
-    return _written(lines, [*titles(declared, name), *texts(declared)])
+    return written(lines, [*titles(declared, name), *texts(declared)])
 
 
 def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[Line]:
@@ -76,7 +76,7 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
         return "false", "true or false"
     if type_.name == "enumeration":
         members = declared.enumerations[type_.of][1]
-        return members[0], _some(members)
+        return members[0], some(members)
     kinds = type_.of.split("|")
     known = [one.key for one in declared.definitions.values() if one.kind in kinds]
     if kind in kinds:  # a component may make the others as long as there is no definition
@@ -84,7 +84,7 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
     if not known and key not in own.defaults:
         hint = f"rulewright new {kinds[0]} NAME makes one"
         raise Usage(f"a {kind} names a {type_} as its `{key}`, and there is none yet; {hint}")
-    return known[0] if known else "none", f"a {type_}: {_some(known)}"
+    return known[0] if known else "none", f"a {type_}: {some(known)}"
 
 
 def _card(own: KindDeclared, component: Declaration | None) -> list[Line]:
@@ -113,7 +113,8 @@ def _default(node: Node) -> str:
     return node.text if isinstance(node, Scalar) and "\n" not in node.text else "…"
 
 
-def _some(names: Iterable[str]) -> str:
+def some(names: Iterable[str]) -> str:
+    """The first few of names, for a comment."""
     known = list(names)
     return ", ".join(known[:_LISTED]) + (", …" if len(known) > _LISTED else "")
 
@@ -130,6 +131,7 @@ KERNEL = {
     "modifier": "what changes a function for a while",
     "window": "a moment at which others may react",
     "claim": "a statement that may be a lie",
+    "bot": "a player that chooses by preferences",
     "scenario": "a test: what is chosen in a position, and what must hold then",
 }
 """Documents of the kernel that can be begun with."""
@@ -155,7 +157,7 @@ def entry(declared: Declared, sort: str, name: str) -> str:
 
 
 def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
-    """A document of the kernel. `anchors` are the places that a hook can name."""
+    """A document of the kernel, but for a bot (`scaffold_bot`). `anchors` are the places that a hook can name."""
     make = {
         "verb": _verb, "function": _function, "phase": _steps, "setup": _steps, "award": _award,
         "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario,
@@ -172,7 +174,7 @@ def _verb(declared: Declared, sort: str, name: str) -> str:
         Line(f"verb: {name}({ending}) <{hole}>", "a sentence; `<n>` is a number, `<who player>` a player"),
         Line("do: do nothing", "what it does; `you` is who does it"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _function(declared: Declared, sort: str, name: str) -> str:
@@ -183,7 +185,7 @@ def _function(declared: Declared, sort: str, name: str) -> str:
         Line("gives: number", "without it, true or false"),
         Line("is: 0", f"the result, such as: {who}'s score"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _steps(declared: Declared, sort: str, name: str) -> str:
@@ -200,7 +202,7 @@ def _award(declared: Declared, sort: str, name: str) -> str:
         Line(f"award: {name}"),
         Line("sum: 0", "each player's points; or `majority` with a `prize`, or `rank` with `prizes`"),
     ]
-    return _written(lines, titles(declared, name))
+    return written(lines, titles(declared, name))
 
 
 def _modifier(declared: Declared, sort: str, name: str) -> str:
@@ -217,10 +219,10 @@ def _modifier(declared: Declared, sort: str, name: str) -> str:
         )
     lines = [
         Line(f"modifier: {name}"),
-        Line(f"changes: {single[0]}", f"{what}: {_some(single)}"),
+        Line(f"changes: {single[0]}", f"{what}: {some(single)}"),
         Line("is: result", f"`start {name} until the turn ends` makes it so; `times` is how often it was started"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _plain(kind: KindDeclared, key: str) -> bool:
@@ -235,7 +237,7 @@ def _window(declared: Declared, sort: str, name: str) -> str:
         Line("options:"),
         Line("  react: do nothing", "each may also pass"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _claim(declared: Declared, sort: str, name: str) -> str:
@@ -249,7 +251,7 @@ def _claim(declared: Declared, sort: str, name: str) -> str:
         Line("when-true: do nothing", "it was doubted and true; `challenger` was wrong"),
         Line("when-false: do nothing", "it was doubted and a lie; `claimant` lied"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _scenario(declared: Declared, sort: str, name: str) -> str:
@@ -262,7 +264,7 @@ def _scenario(declared: Declared, sort: str, name: str) -> str:
     ]
     more = ["# given:                # the position; without it, the game begins as always", f"#   phase: {phase}"]
     more += ["# when:                 # what is chosen, by the end of the choice's id", "#   - seat-1: {CHOICE: …}"]
-    return _written(lines, []) + "\n".join(line for line in more if phase or "phase:" not in line) + "\n"
+    return written(lines, []) + "\n".join(line for line in more if phase or "phase:" not in line) + "\n"
 
 
 def _hook(declared: Declared, anchors: list[str], name: str) -> str:
@@ -270,10 +272,10 @@ def _hook(declared: Declared, anchors: list[str], name: str) -> str:
         raise Usage("a hook belongs to a verb or a step, and there is none yet; rulewright new verb NAME makes one")
     lines = [
         Line(f"hook: {name}"),
-        Line(f"after: {anchors[0]}", f"or before, or instead-of; such as: {_some(anchors[:4])}"),
+        Line(f"after: {anchors[0]}", f"or before, or instead-of; such as: {some(anchors[:4])}"),
         Line("do: do nothing"),
     ]
-    return _written(lines, [])
+    return written(lines, [])
 
 
 def _free(declared: Declared, *names: str) -> str:
@@ -313,7 +315,7 @@ def _quoted(text: str) -> str:
     return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _written(lines: list[Line], named: list[str]) -> str:
+def written(lines: list[Line], named: list[str]) -> str:
     """A document; `named` stand behind its first line, long ones at its end."""
     head, rest = lines[:1], lines[1:]
     short = [Line(text) for text in named if not text.startswith(("text:", "  "))]

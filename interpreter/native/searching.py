@@ -45,9 +45,7 @@ class NativeSearcher(Searcher):
         self._moment: Moment | None = None
         """What the library looks at."""
 
-    def weigh(
-        self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int
-    ) -> list[int] | None:
+    def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """See `Searcher.weigh`."""
         numbers = {option.key: number for number, option in enumerate(moment.decision.options)}
         picks = _ints(number for keys in answers for number in (len(keys), *(numbers[key] for key in keys)))

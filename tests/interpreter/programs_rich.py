@@ -492,7 +492,7 @@ class _Rich(Maker):
         for _ in range(2):
             self.callees.append(self.procedure(self.b.reserve_procedure(), True, 0))
             self.called_table = self.b.table(self.callees[0], -1, self.callees[-1])
-        entry = self.procedure(self.b.reserve_procedure(), False, self.chance.choice((2, 4)))
+        entry = self.procedure(self.b.reserve_procedure(), False, self.chance.choice((3, 6)))
         first = self.b.procedures[entry]
         assert first is not None
         return self.b.build(entry, first.size + self.chance.choice((80, 200, 400, *[4000] * 9)))

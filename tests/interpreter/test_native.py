@@ -27,11 +27,11 @@ from tests.interpreter.programs_shaped import beside, tossing
 
 pytestmark = needs_compiler
 
-LONG = (12, 34)
-"""Random programs whose games use all their fuel again and again."""
-RICH = 40
+ENDLESS = (12, 15, 38)
+"""Random programs with games that never end, or that take longer than all others."""
+RICH = 24
 OPTIMISED = ("deck builder", "workout", "calls")
-"""Programs that the compiler of this machine builds, too; `.ci/lockstep` has it build all."""
+"""Programs that the compiler of this machine builds, too; `.ci/fuzz` has it build many."""
 
 
 def together(program: TableProgram, games: int, seed: int, limit: int = 400) -> None:
@@ -57,10 +57,9 @@ def test_expressions_and_failures_optimised() -> None:
     together(failures(), 60, 5)
 
 
-@pytest.mark.parametrize("seed", [1, 7])
-def test_random_programs_optimised(seed: int) -> None:
-    together(random_program(seed), 3, seed, 60)
-    together(rich_program(seed), 3, seed, 60)
+def test_a_rich_program_optimised() -> None:
+    """One of the shortest. `python -m tests.fuzz.backends` has any number of them built by both compilers."""
+    together(rich_program(21), 3, 21, 60)
 
 
 # ------------------------------------------------------------------ whole games
@@ -78,19 +77,18 @@ def test_whole_games_of_shaped_programs() -> None:
 
 
 def test_whole_games_optimised() -> None:
-    """Also of a program in which games that fail are followed by others."""
-    for program in (deck_builder(), failures(), rich_program(28)):
+    for program in (deck_builder(), failures()):
         same_many(program, 30, 2, by=compilers.usual())
 
 
-@pytest.mark.parametrize("first", range(0, 60, 10))
+@pytest.mark.parametrize("first", range(0, 30, 5))
 def test_whole_games_of_random_programs(first: int) -> None:
     ends: Counter[str] = Counter()
-    for seed in range(first, first + 10):
-        if seed not in LONG:
+    for seed in range(first, first + 5):
+        if seed not in ENDLESS:
             ends += same_many(random_program(seed), 4, seed)
         ends += same_many(rich_program(seed), 4, seed)
-    assert ends["over"] > 20 and len(ends) > 1, ends
+    assert ends["over"] >= 8 and len(ends) > 1, ends
 
 
 @pytest.mark.parametrize("seed", [0, 2**32, 2**63 + 5, 2**64 - 1, -3, 2**70 + 9])

@@ -42,6 +42,8 @@ ROOT = Path(__file__).parents[2]
 PACKS = ROOT / "tests" / "packs"
 CONTENT = ROOT / "content"
 DEPTH = 40
+SEEDS = (27, 31, 35, 41, 118)
+"""Of programs in which rare things happen: `test_native_worlds_mutants` needs them."""
 
 
 def table(folder: Path, seats: int) -> TableProgram:
@@ -57,22 +59,18 @@ def native(program: TableProgram, optimised: bool = False) -> NativeSearcher:
 # ------------------------------------------------------------------ worlds
 
 
-def same_secrets(seed: int, tally: Counter[str], optimised: bool = False) -> None:
+def same_secrets(seed: int, tally: Counter[str]) -> None:
     program = secret_program(seed)
-    reference, searcher = Reference(program, DEPTH), native(program, optimised)
-    for one in secrets(reference, seed, 6):
+    reference, searcher = Reference(program, DEPTH), native(program)
+    for one in secrets(reference, seed, 8):
         same(reference, searcher, one, tally)
 
 
 def test_worlds_of_random_programs() -> None:
     tally: Counter[str] = Counter()
-    for seed in range(24):
+    for seed in (*range(20), *SEEDS):
         same_secrets(seed, tally)
-    assert all(tally[what] > 2 for what in ("moved", "nothing", "card", "menu", "seat")) and tally["fault"], tally
-
-
-def test_worlds_of_a_random_program_optimised() -> None:
-    same_secrets(8, Counter(), True)
+    assert all(tally[what] > 1 for what in ("moved", "nothing", "card", "menu", "seat")) and tally["fault"], tally
 
 
 @pytest.mark.parametrize(
@@ -103,8 +101,12 @@ def test_worlds_of_the_cellar(leak: str, tokens: bool) -> None:
     assert tally["moved"] > 50, tally
 
 
-def same_in_games(program: TableProgram, games: int, one_in: int) -> Counter[str]:
-    reference, searcher, tally = Reference(program, DEPTH), native(program), Counter[str]()
+def test_worlds_of_the_cellar_optimised() -> None:
+    assert same_in_games(cellar(), 1, 2, optimised=True)["moved"] > 20
+
+
+def same_in_games(program: TableProgram, games: int, one_in: int, optimised: bool = False) -> Counter[str]:
+    reference, searcher, tally = Reference(program, DEPTH), native(program, optimised), Counter[str]()
     for game in range(games):
         for number, playing in enumerate(played(program, 31, game, one_in)):
             state, knowledge = playing.state, playing.knowledge

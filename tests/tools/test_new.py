@@ -61,6 +61,7 @@ def test_bots_play_a_new_pack_to_the_end(run: Run) -> None:
     assert all(table["no_winner"] == 0 and table["decisions"]["min"] > 5 for table in played["by_players"])
 
 
+@pytest.mark.usefixtures("machine_code")
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_starter_keeps_what_every_pack_must_keep(seats: int) -> None:
     program = load(STARTER).program

@@ -1,7 +1,7 @@
 """One side of a comparison: packs that were loaded, as things with ids, and what was woven around their sentences.
 
 A thing is what an id of `ruleset.anchors` names without its parts: a document, or an entry of a section. Scenarios,
-layouts and prompts are no things here: they change nothing that a player could do.
+layouts, bots and prompts are no things here: they change nothing that a player could do.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ruleset.nodes_edit import Path
 from ruleset.span import Span
 from ruleset.weave import Insert
 
-UNTOLD = ("scenario", "layout", "change")
+UNTOLD = ("scenario", "layout", "bot", "change")
 UNTOLD_SECTIONS = ("prompts",)
 
 

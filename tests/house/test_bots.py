@@ -1,0 +1,71 @@
+"""Bots of packs that are combined: they are changed as all else, and each knows the words of its own pack."""
+
+from __future__ import annotations
+
+from ruleset.canonical import program_hash
+from ruleset.load import Loaded
+from ruleset.lower import lower
+from ruleset.render import render
+from tests.house.together import codes, together
+
+HOARDER = "bot: hoarder\nanswers: [{choice: discard-card.given-up, prefer: [feather, bell]}]\n"
+
+
+def preferred(loaded: Loaded) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """What each bot prefers, choice by choice."""
+    assert codes(loaded) == [], render(loaded.findings, loaded.sources)
+    assert loaded.program is not None
+    return {bot.key: [(one.choice, one.prefer) for one in bot.answers] for bot in loaded.program.bots}
+
+
+def test_a_bot_is_changed_and_removed() -> None:
+    head = 'requires: {fog: "*"}\n...\n'
+    given = "discard-card.given-up"
+    assert preferred(together(fog=HOARDER)) == {"hoarder": [(given, ("feather", "bell"))]}
+    text = f"{head}change: bot/hoarder\nadd: {{answers: [{{choice: market.buy.choice, prefer: [pass]}}]}}\n"
+    added = together(fog=HOARDER, rain=text)
+    assert preferred(added) == {"hoarder": [(given, ("feather", "bell")), ("market.buy.choice", ("pass",))]}
+    text = f"{head}change: bot/hoarder\nset: {{answers: [{{choice: {given}, prefer: [bell]}}]}}\n"
+    assert preferred(together(fog=HOARDER, rain=text)) == {"hoarder": [(given, ("bell",))]}
+    assert preferred(together(fog=HOARDER, rain=f"{head}change: bot/hoarder\nremove: true\n")) == {}
+
+
+def test_a_pack_with_bots_alone_changes_no_game() -> None:
+    with_bot, plain = together(fog=HOARDER), together()
+    assert with_bot.program is not None and plain.program is not None
+    assert program_hash(lower(with_bot.program, 2)) == program_hash(lower(plain.program, 2))
+
+
+def test_strangers_have_bots_and_cards_of_one_name() -> None:
+    """Each prefers its own, in whatever form it says so."""
+    text = (
+        "charm: dusk\ncost: 1\nplay: coins += 1\n---\n"
+        "verb: tread(s)\ndo: |\n  choose 1 card from hand as lost\n  coins += 1\n---\n"
+        "change: verb/rest\nafter: tread\n---\n"
+        "bot: keeper\nanswers:\n"
+        "  - {choice: market.buy.choice, when: any card in hand where it is dusk, prefer: ['play:dusk', pass]}\n"
+        "  - {choice: tread.lost, prefer: [dusk, bell]}\n"
+        "  - {choice: tread.*, prefer: ['*']}\n"
+    )
+    loaded = together(fog=text, rain=text.replace("rest", "draw"))
+    assert preferred(loaded) == {
+        f"{pack}-keeper": [
+            ("market.buy.choice", (f"play:{pack}-dusk", "pass")),
+            (f"{pack}-tread.lost", (f"{pack}-dusk", "bell")),
+            (f"{pack}-tread.*", ("*",)),
+        ]
+        for pack in ("fog", "rain")
+    }
+    assert loaded.program is not None
+    bots = lower(loaded.program, 2).bots
+    assert bots is not None
+    assert len(bots.functions) == 2
+
+
+def test_what_a_bot_prefers_is_taken_away_by_another_pack() -> None:
+    rain = "change: charm/feather\nremove: true\n"
+    loaded = together(fog=HOARDER, rain=rain)
+    assert codes(loaded) == ["RW341"]
+    shown = render(loaded.findings, loaded.sources)
+    assert "`discard-card.given-up` never offers `feather`" in shown
+    assert "rain/rules.yaml:1" in shown, "who did it"
