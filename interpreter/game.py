@@ -74,9 +74,7 @@ class Game:
         self._open: tuple[Decision, ...] | None = None
 
     @classmethod
-    def start(
-        cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0
-    ) -> Self:
+    def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
         """A new game, played up to its first decision. Raises RuleFault when the rules fail before it.
 
         `game` is the index of the game in a run of many under one seed. A backend that was made for narration

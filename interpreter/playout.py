@@ -145,15 +145,16 @@ def play_out(
     """Plays a game to its end with random answers and returns how many were decisions:
     answers with an alternative.
 
-    A `player` that is kept between games saves making one. With `most`, it stops where so many decisions have been
-    answered; then the state is not over. Raises RuleError.
+    A `player` that is kept between games saves making one. With `most`, it stops where something has been asked so
+    many times, whether there was an alternative or not; then the state is not over. Raises RuleError.
     """
     player = player or RandomPlayer(backend.program)
     player.begin()
     slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
-    answers = 0
+    answers = times = 0
     run(state)
-    while state[STATUS] == ASKING and (most is None or answers < most):
+    while state[STATUS] == ASKING and (most is None or times < most):
+        times += 1
         for seat, slot in enumerate(slots):
             if state[slot + D_STATE] == ASKED:
                 answers += player.decides(state, seat)

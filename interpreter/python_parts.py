@@ -38,7 +38,7 @@ def shaped(node: List, program: TableProgram) -> List:
     """A list as a constant, a look-up or the others, where it is one of these."""
     match node:
         case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
-            if one == slot and other == start:
+            if one == slot and other == start and not _can_fail(start, program):  # it is worked out once
                 return Others(items, start)
         case table.Filter(items, slot, condition) if _stands_before(condition, slot, items, program):
             return table.Choice(condition, items, table.Items(()))
@@ -50,7 +50,12 @@ def shaped(node: List, program: TableProgram) -> List:
 def _stands_before(condition: Expr, slot: int, items: List, program: TableProgram) -> bool:
     """Whether a condition says the same of all items, and of itself whether they are needed at all."""
     independent = slot not in read_slots(condition) and _is_plain(condition)
-    return independent and not can_fail(items, range(len(program.functions)))
+    return independent and not _can_fail(items, program)
+
+
+def _can_fail(node: Expr | List, program: TableProgram) -> bool:
+    """Whether evaluating a node may fail or use fuel, as every function is taken to do."""
+    return can_fail(node, range(len(program.functions)))
 
 
 def _is_plain(condition: Expr) -> bool:

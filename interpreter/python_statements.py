@@ -223,7 +223,7 @@ def _random(text: StatementText, node: table.Random) -> None:
 
 def _move(text: StatementText, node: table.Move) -> None:
     to = text.text_of(node.to)
-    if node.place is not None and not text.narrating and (card := _only_card(node.cards)) is not None:
+    if node.place is not None and not text.narrating and (card := _only_card(text, node.cards)) is not None:
         place = text.text_of(node.place)
         text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))
         return
@@ -247,11 +247,13 @@ def _only_source(cards: List) -> Expr | None:
     return cards.zone if isinstance(cards, table.Cards) else None
 
 
-def _only_card(cards: List) -> Expr | None:
+def _only_card(text: StatementText, cards: List) -> Expr | None:
     """The one card that a list has at most: it has none where the card is none."""
     match cards:
         case table.Items((card,)):
             return card
+        case table.Choice(condition=condition) if text.can_fail(condition):
+            return None  # the card is worked out twice
         case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
             return card
         case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:

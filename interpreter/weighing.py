@@ -26,7 +26,7 @@ from interpreter.view import result
 from ruleset.table import TableProgram
 
 DEPTH = 1_000
-"""So many decisions are played out at most: a game need not end."""
+"""So many times something is asked in a playout at most: a game need not end."""
 VICTORY = 1_000_000_000
 """What a victory is worth."""
 LEAD = VICTORY // 4

@@ -49,6 +49,9 @@ def check_bots(
     context: Context, language: Expressions, documents: Iterable[Named], game: Game
 ) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
     """The bots and the units of their conditions. Findings go to the context."""
+    documents = tuple(documents)
+    if not documents:
+        return (), ()
     sight = Sight(context.declared, game.units, game.functions)
     checking = _Checking(context, language, _Offers(context.declared, game).choices(context.used), sight)
     return tuple(checking.bot(named) for named in documents), tuple(checking.units)

@@ -25,7 +25,8 @@ def lower_bots(lowering: Lowering) -> t.Bots | None:
     if not program.bots:
         return None
     tables, lists, functions = len(layout.tables), len(layout.lists), len(lowering.function_code)
-    bots = tuple(_Bot(lowering, bot).info() for bot in program.bots)
+    parts = _Parts(lowering)
+    bots = tuple(_Bot(lowering, bot, parts).info() for bot in program.bots)
     more = lowering.function_code[functions:]
     return t.Bots(
         bots,
@@ -35,12 +36,37 @@ def lower_bots(lowering: Lowering) -> t.Bots | None:
     )
 
 
+class _Parts:
+    """The values that things of a sort can have, each with its keys."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._known: dict[str, list[tuple[int, Keys]]] = {}
+
+    def of(self, kind: str) -> list[tuple[int, Keys]]:
+        """Those of a sort, as `Site.of` names it; of cards these are the faces."""
+        if kind not in self._known:
+            self._known[kind] = self._found(kind)
+        return self._known[kind]
+
+    def _found(self, kind: str) -> list[tuple[int, Keys]]:
+        layout = self._lowering.layout
+        if kind == "card":
+            return sorted({card.face: (card.key, card.definition) for card in layout.cards}.items())
+        if kind == "seat":
+            return [(seat, (f"seat-{seat + 1}",)) for seat in range(layout.seats)]
+        if kind in layout.enumerations:
+            return [(number, (key,)) for number, key in enumerate(layout.enumerations[kind])]
+        return [(number, (one.key,)) for number, one in enumerate(self._lowering.program.definitions)]
+
+
 class _Bot:
     """One bot."""
 
-    def __init__(self, lowering: Lowering, bot: p.Bot) -> None:
+    def __init__(self, lowering: Lowering, bot: p.Bot, parts: _Parts) -> None:
         self.lowering = lowering
         self.bot = bot
+        self.parts = parts
         self.rankings: list[t.Ranking] = []
 
     def info(self) -> t.BotInfo:
@@ -111,23 +137,11 @@ class _Bot:
             for number in sorted({n for n in (number_of(one[0][0]) for one in patterns) if n is not None}):
                 cases.append((number, following(tuple(p for p in patterns if fits_number(p[0][0], number)))))
         else:
-            for part, keys in self._parts(kinds[0]):
+            for part, keys in self.parts.of(kinds[0]):
                 fitting = tuple(one for one in patterns if any(fits(one[0][0], key) for key in keys))
                 if fitting:
                     cases.append((part, following(fitting)))
         self.rankings[place] = t.Ranking(kinds[0] == "card", radix[0], tuple(cases), otherwise)
-
-    def _parts(self, kind: str) -> list[tuple[int, Keys]]:
-        """The values that something of a sort can have, each with its keys. Of cards these are the faces."""
-        layout = self.lowering.layout
-        if kind == "card":
-            faces = {card.face: (card.key, card.definition) for card in layout.cards}
-            return sorted(faces.items())
-        if kind == "seat":
-            return [(seat, (f"seat-{seat + 1}",)) for seat in range(layout.seats)]
-        if kind in layout.enumerations:
-            return [(number, (key,)) for number, key in enumerate(layout.enumerations[kind])]
-        return [(number, (one.key,)) for number, one in enumerate(self.lowering.program.definitions)]
 
     def _reserve(self) -> int:
         """The number of a ranking that is filled in later: those that follow have greater ones."""

@@ -20,6 +20,7 @@ def bot(loaded: Loaded, name: str) -> str:
     options = _options(choices[first])
     lines = [
         Line(f"bot: {name}", f"`--seats {name},random` seats it"),
+        *map(Line, (*titles(loaded.declared, name), *texts(loaded.declared))),
         Line("answers:"),
         Line(f"  - choice: {first}", f"the id of a choice, or a pattern such as: {some([*others, repr(ANY)])}"),
         Line(f"    prefer: [{options[0]}]", f"options, the best first, such as: {some(options)}"),
@@ -28,7 +29,7 @@ def bot(loaded: Loaded, name: str) -> str:
         "    # when: count(players) > 2     # only if this holds; `you` is its player",
         "    # otherwise: none              # nothing of it is offered: it takes as little as it may",
     ]
-    return written(lines, [*titles(loaded.declared, name), *texts(loaded.declared)]) + "\n".join(more) + "\n"
+    return written(lines, []) + "\n".join(more) + "\n"
 
 
 def _options(ways: tuple[Way, ...]) -> list[str]:

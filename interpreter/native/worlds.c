@@ -460,7 +460,9 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       int chosen = *next++;
       rw_answer(G, X->seat, X->answer, rw_resolve(X, next, chosen, X->answer));
       next += chosen;
-      rw_play_on(G, stream, depth);
+      G->stream = stream;
+      G->patience = depth;
+      rw_go_through(G, -1);
       totals[n] += rw_worth(X);
     }
   }

@@ -1,7 +1,7 @@
 """The compilers with which the tests make native code: a quick one for most of it, this machine's for some.
 
-With RULEWRIGHT_CC in the environment both are the one that it names; where it says `none`, native code is not tried.
-Otherwise there has to be a compiler, for the package that brings one is among those of the tests.
+With RULEWRIGHT_CC in the environment both are the one that it names; where it says `none`, native code is not
+tried. Otherwise there has to be a compiler, for the package that brings one is among those of the tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole games by native code beside generated Python: every cell of their ends, how they failed, what they decided."""
+"""Whole games by native code beside generated Python: every cell of their ends, faults, decisions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def compare(found: Results, expected: Results) -> None:
         ("decisions", list(found.decisions), list(expected.decisions)),
     )
     for what, one, other in pairs:
-        games = [expected.first + game for game, pair in enumerate(zip(one, other, strict=True)) if len({*pair}) > 1]
+        differing = (game for game, pair in enumerate(zip(one, other, strict=True)) if len({*pair}) > 1)
+        games = [expected.first + game for game in differing]
         assert one == other, f"other {what} in games {games}"
     cells = [cell for cell, pair in enumerate(zip(found.cells, expected.cells, strict=True)) if pair[0] != pair[1]]
     assert not cells, f"columns {cells} differ"

@@ -1,7 +1,7 @@
-"""Richer random programs: values at the edges of int32, long lists, bags that refill, calls to the end of the stack.
+"""Richer random programs: values at the edges of int32, long lists, bags that refill, calls to the stack's end.
 
-They add to `programs_random` what a generator writes in a form of its own, or keeps in memory of its own: lists that
-lie somewhere, lists that tables tell, answers that need not be stored, keys of cards in several bags.
+They add to `programs_random` what a generator writes in a form of its own, or keeps in memory of its own: lists
+that lie somewhere, lists that tables tell, answers that need not be stored, keys of cards in several bags.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random as Generator
 
 from ruleset import table
-from ruleset.table import RESULT, Const, Expr, List, OptionBranch, Stmt, TableProgram, Tree
+from ruleset.table import RESULT, Expr, List, OptionBranch, Stmt, TableProgram, Tree
 from tests.interpreter.programs_builder import HIGH, LOW, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_random import SEATS, Code, Inside, Maker
 
@@ -285,7 +285,7 @@ class _Rich(Maker):
         if depth <= 0 or self.likely(0.6):
             return super().cards(code, depth)
         zone: Callable[[], List] = lambda: table.Cards(self.index(code, depth + 1, len(self.zones)))  # noqa: E731
-        same = zone()
+        same, one = zone(), op(op(self.number(code, depth), "%", self.card_count + 1), "-", 1)
         return self.pick(
             lambda: table.Concat(zone(), zone()),
             lambda: table.Concat(same, table.Concat(same, same)),
@@ -296,6 +296,8 @@ class _Rich(Maker):
             lambda: self.bound(code, lambda x, _: table.Ranked(same, x, op(v(x), "%", 4), True)),
             lambda: numbers(table.First(same), table.Last(zone())),
             lambda: numbers(table.First(same)),
+            lambda: table.Choice(op(one, "<", 0), numbers(), numbers(one)),
+            lambda: table.Choice(op(one, ">=", 0), numbers(one), numbers()),
             lambda: table.Choice(self.truth(code, 1), same, zone()),
         )
 
@@ -375,9 +377,7 @@ class _Rich(Maker):
             lambda: [table.MoveAll(zone(), bag(), flag, self.place())],
             lambda: [table.MoveAll(bag(), zone(), flag, self.place())],
             lambda: [table.Prepare(bag(), n(), self.place())],
-            lambda: [
-                table.SendHome(self.cards(code, 2), self.all_homes, zone() if flag else None, self.place())
-            ],
+            lambda: [table.SendHome(self.cards(code, 2), self.all_homes, zone() if flag else None, self.place())],
             lambda: [table.Do(f, self.arguments(code, 2)) for f, gives_list in self.pure[-1:] if gives_list],
             lambda: [table.Shuffle(zone(), self.place())],
         )

@@ -15,13 +15,14 @@ from interpreter.knowledge import Knowledge
 from interpreter.native.searching import NativeSearcher, native_searcher
 from interpreter.renaming import World
 from interpreter.view import view
-from interpreter.weighing import LEAD, Moment, PythonSearcher, Searcher
+from interpreter.weighing import LEAD, VICTORY, Moment, PythonSearcher, Searcher
 from ruleset.load import load
 from ruleset.lower import lower
-from ruleset.table import TableProgram
+from ruleset.table import Ask, CloseDecisions, Goto, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.programs_builder import Builder, c, numbers, tree
 from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choosing, mark
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.worlds_beside import (
@@ -196,6 +197,28 @@ def test_what_is_weighed_does_not_depend_on_the_size_of_calls() -> None:
     single = [searcher.weigh(moment, answers, 2**64 - 5, world, 1) for world in range(7, 307)]
     assert whole == [sum(column) for column in zip(*(one or [] for one in single), strict=True)]
     assert whole != searcher.weigh(moment, answers, 2**64 - 6, 7, 300)
+
+
+def forced_for_ever() -> TableProgram:
+    """After one choice a seat is asked again and again where it has none."""
+    b = Builder(2)
+    begin, after, again = b.reserve(3)
+    site = b.site()
+    trees = {
+        begin: tree(Ask(site, numbers(0), 0, numbers(0, 1), c(1), c(1), after, 0)),
+        after: tree(CloseDecisions(), Goto(again)),
+        again: tree(Ask(site, numbers(1), 0, numbers(0), c(1), c(1), after, 0, True)),
+    }
+    return b.build(b.procedure((0,), trees, begin))
+
+
+def test_playouts_end_in_any_case() -> None:
+    program = forced_for_ever()
+    reference, searcher = Reference(program, DEPTH), native(program)
+    state = reference.backend.start(1)
+    reference.backend.run(state)
+    (one,) = weighed(program, state, Knowledge((), ()), 0, 1, worlds=3)
+    assert reference.says(one) == native_says(program, searcher, one) == [3 * (VICTORY // 2)] * 2
 
 
 def test_a_table_that_brings_bots_is_searched_with_random_ones() -> None:

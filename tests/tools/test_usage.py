@@ -11,6 +11,7 @@ import pytest
 
 from ruleset.load import load
 from ruleset.program import Program
+from tests.interpreter.compilers import needs_compiler
 from tests.tools.harness import ROOT, Run
 from tools.cases import cases, numbers_of_players
 from tools.failure import Usage
@@ -160,6 +161,17 @@ def test_greedy_seats_win_where_greed_pays(run: Run, shop: Path) -> None:
     assert found["seats"] == ["random", "greedy:6"]
     assert found["wins"][1]["low"] > 0.5
     assert found["scores"][1]["mean"] > found["scores"][0]["mean"]
+
+
+@needs_compiler
+@pytest.mark.usefixtures("machine_code")
+def test_greedy_seats_search_alike_in_machine_code(run: Run, shop: Path) -> None:
+    ways = [
+        simulated(run, str(shop), "-n", "8", "--seats", "random,greedy:3", "--backend", backend)
+        for backend in ("python", "native")
+    ]
+    assert [way.pop("backend") for way in ways] == ["python", "native"]
+    assert ways[0] == ways[1]
 
 
 def test_a_greedy_game_can_be_watched(run: Run, shop: Path) -> None:
