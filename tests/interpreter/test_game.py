@@ -11,7 +11,7 @@ from interpreter.event import Event, from_raw, redact
 from interpreter.game import Game, RuleFault
 from ruleset.table import Fail, TableProgram
 from tests.interpreter.cellar import cellar
-from tests.suites.play import random_answer, random_decision, random_play
+from tests.suites.play import engine, random_answer, random_decision, random_play
 
 PROGRAM = cellar()
 
@@ -74,7 +74,7 @@ def test_a_refusal_says_who_is_asked() -> None:
 
 
 def test_an_ended_game_takes_no_answers() -> None:
-    *_, game = random_play(PROGRAM, 3, "walker", 0, Stream(3))
+    *_, game = random_play(engine(PROGRAM, "walker"), 3, 0, Stream(3))
     refusal = game.apply(0, ())
     assert isinstance(refusal, Refusal) and refusal.reason == "over"
     assert game.decisions == ()
@@ -168,7 +168,7 @@ def test_from_raw() -> None:
 
 def test_a_seats_log_shows_no_card_that_it_does_not_see() -> None:
     """Cards drawn by others are backs; the order of a shuffled deck is told to nobody."""
-    *_, game = random_play(PROGRAM, 2, "walker", 0, Stream(2))
+    *_, game = random_play(engine(PROGRAM, "walker"), 2, 0, Stream(2))
     for seat in range(3):
         for event in game.events(seat):
             if event.kind == "shuffled":
@@ -182,7 +182,7 @@ def test_a_seats_log_shows_no_card_that_it_does_not_see() -> None:
 def test_choosing_a_card_unseen_does_not_tell_which() -> None:
     """One who pulls a card out of a row of backs learns it when it comes, not when it is chosen."""
     for index in range(20):
-        for game in random_play(PROGRAM, 2, "walker", index, Stream(2, index)):
+        for game in random_play(engine(PROGRAM, "walker"), 2, index, Stream(2, index)):
             pulled = [e for e in game.journal.entries if e.keys and e.keys[0].startswith("pull:place-")]
             if not pulled:
                 continue
