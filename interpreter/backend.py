@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, Protocol
 
-from interpreter import asking, chance
 from interpreter.event import RawEvent
-from interpreter.frames import fresh_state
-from ruleset.table import ASKING, SEGMENT, STATUS, TableProgram
+from ruleset.table import TableProgram
 
 BackendName = Literal["python", "walker", "native"]
 NAMES: tuple[str, ...] = ("python", "walker", "native")
@@ -46,27 +44,6 @@ class Backend(Protocol):
         After the last open decision the state can run on. Answers may come in any order.
         """
         ...
-
-
-class TableBackend:
-    """What backends in Python share: how a game starts and how an answer is stored."""
-
-    def __init__(self, program: TableProgram) -> None:
-        self.program = program
-        self._asking = asking.asking_segments(program)
-        self._fresh = fresh_state(program, 0)
-
-    def start(self, seed: int, game: int = 0) -> list[int]:
-        """See `Backend.start`."""
-        state = self._fresh.copy()
-        chance.store(state, chance.seed_state(seed, game))
-        return state
-
-    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
-        """See `Backend.answer`. Raises ValueError when the game does not ask."""
-        if state[STATUS] != ASKING:
-            raise ValueError("no decision is open")
-        asking.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)
 
 
 def make(program: TableProgram, backend: str = "python", narrating: bool = False) -> Backend:

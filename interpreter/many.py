@@ -20,10 +20,6 @@ from interpreter.policies import Seated
 from interpreter.python_playing import PlayingBackend
 from ruleset.table import TableProgram
 
-AUTO = "auto"
-"""The quickest backend that works here."""
-MANY_NAMES: tuple[str, ...] = (AUTO, "native", "python", "walker")
-
 Stop = Callable[[], bool]
 """Asked between games whether to leave the rest."""
 
@@ -158,28 +154,3 @@ def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
 def bots_stream(seed: int, game: int) -> Stream:
     """The chance from which the bots of a game draw."""
     return Stream(splitmix(seed_state(seed, game)))
-
-
-def many_games(
-    program: TableProgram, addresses: Sequence[int], backend: str = AUTO, seated: Seated = ()
-) -> ManyGames:
-    """What plays games of a table, and tells of each end the cells at these addresses.
-
-    `seated` says which seats are bots of the pack; all others answer at random. Raises ValueError for an unknown
-    backend, BotError for an unknown bot.
-    """
-    if not any(seated):
-        seated = ()
-    if backend == AUTO:
-        from interpreter.changing import Changing
-        from interpreter.native.many import NativeMaker
-
-        maker = NativeMaker(program, addresses, seated)
-        return Changing(lambda: python_many(program, addresses, seated), maker)
-    if backend == "native":
-        from interpreter.native.many import native_many
-
-        return native_many(program, addresses, seated)
-    if backend == "python":
-        return python_many(program, addresses, seated)
-    return stepping_many(program, addresses, backend, seated)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from interpreter import asking
-from interpreter.backend import TableBackend
 from interpreter.event import RawEvent
 from interpreter.frames import NOWHERE
 from interpreter.python_runtime import namespace
 from interpreter.python_segments import PythonSource, generate
+from interpreter.table_backend import TableBackend
 from ruleset.table import FRAME, OVER, RUNNING, SEGMENT, STATUS, TableProgram
 
 SegmentFunction: TypeAlias = Callable[..., int]

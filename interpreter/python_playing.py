@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.backend import TableBackend
 from interpreter.chance import Stream
 from interpreter.frames import NOWHERE
 from interpreter.playout import play_out
@@ -19,6 +18,7 @@ from interpreter.python_playing_text import generate_playing
 from interpreter.python_runtime import namespace
 from interpreter.python_segments import PythonSource
 from interpreter.random_policy import RandomPolicy
+from interpreter.table_backend import TableBackend
 from ruleset.table import FRAME, OVER, RESULT, SEGMENT, STATUS, TableProgram
 
 if TYPE_CHECKING:

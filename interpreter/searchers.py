@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from interpreter.backend import make
 from interpreter.candidates import Keys
 from interpreter.changing import Maker, Upgrade
-from interpreter.many import AUTO
+from interpreter.many_backends import AUTO
 from interpreter.weighing import Moment, PythonSearcher, Searcher
 from ruleset.table import TableProgram
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import asking
-from interpreter.backend import TableBackend
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import (
@@ -22,6 +21,7 @@ from interpreter.frames import (
     read_list,
     write_list,
 )
+from interpreter.table_backend import TableBackend
 from interpreter.walker_statements import Statements, charge
 from interpreter.walker_values import Scope
 from ruleset import table

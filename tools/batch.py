@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.many import AUTO, Stop
+from interpreter.many import Stop
+from interpreter.many_backends import AUTO
 from ruleset.table import TableProgram
 from tools.columns import Column, Columns
 from tools.playing import Table, player

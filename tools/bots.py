@@ -15,7 +15,7 @@ from interpreter.decision import Decision, keys_of
 from interpreter.errors import RuleError
 from interpreter.game import Game, RuleFault
 from interpreter.greedy import Greedy
-from interpreter.many import AUTO
+from interpreter.many_backends import AUTO
 from interpreter.ranked import RankedPlayer
 from interpreter.searchers import searcher
 from ruleset.table import TableProgram

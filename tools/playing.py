@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.many import AUTO, ManyGames, Results, Stop, many_games, never
+from interpreter.many import ManyGames, Results, Stop, never
+from interpreter.many_backends import AUTO, many_games
 from ruleset.table import TableProgram
 from tools.seats import bots_of, searches
 

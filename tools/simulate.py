@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from interpreter.many import AUTO
+from interpreter.many_backends import AUTO
 from tools import out, packs
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players

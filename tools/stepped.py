@@ -12,7 +12,8 @@ from interpreter.decision import resolve
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.game import Game, RuleFault
-from interpreter.many import AUTO, OneByOne, Play, Results, Stop, never
+from interpreter.many import OneByOne, Play, Results, Stop, never
+from interpreter.many_backends import AUTO
 from interpreter.weighing import Searcher
 from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS
 from tools.bots import Bots, TableBots

@@ -9,7 +9,8 @@ from bisect import bisect_right
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.many import AUTO, Stop
+from interpreter.many import Stop
+from interpreter.many_backends import AUTO
 from ruleset.lower import TableError, lower
 from ruleset.program import Program
 from tools.cases import Case, Cases

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from interpreter.backend import TableBackend
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.native.library import load
 from interpreter.native.module import Source, generate_stepping
 from interpreter.native.toolchain import Compiler, NoCompiler, find_compiler
+from interpreter.table_backend import TableBackend
 from ruleset.table import RUNNING, STATUS, TableProgram
 
 

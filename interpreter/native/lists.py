@@ -152,7 +152,7 @@ class ListText(ValueText):
         A branch that the processor cannot foresee costs more than putting an item where the next may replace it.
         """
         match node:
-            case table.Filter(items, slot, condition) if not (self.can_fail(items) and self.can_fail(condition)):
+            case table.Filter(items, slot, condition):
 
                 def test(item: str) -> None:
                     with self.binding(slot, item):

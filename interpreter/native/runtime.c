@@ -407,7 +407,7 @@ static inline int rw_draw(rw_game *G, int source, int count, int to, int bottom,
 /* `rw_draw` of one card. */
 static inline void rw_draw_one(rw_game *G, int source, int to, int bottom, int at) {
   int *there = S + rw_address[source], held = there[0], card = there[held];
-  if (RW_RARE(held < 2 || source == to)) {
+  if (RW_RARE(held < 2)) {
     rw_draw_on(G, source, 1, to, bottom, 0, at);
     return;
   }

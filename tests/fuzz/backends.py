@@ -2,8 +2,9 @@
 
 Programs are random and well-typed (`tests.interpreter.programs_rich`); the walker, both builds of generated Python,
 their whole games and native code of two compilers must agree to the cell. `--packs` tries the tables of all packs
-instead; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is made small and
-written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2 wrong use.
+instead, again and again; `--sanitize` has gcc build code that watches its memory and its arithmetic. What fails is
+made small and written to files, to be tried again. Ctrl-C ends it early. Exit codes: 0 no failures, 1 failures, 2
+wrong use.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 from attrs import define, evolve, field
@@ -32,6 +34,8 @@ from tests.interpreter.programs_rich import rich_program
 ONE_IN = 20
 """Of so many programs one is built by the compiler of this machine, too: that takes it seconds."""
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+ANSWERS = 400
+"""Of a game of a pack in lock-step, at most."""
 _INSIDE = "RULEWRIGHT_SANITIZED"
 """Set in the process in which the libraries of the sanitizers are loaded."""
 _TOLD = 5.0
@@ -43,13 +47,14 @@ class Fuzz:
     """How far it came, and the programs that failed, by name."""
 
     sanitize: bool
+    packs: bool
     out: Path
     tried: int = 0
     failures: dict[str, str] = field(factory=dict)
 
     def run(self, programs: Iterator[tuple[str, int, TableProgram]], end: float) -> None:
         """Tries programs until a time is reached."""
-        told = time.monotonic()
+        told = 0.0
         for name, number, program in programs:
             self.one(name, number, program)
             if time.monotonic() - told > _TOLD:
@@ -78,8 +83,10 @@ class Fuzz:
         """What a program is tried on."""
         if self.sanitize:
             return Tried((sanitized(),), python=False)
-        usual = () if number % ONE_IN or compilers.usual() == compilers.quick() else (compilers.usual(),)
-        return Tried((compilers.quick(), *usual))
+        both = tuple(dict.fromkeys((compilers.quick(), compilers.usual())))
+        if self.packs:
+            return Tried(both, answers=ANSWERS)
+        return Tried(both[:1] if number % ONE_IN else both)
 
 
 def _last(report: str) -> str:
@@ -92,18 +99,17 @@ def _last(report: str) -> str:
 
 def random_programs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
     """One for each seed, without end."""
-    seed = first
-    while True:
+    for seed in count(first):
         yield f"seed {seed}", seed, rich_program(seed)
-        seed += 1
 
 
-def packs() -> Iterator[tuple[str, int, TableProgram]]:
-    """The tables of all packs, with every number of seats."""
+def packs(first: int) -> Iterator[tuple[str, int, TableProgram]]:
+    """The tables of all packs, with every number of seats, for each seed, without end."""
     from tests.test_packs import table_of, tables
 
-    for pack, seats in tables():
-        yield f"{pack.name} {seats}", 1, table_of(pack, seats)
+    for seed in count(first):
+        for pack, seats in tables():
+            yield f"{pack.name} {seats} seed {seed}", seed, table_of(pack, seats)
 
 
 def files(paths: Sequence[Path]) -> Iterator[tuple[str, int, TableProgram]]:
@@ -158,10 +164,10 @@ def main(arguments: Sequence[str]) -> int:
         parser.error("RULEWRIGHT_CC is none: there is no native code to compare with")
     if given.sanitize and _INSIDE not in os.environ:
         return inside_sanitizers(arguments)
-    fuzz = Fuzz(given.sanitize, given.out)
+    fuzz = Fuzz(given.sanitize, given.packs, given.out)
     first = any_seed() if given.seed is None else given.seed
-    programs = files(given.again) if given.again else packs() if given.packs else random_programs(first)
-    end = time.monotonic() + 60 * given.minutes if not given.again and not given.packs else float("inf")
+    programs = files(given.again) if given.again else packs(first) if given.packs else random_programs(first)
+    end = time.monotonic() + 60 * given.minutes if not given.again else float("inf")
     try:
         with tempfile.TemporaryDirectory() as cache:
             os.environ["RULEWRIGHT_CACHE"] = cache

@@ -21,7 +21,7 @@ from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.interpreter.playouts import same_playouts
 
-GAMES, ANSWERS = 3, 40
+GAMES = 3
 """Of each program, in lock-step; whole games are as many."""
 MOST_SECONDS = 240.0
 """How long a failing program is tried with less in it."""
@@ -29,17 +29,21 @@ MOST_SECONDS = 240.0
 
 @frozen
 class Tried:
-    """What a program is tried on: native code of these compilers, and whether generated Python is tried, too."""
+    """What a program is tried on: native code of these compilers, and whether generated Python is tried, too.
+
+    A game in lock-step has so many answers at most.
+    """
 
     compilers: tuple[Compiler, ...]
     python: bool = True
+    answers: int = 40
 
 
 def check(program: TableProgram, seed: int, on: Tried, games: int = GAMES) -> None:
     """Compares all backends, stepped through and in whole games. Raises AssertionError, or whatever is raised."""
     builds: list[Backend] = [PythonBackend(program), PythonBackend(program, narrating=True)] if on.python else []
     builds += [NativeBackend(program, by=compiler) for compiler in on.compilers]
-    lockstep(program, games, seed, [Walker(program), *builds], ANSWERS)
+    lockstep(program, games, seed, [Walker(program), *builds], on.answers)
     if on.python:
         same_playouts(program, games, seed)
     for compiler in on.compilers:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import define
 
 from interpreter.asking import answer_address, slot_address
-from interpreter.backend import Backend, TableBackend, make
+from interpreter.backend import Backend, make
 from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
@@ -19,6 +19,7 @@ from interpreter.frames import NOWHERE, read_list
 from interpreter.native.backend import NativeBackend
 from interpreter.playout import RandomPlayer
 from interpreter.python_backend import PythonBackend
+from interpreter.table_backend import TableBackend
 from interpreter.walker import Walker
 from ruleset.table import ASKED, ASKING, D_OPTIONS, D_STATE, FRAME, OPEN, OVER, STATUS, TableProgram
 from tests.interpreter import compilers

@@ -554,12 +554,16 @@ def calculator(*results: Expr | List) -> tuple[TableProgram, tuple[int, ...]]:
     """A program that evaluates expressions, and the addresses of the list cells that receive the results.
 
     They may read: slots 0 to 3, which are 5, -3, 0 and 12; list slots 4 and 5, which are [4, 8, 15, 16, 23, 42] and
-    empty; zone 0, a row of cards 3, 1, 2; tables 0 (the squares) and lists 0; slots 6 to 9 to bind; functions 0
-    (an integer: doubles), 1 (a list: reverses) and 2 (fails for 8).
+    empty; zone 0, a row of cards 3, 1, 2, and zone 1, empty; tables 0 (the squares), 1 (the zones), 2 and 3 (large
+    and small numbers) and lists 0; slots 6 to 9 to bind; functions 0 (an integer: doubles), 1 (a list: reverses)
+    and 2 (fails for 8).
     """
     b = Builder(2, [0, 0, 1, 1])
-    b.zone("row", (3, 1, 2))
+    row, empty = b.zone("row", (3, 1, 2)), b.zone("row")
     b.table(0, 1, 4, 9, 16, 25)
+    b.table(row, empty)
+    b.table(0, 40_000)
+    b.table(5, -200)
     b.table_list((), (7, 7), (1, 2, 3))
     b.function(1, [0], table.Give(op(v(0), "*", 2)))
     b.function(1, [8, 0], table.Give(table.Ranked(vs(0), 1, v(1), True)))

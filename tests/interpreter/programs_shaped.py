@@ -128,17 +128,18 @@ FUSED: dict[str, List] = {
 def shuffling(*statements: Stmt, turns: int = 40) -> TableProgram:
     """Zones of each order, some that refill or are small; a card and zones at random, then the statements.
 
-    Slots: 1 a card or none, 2 and 3 zones, 4 a zone or none.
+    Slots: 1 a card or none (card 8 lies nowhere at first), 2 and 3 zones, 4 a zone or none.
     """
-    b = Builder(1, (0, 1, 2, 0, 1, 2, 0, 1))
+    b = Builder(1, (0, 1, 2, 0, 1, 2, 0, 1, 2))
     waste = b.zone("pile")
     b.zone("bag", (0, 1, 2))
-    b.zone("row", (3, 4))
+    b.zone("row", (4, 3))
     b.zone("pile", (5, 6), refill=waste)
     b.zone("pile", (7,), refill=waste, eager=True)
     b.zone("bag", capacity=6)
+    b.zone("row", refill=b.zone("pile"), eager=True)
     begin, again, after = b.reserve(3)
-    draw = [table.Random(slot, c(bound), 1) for slot, bound in ((1, 9), (2, 6), (3, 6), (4, 7))]
+    draw = [table.Random(slot, c(bound), 1) for slot, bound in ((1, 10), (2, 8), (3, 8), (4, 9))]
     less = [table.SetLocal(slot, op(v(slot), "-", 1)) for slot in (1, 4)]
     more = table.Branch(op(v(0), "<", turns), tree(table.Goto(again)), tree(table.Goto(after)))
     trees = {
@@ -146,7 +147,7 @@ def shuffling(*statements: Stmt, turns: int = 40) -> TableProgram:
         again: tree(*draw, *less, *statements, table.SetLocal(0, op(v(0), "+", 1)), more),
         after: tree(table.Finish()),
     }
-    return b.build(b.procedure([0, 0, 0, 0, 0], trees, begin))
+    return b.build(b.procedure([0, 0, 0, 0, 0, 0], trees, begin))
 
 
 CARD = v(1)

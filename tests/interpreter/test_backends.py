@@ -44,6 +44,7 @@ from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS, calculator, councils, deck_builder, failures
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
+from tests.interpreter.programs_native import FAILING, NATIVE, failing_in_order
 from tests.interpreter.programs_random import random_program
 
 RANDOM_PROGRAMS = range(40)
@@ -73,9 +74,22 @@ def test_expressions(build: str) -> None:
     assert state[STATUS] == OVER
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("build", BUILDS)
+def test_which_rule_error_comes_first(build: str) -> None:
+    program = failing_in_order()
+    backend = BUILDS[build](program)
+    for choice, (statement, expected) in enumerate(FAILING):
+        state = backend.start(1)
+        backend.run(state)
+        backend.answer(state, 0, (choice,))
+        with pytest.raises(RuleError) as error:
+            backend.run(state)
+        assert (error.value.code, error.value.at) == expected, statement
+
+
+@pytest.mark.parametrize("name", [*PROGRAMS, *NATIVE])
 def test_lockstep(name: str) -> None:
-    tally = lockstep(PROGRAMS[name], 12, 5)
+    tally = lockstep((PROGRAMS | NATIVE)[name], 12, 5)
     assert tally.ended + sum(tally.errors.values()) == 12
 
 

@@ -12,7 +12,8 @@ from interpreter import playout
 from interpreter.backend import make
 from interpreter.chance import Stream, seed_state, splitmix
 from interpreter.errors import RuleError
-from interpreter.many import MANY_NAMES, GivenUp, OneByOne, Results, many_games
+from interpreter.many import GivenUp, OneByOne, Results
+from interpreter.many_backends import MANY_NAMES, many_games
 from ruleset.load import load
 from ruleset.lower import lower
 from ruleset.table import TableProgram

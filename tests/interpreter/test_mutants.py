@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -29,6 +28,7 @@ from interpreter.walker import Walker
 from ruleset.table import TableProgram
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
+from tests.interpreter.mutating import holders, mutant, sample
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_random import random_program
 from tests.interpreter.programs_shaped import beside
@@ -146,23 +146,11 @@ def patch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, str, str, 
     """Replaces a function by a mutant of it, wherever the backend's modules hold it."""
 
     def replace(owner: Any, name: str, old: str, new: str) -> None:
-        function = getattr(owner, name)
-        source = textwrap.dedent(inspect.getsource(function))
-        assert old in source, f"{name} does not hold {old!r} any more"
-        module = inspect.getmodule(owner) if inspect.isclass(owner) else owner
-        names: dict[str, Any] = {}
-        exec(compile(source.replace(old, new, 1), name, "exec"), vars(module), names)
-        mutant = names[name]
+        function, mutated = mutant(owner, name, old, new)
         if inspect.isclass(owner):
-            monkeypatch.setattr(owner, name, mutant)
-        for holder in MODULES:
-            for key, value in list(vars(holder).items()):
-                if value is function:
-                    monkeypatch.setattr(holder, key, mutant)
-                elif isinstance(value, dict):
-                    for entry, held in list(value.items()):
-                        if held is function:
-                            monkeypatch.setitem(value, entry, mutant)
+            monkeypatch.setattr(owner, name, mutated)
+        for held, key in holders(MODULES, function):
+            monkeypatch.setitem(held, key, mutated)
 
     yield replace
 
@@ -192,7 +180,7 @@ def both_builds(program: TableProgram) -> list[Backend]:
     return [PythonBackend(program), PythonBackend(program, narrating=True)]
 
 
-@pytest.mark.parametrize("number", range(len(SOURCE_MUTANTS)))
+@pytest.mark.parametrize("number", sample(len(SOURCE_MUTANTS)))
 def test_mutants_of_the_generator_are_caught(
     number: int, patch: Callable[[Any, str, str, str], None]
 ) -> None:
@@ -200,7 +188,7 @@ def test_mutants_of_the_generator_are_caught(
     assert not survives(both_builds), SOURCE_MUTANTS[number]
 
 
-@pytest.mark.parametrize(("pattern", "replacement"), TEXT_MUTANTS)
+@pytest.mark.parametrize(("pattern", "replacement"), [TEXT_MUTANTS[one] for one in sample(len(TEXT_MUTANTS))])
 def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
     """One place of every program's text is changed; it is another one in every program."""
     changed = 0

@@ -21,6 +21,7 @@ from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import compare, same_many, same_results
 from tests.interpreter.programs import PROGRAMS, calculator, deck_builder, failures
 from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside, tossing
@@ -65,9 +66,9 @@ def test_a_rich_program_optimised() -> None:
 # ------------------------------------------------------------------ whole games
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [*PROGRAMS, *NATIVE])
 def test_whole_games_of_programs_by_hand(name: str) -> None:
-    ends = same_many(PROGRAMS[name], 80 if name == "failures" else 12, 5, 3)
+    ends = same_many((PROGRAMS | NATIVE)[name], 80 if name == "failures" else 12, 5, 3)
     assert len(ends) > 5 or name != "failures"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import _thread
 import re
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +27,7 @@ from interpreter.python_playing import PlayingBackend
 from interpreter.python_segments import PythonSource
 from ruleset.table import TableProgram
 from tests.interpreter import test_mutants, test_playing, test_shaped
+from tests.interpreter.mutating import sample
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import random_program
@@ -133,6 +135,7 @@ SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
 def survives(playing: Callable[[TableProgram], PlayingBackend | None], patience: float = PATIENCE) -> bool:
     """Whether whole games are the same on the programs by hand, on those made for it, and on random ones."""
     alarm = threading.Timer(patience, _thread.interrupt_main)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it may have been told to ignore it
     alarm.start()
     try:
         for name, program in PROGRAMS.items():
@@ -146,10 +149,11 @@ def survives(playing: Callable[[TableProgram], PlayingBackend | None], patience:
         return False
     finally:
         alarm.cancel()
+        signal.signal(signal.SIGINT, before)
     return True
 
 
-@pytest.mark.parametrize("number", range(len(MUTANTS)))
+@pytest.mark.parametrize("number", sample(len(MUTANTS)))
 def test_mutants_are_caught(
     number: int, patch: Callable[[Any, str, str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,7 +163,7 @@ def test_mutants_are_caught(
     assert not survives(lambda program: None), MUTANTS[number]
 
 
-@pytest.mark.parametrize(("pattern", "replacement"), TEXT_MUTANTS)
+@pytest.mark.parametrize(("pattern", "replacement"), [TEXT_MUTANTS[one] for one in sample(len(TEXT_MUTANTS))])
 def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
     """One place of every program's text is changed; it is another one in every program."""
     changed = 0

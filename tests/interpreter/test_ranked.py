@@ -19,7 +19,8 @@ from interpreter.chance import Stream
 from interpreter.decision import Decision, decision, keys_of
 from interpreter.errors import RuleError
 from interpreter.journal import Journal, JournalError, header_of, read, write
-from interpreter.many import bots_stream, many_games, player_of, python_many, stepping_many
+from interpreter.many import bots_stream, player_of, python_many, stepping_many
+from interpreter.many_backends import many_games
 from interpreter.native.many import native_many
 from interpreter.playout import RandomPlayer, play_out
 from interpreter.policies import BotError, bot_keys, policies

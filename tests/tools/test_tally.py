@@ -12,7 +12,8 @@ import pytest
 from interpreter import playout
 from interpreter.backend import make
 from interpreter.errors import RuleError
-from interpreter.many import Results, many_games
+from interpreter.many import Results
+from interpreter.many_backends import many_games
 from interpreter.view import result
 from ruleset.table import TableProgram
 from tests.tools.harness import ROOT, Run

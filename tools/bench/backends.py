@@ -24,7 +24,8 @@ from statistics import median
 from attrs import frozen
 
 from interpreter.encode import encode
-from interpreter.many import ManyGames, many_games
+from interpreter.many import ManyGames
+from interpreter.many_backends import many_games
 from interpreter.native.backend import NativeBackend
 from ruleset.table import TableProgram
 from tools import packs

@@ -32,7 +32,7 @@ from statistics import median
 
 from attrs import Factory, define, field, frozen
 
-from interpreter.many import AUTO, MANY_NAMES, many_games
+from interpreter.many_backends import AUTO, MANY_NAMES, many_games
 from ruleset.table import TableProgram
 from tools import packs
 from tools.cases import numbers_of_players
