@@ -405,44 +405,9 @@ def silent_bots() -> Bots:
 # ------------------------------------------------------------------ games without an end
 
 
-CIRCLE = """\
-pack: circle
-version: 0.1.0
-format: 2
-name: Circle
-players: 2
-languages: [en]
-tracks: {rounds: {of: number, at-least: 0, at-most: 1, at-bounds: stop}}
----
-round: day
-turns-from: first of players
-until: rounds is 1
-steps:
-  - id: act
-    options:
-      rest: do nothing
-      stop: rounds += 1
----
-winner: all
-among: players
----
-bot: sleeper
-answers: [{choice: day.act.choice, prefer: [rest]}]
----
-bot: ender
-answers: [{choice: day.act.choice, prefer: [stop]}]
-"""
-
-
-@cache
-def circle(folder: Path) -> TableProgram:
-    (folder / "pack.yaml").write_text(CIRCLE, encoding="utf-8")
-    return table(folder)
-
-
 @pytest.fixture
-def endless(tmp_path: Path) -> TableProgram:
-    return circle(tmp_path)
+def endless() -> TableProgram:
+    return table(TESTS / "packs" / "circle")
 
 
 @pytest.mark.parametrize("backend", ["python", "walker", pytest.param("native", marks=needs_compiler)])

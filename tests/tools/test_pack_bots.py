@@ -43,36 +43,12 @@ order: [most score]
 bot: sitter
 answers: [{choice: day.rest.choice, prefer: [sit]}]
 """
-CIRCLE = """\
-pack: circle
-version: 0.1.0
-format: 2
-name: Circle
-players: 2
-languages: [en]
-tracks: {rounds: {of: number, at-least: 0, at-most: 1, at-bounds: stop}}
----
-round: day
-turns-from: first of players
-until: rounds is 1
-steps:
-  - id: act
-    options:
-      rest: do nothing
-      stop: rounds += 1
----
-winner: all
-among: players
----
-bot: sleeper
-answers: [{choice: day.act.choice, prefer: [rest]}]
-"""
 
 
 @pytest.fixture
-def circle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def circle(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr("interpreter.ranked.MOST_ANSWERS", 200)
-    return written(tmp_path / "circle", CIRCLE)
+    return str(ROOT / "tests" / "packs" / "circle")
 
 
 def written(folder: Path, text: str) -> str:
