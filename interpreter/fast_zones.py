@@ -23,6 +23,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
     targets = tuple(zip(addresses, capacities, bags, strict=True))
     refills = tuple(zone.refill for zone in program.zones)
     eager = tuple(zone.eager for zone in program.zones)
+    most = len(program.cards)
 
     def move(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
@@ -215,7 +216,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if not 0 < count < held or source == to:
             if count <= 0:
                 return []
-            return draw_on(state, source, count, to, bottom, at)
+            return draw_on(state, source, min(count, most), to, bottom, at)
         # There is more than enough: nothing is refilled.
         end = start + held + 1
         cards = state[end - count : end]

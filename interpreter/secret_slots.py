@@ -12,6 +12,7 @@ from typing import Any
 
 import attrs
 
+from interpreter.recent import once
 from interpreter.sight import SEALED
 from ruleset import table as t
 
@@ -19,6 +20,7 @@ Slot = tuple[int, int]
 """A procedure and a slot of it."""
 
 
+@once
 def secret_slots(program: t.TableProgram) -> frozenset[Slot]:
     """The slots that can hold secrets."""
     return _Analysis(program).run()

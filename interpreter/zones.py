@@ -128,7 +128,7 @@ class Zones:
         """See `ruleset.table.Draw`. Returns the cards, in the order in which they were drawn."""
         drawn: list[int] = []
         told = _Moves(self, to, bottom, at, events)
-        for _ in range(count):
+        for _ in range(min(count, len(self.program.cards))):
             if not self.cards(state, source):
                 told.tell()
                 if not self._refill(state, source, at, events):

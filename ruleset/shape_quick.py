@@ -197,7 +197,8 @@ class _Compiler:
 
 def _string(schema: Mapping[str, Any]) -> Fits:
     if "enum" in schema:
-        members = frozenset(one for one in schema["enum"] if isinstance(one, str))
+        rest = _string({key: value for key, value in schema.items() if key != "enum"})
+        members = frozenset(one for one in schema["enum"] if isinstance(one, str) and rest(one))
         return lambda value: value in members
     least, most = schema.get("minLength", 0), schema.get("maxLength")
     pattern = re.compile(schema["pattern"]) if "pattern" in schema else None

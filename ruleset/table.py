@@ -516,7 +516,8 @@ class Draw(Stmt):
     """Takes up to `count` cards, one after the other, from the top (end) of a zone that may refill itself.
 
     A zone that refills when needed does so when a card is asked for and none is there; one that refills at
-    once also as soon as it is empty. `slot` receives the list of cards that moved. A negative count is 0.
+    once also as soon as it is empty. `slot` receives the list of cards that moved. A negative count is 0; more than
+    the game has cards is as many as it has, so that a draw ends where cards come back to the zone that they left.
     """
 
     source: Expr

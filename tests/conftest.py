@@ -1,10 +1,14 @@
-"""Libraries of native code go to a cache of this run, never to that of the user."""
+"""Libraries of native code go to a cache of this run, never to the user's; random inputs are always the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None)
+settings.load_profile("fixed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION
+from tools import VERSION, streams
 from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -266,9 +266,7 @@ def doctor(as_json: bool) -> int:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and gives its exit code; whatever goes wrong becomes one message on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    streams.ready()
     try:
         code = _run(given)
         sys.stdout.flush()

@@ -2,16 +2,23 @@
 
 The work goes to the cluster once, as the result of a task, so that the scheduler can have it made again where all
 who had it have died; so it does with games. Each interval of games is a task whose result is taken in once.
+Results come over the wire while others are waited for, however long one takes.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any, Generic
+
+from attrs import frozen
 
 from ruleset.lower import SEMANTICS
 from tools import VERSION
@@ -40,7 +47,7 @@ def play_on_cluster(work: Work[C], address: str, whole: Whole[C]) -> bool:
     """
     client = _client(address)
     try:
-        with interrupts() as stop:
+        with interrupts(whole.progress.note) as stop:
             return _Run(work, client, stop, whole).play()
     finally:
         client.close(timeout=_CONNECT)
@@ -53,7 +60,8 @@ def _client(address: str) -> Any:
         raise Usage(
             "--cluster needs distributed, which is not installed: pip install 'rulewright[cluster]' brings it"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told here
+    for name in ("distributed", "distributed.client"):  # each has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here
     try:
         connect: Any = distributed.Client
         return connect(address, timeout=_CONNECT, set_as_default=False)
@@ -69,6 +77,18 @@ _PLAY = "__import__('tools.cluster', fromlist=('',)).played(work, first, end)"
 """What tasks do, as text: a scheduler needs no rulewright, and a worker that has none says so instead of dying."""
 
 
+class _GoneError(Exception):
+    """There is no scheduler any more."""
+
+
+@frozen
+class _Task:
+    """What the cluster was asked for, and the games that it plays."""
+
+    future: Any
+    interval: Interval
+
+
 class _Run(Generic[C]):
     """One run on a cluster."""
 
@@ -78,38 +98,44 @@ class _Run(Generic[C]):
         self._counted = float("-inf")
         self._intervals = Intervals(work.games, lambda first, most: work.reach(first, most, self._threads), 0)
         self._most = _FIRST
-        self._out: dict[Any, Interval] = {}
-        """Futures, and what they play."""
-        self._ended: SimpleQueue[Any] = SimpleQueue()
+        self._out: dict[Future[Any], _Task] = {}
+        """By what brings their results."""
+        self._brought: SimpleQueue[Future[Any]] = SimpleQueue()
 
     def play(self) -> bool:
         """Plays until all is done or it is stopped; gives whether it was stopped before."""
-        there = self._task(_UNPACK, packed=pickle.dumps(self._work), version=(VERSION, SEMANTICS))
+        try:
+            self._play()
+        except _GoneError:
+            while not self._brought.empty():
+                with suppress(_GoneError):
+                    self._hear()
+            self._whole.progress.note("the scheduler is gone; what was finished until then is counted")
+        return not self._intervals.over
+
+    def _play(self) -> None:
+        """Raises what makes it senseless to go on, when all that is finished is counted."""
+        given = {"packed": pickle.dumps(self._work), "version": (VERSION, SEMANTICS)}
+        with self._asking():
+            there = self._client.submit(eval, _UNPACK, given, pure=False)
         self._count()
         if not self._threads:
             self._whole.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
-        while not (self._intervals.over or self._stop.asked()):
+        failure = None
+        while not (self._intervals.over or self._stop.asked() or failure):
             self._count()
             self._submit(there)
-            try:
-                future = self._ended.get(timeout=_LOOK_EVERY)
-            except Empty:
-                self._whole.progress.tick()
-                continue
-            if future.status in ("cancelled", "lost"):
-                self._whole.progress.note("the scheduler is gone; what was finished until then is counted")
-                return True
-            self._take(future)
-        self._client.cancel([*self._out, there], force=True)
-        while not self._ended.empty():  # finished before it was cancelled
-            future = self._ended.get()
-            if future.status == "finished":
-                self._take(future)
-        return not self._intervals.over
+            failure = self._hear()
+        self._drain()
+        with self._asking():
+            self._client.cancel([there, *(task.future for task in self._out.values())], force=True)
+        if failure is not None:
+            raise failure
 
     def _count(self) -> None:
         if time.monotonic() - self._counted > _COUNT_EVERY or not self._threads:
-            self._threads = sum(self._client.nthreads().values())
+            with self._asking():
+                self._threads = sum(self._client.nthreads().values())
             self._counted = time.monotonic()
 
     def _submit(self, there: Any) -> None:
@@ -118,42 +144,69 @@ class _Run(Generic[C]):
             interval = self._intervals.take(most, not self._whole.crowded)
             if interval is None:
                 return
-            future = self._task(_PLAY, work=there, first=interval.first, end=interval.end)
-            self._out[future] = interval
+            given = {"work": there, "first": interval.first, "end": interval.end}
+            with self._asking():
+                future = self._client.submit(eval, _PLAY, given, pure=False)
+            bringing = asyncio.run_coroutine_threadsafe(self._bring(future), self._client.loop.asyncio_loop)
+            self._out[bringing] = _Task(future, interval)
+            bringing.add_done_callback(self._brought.put)
 
-    def _task(self, what: str, **given: Any) -> Any:
-        future = self._client.submit(eval, what, given, pure=False)
-        self._ended_later(future)
-        return future
+    async def _bring(self, future: Any) -> Any:
+        """The result when it is there; where who had it has died, that of another who played the same."""
+        (result,) = await self._client.gather([future], asynchronous=True)
+        return result
 
-    def _ended_later(self, future: Any) -> None:
-        future.add_done_callback(self._ended.put)
-
-    def _take(self, future: Any) -> None:
-        interval = self._out.get(future)
-        if future.status == "error":
-            raise _failure(future.exception(), interval)
-        if interval is None:  # it is the work that is there
-            return
+    def _hear(self) -> Exception | None:
+        """Waits a moment for a result and takes it in; gives what makes it senseless to go on."""
         try:
-            part, seconds = future.result(timeout=_LOOK_EVERY)
-        except TimeoutError:  # who had the result has died: it is played again
-            self._ended_later(future)
-            return
-        del self._out[future]
-        self._intervals.done(interval, part.end)
+            bringing = self._brought.get(timeout=_LOOK_EVERY)
+        except Empty:
+            self._whole.progress.tick()
+            return None
+        task = self._out.pop(bringing, None)
+        if task is None:  # it was cancelled by us
+            return None
+        with self._asking():
+            error = bringing.exception()
+            if error is not None and task.future.status == "error":
+                return _failure(error, task.interval)
+            part, seconds = bringing.result()
+        self._intervals.done(task.interval, part.end)
         self._most = following(self._most, part.end - part.first, seconds, _TAKE_FOR)
         self._whole.take(part)
+        return None
+
+    def _drain(self) -> None:
+        """Takes what is finished, unless it is asked to stop once more; has cancelled what is not."""
+        unfinished = {key: task for key, task in self._out.items() if task.future.status != "finished"}
+        for bringing in unfinished:
+            del self._out[bringing]
+        with self._asking():
+            self._client.cancel([task.future for task in unfinished.values()], force=True)
+        while any(task.future.status == "finished" for task in self._out.values()) and not self._stop.again:
+            self._hear()
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Asks the scheduler for something. Raises _GoneError where it is gone."""
+        try:
+            yield
+        except (OSError, CancelledError, asyncio.CancelledError) as error:
+            raise _GoneError from error
+        except Exception as error:
+            if self._client.status == "running":
+                raise
+            raise _GoneError from error
 
 
-def _failure(error: BaseException, interval: Interval | None) -> Exception:
+def _failure(error: BaseException, interval: Interval) -> Exception:
     """What an error of a task is for those who wait for it."""
     kind = type(error).__name__
     if kind == "KilledWorker":
-        what = interval or "the first games"
         return Failure(
-            f"who plays {what} dies again and again on the cluster. If memory is short there, workers with fewer "
-            "threads may help; else it is a fault of rulewright: please report it, with the command and the pack",
+            f"who plays {interval} dies again and again on the cluster. If memory is short there, workers with "
+            "fewer threads may help; else it is a fault of rulewright: please report it, with the command and the "
+            "pack",
             OURS,
         )
     if isinstance(error, ImportError | AttributeError):

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -45,42 +47,81 @@ class _Format(Protocol):
 
 
 class Out:
-    """A file in the making. It is there when it is left without an exception, else what was written goes."""
+    """A file in the making. It is there when it is finished, or left without an exception; else what was written
+    goes, and a file that was there before stays.
+
+    Raises Usage where there can be none, or not all of it.
+    """
 
     def __init__(self, path: Path, fields: tuple[Field, ...]) -> None:
         self.path = path
         text = path.suffix.lower() == CSV
+        self.there = self._done = False
         self.sheet = Sheet(fields, text)
         self._making = path.with_name(f".{path.name}.{os.getpid()}.part")
-        self._file = self._making.open("wb")
         try:
-            self._format: _Format = _Csv(self._file, fields) if text else _Parquet(self._file, fields)
+            self._file = self._making.open("wb")
+        except OSError as error:
+            raise Usage(
+                f"--out {path} cannot be written: {error.strerror or error}, for a new file in the folder "
+                f"{path.parent}; name one in a folder that you may write to"
+            ) from None
+        self._format: _Format | None = None
+        try:
+            self._format = _Csv(self._file, fields) if text else _Parquet(self._file, fields)
         except BaseException:
-            self._remove()
+            self.leave()
             raise
 
     def write(self, page: object) -> None:
         """Adds the rows of a page, as the sheet makes them."""
-        self._format.write(page)
+        assert self._format is not None
+        with self._or_nothing():
+            self._format.write(page)
+
+    def finish(self) -> None:
+        """All is written: the file is there."""
+        assert self._format is not None
+        with self._or_nothing():
+            self._format.close()
+            self._file.close()
+            os.replace(self._making, self.path)
+        self.there = self._done = True
+
+    def leave(self) -> None:
+        """There is to be no file."""
+        self._done = True
+        for part in (self._format, self._file):
+            if part is not None:
+                with suppress(Exception):  # what is still to be written need not be
+                    part.close()
+        self._making.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
-        if kind is not None:
-            self._remove()
+        if self._done:
             return
-        try:
-            self._format.close()
-            self._file.close()
-            os.replace(self._making, self.path)
-        except BaseException:
-            self._remove()
-            raise
+        if kind is None:
+            self.finish()
+        else:
+            self.leave()
 
-    def _remove(self) -> None:
-        self._file.close()
-        self._making.unlink(missing_ok=True)
+    @contextmanager
+    def _or_nothing(self) -> Iterator[None]:
+        """What cannot be written whole is not kept."""
+        try:
+            yield
+        except OSError as error:
+            self.leave()
+            raise Usage(
+                f"--out {self.path} cannot be written: {error.strerror or error}; what was written of it is "
+                "removed. Name a file on a disk with more room, or play fewer games"
+            ) from None
+        except BaseException:
+            self.leave()
+            raise
 
 
 class _Csv:

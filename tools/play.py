@@ -159,7 +159,8 @@ def _resumed(wishes: Wishes, file: str) -> Session:
     journal = read_journal(file)
     table, header = journal.program, journal.header
     seats = seated(parse(wishes.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
-    seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.save or file, wishes.pack)
+    # A program that comes from a file is never made into native code, which looks no address up before it writes.
+    seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.save or file, wishes.pack, "python")
     names = naming_of(table, wishes.pack)
     try:
         session = Session(Game.start(table, header.seed, game=header.game), seating, names)

@@ -10,6 +10,7 @@ from attrs import define, field
 from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Journal, replay_steps
+from interpreter.many_backends import AUTO
 from tools.bots import Bots
 from tools.chronicle import Chronicle, Line
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure
@@ -49,6 +50,8 @@ class Seating:
     game: int
     save: str | None = None
     pack: str | None = None
+    searching: str = AUTO
+    """The backend by which greedy seats search."""
 
     @property
     def humans(self) -> list[int]:
@@ -90,7 +93,7 @@ class Session:
     _words: dict[str, str] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.bots = Bots(self.game.program, self.seating.seats)
+        self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
         self.bots.sit(self.seating.seed, self.seating.game)
         self._words = _WORDS[self.seating.language]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -11,26 +12,29 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from interpreter.many_backends import AUTO
-from tools import out, packs
+from tools import out, packs, tables
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
-from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Usage
+from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from tools.native import asked_for
 from tools.packs import Compiled
 from tools.progress import Progress
 from tools.seats import GREEDY, RANDOM, parse, seated, words
 from tools.simulate_report import Report, heading, pace, rate, report, run_of, show, table_parts
 from tools.sweep import Sweep
+from tools.tables_keep import keep, origin_of
 from tools.together import with_more
 from tools.usage import things
 from tools.whole import Whole
 from tools.work import C, Reported
-from tools.workers import cores, play_all
+from tools.workers import cores, handled, play_all
 
 if TYPE_CHECKING:
     from ruleset.program import Program
     from ruleset.table import TableProgram
 
 NATIVE = "native"
+_ADVICE = "without --backend, what works is used"
 Replay = Callable[[int], str]
 
 
@@ -61,6 +65,7 @@ def simulate(wishes: Wishes) -> int:
     """Plays the games and prints the result; 1 says that a rule failed in some of them."""
     _check(wishes)
     wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
+    own = tables.own_state()  # somebody may work on our code while games are played
     compiled = packs.compile_pack(wishes.pack)
     program = compiled.program
     seats = _seats(wishes, program)
@@ -72,7 +77,7 @@ def simulate(wishes: Wishes) -> int:
         if many:
             raise Usage("--versus compares two tables: give one number of --players, and no --every-option")
         return _versus(wishes, program, players[0], seats)
-    return _sweep(wishes, program, players, seats) if many else _table(wishes, compiled, players[0], seats)
+    return _sweep(wishes, program, players, seats) if many else _table(wishes, compiled, own, players[0], seats)
 
 
 def _seats(wishes: Wishes, program: Program) -> tuple[str, ...]:
@@ -94,16 +99,18 @@ def _check(wishes: Wishes) -> None:
         try:
             compiler()
         except NoNativeError as error:
-            raise Usage(f"there is no --backend native: {error}; without --backend, what works is used") from None
+            raise Usage(f"there is no --backend native: {error}; {_ADVICE}") from None
 
 
 # ------------------------------------------------------------------ one table, many, two
 
 
-def _table(wishes: Wishes, compiled: Compiled, players: int, seats: tuple[str, ...]) -> int:
+def _table(wishes: Wishes, compiled: Compiled, own: str, players: int, seats: tuple[str, ...]) -> int:
     program = compiled.program
     batch = _batch(wishes, packs.table(program, players, wishes.options), seats)
     replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
+    plain = not (seats or batch.slow or wishes.usage or wishes.out) and wishes.backend in (AUTO, NATIVE)
+    origin = origin_of(wishes.pack, compiled.packs, own) if plain else None
     tally, timing = _timed(batch, wishes)
     result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
     result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
@@ -113,13 +120,9 @@ def _table(wishes: Wishes, compiled: Compiled, players: int, seats: tuple[str, .
 
         result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
         parts += usage_tables(result["usage"])
-    code = _end(wishes, result, parts, result["faults"])
-    plain = not (seats or batch.slow or wishes.usage or wishes.out)
-    if code == CLEAN and wishes.backend in (AUTO, NATIVE) and plain:
-        from tools.tables import Question
-        from tools.tables_keep import keep
-
-        keep(Question(wishes.pack, wishes.players, wishes.options), compiled, batch.program)
+    code = _end(wishes, timing, result, parts, result["faults"])
+    if code == CLEAN and origin is not None:
+        keep(tables.Question(wishes.pack, wishes.players, wishes.options), origin, batch.program)
     return code
 
 
@@ -144,7 +147,7 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
             used.merge(tally.usage)
         result["usage"] = usage_report(used, (), _kinds(program))
         parts += usage_tables(result["usage"])
-    return _end(wishes, result, parts, result["faults"])
+    return _end(wishes, timing, result, parts, result["faults"])
 
 
 def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
@@ -157,8 +160,8 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     given = {option.partition("=")[0] for option in wishes.versus_options}
     kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
     options = (*kept, *wishes.versus_options)
-    tables = packs.table(program, players, wishes.options), packs.table(second, players, options)
-    batch, second_batch = (_batch(wishes, table, seats) for table in tables)
+    both = packs.table(program, players, wishes.options), packs.table(second, players, options)
+    batch, second_batch = (_batch(wishes, table, seats) for table in both)
     versus = Versus(batch, second_batch)
     comparison, timing = _timed(versus, wishes)
     sides: list[Report] = []
@@ -175,7 +178,7 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
         *pace(result),
         *versus_parts(compared, first, other),
     ]
-    return _end(wishes, result, parts, [fault for side in sides for fault in side["faults"]])
+    return _end(wishes, timing, result, parts, [fault for side in sides for fault in side["faults"]])
 
 
 def _kinds(program: Program) -> set[str]:
@@ -211,25 +214,46 @@ class _Timing:
     backend: str
     written: int
     """All games before this one have their rows in a file, if one was asked for."""
+    failure: Failure | None = None
+    """What made it senseless to go on."""
 
 
 def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
+    """What was counted. Raises Failure where nothing was."""
     began = time.perf_counter()
+    failure = None
     with ExitStack() as stack:
+        # So that nothing unfinished is left behind before games are played, and after.
+        stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
         file = None
         if wishes.out is not None:
             file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
             work = work.on(file.sheet)
         progress = stack.enter_context(Progress(work.games))
         whole = Whole(work, progress, file)
-        if wishes.cluster is not None:
-            from tools.cluster import play_on_cluster
-
-            interrupted = play_on_cluster(work, wishes.cluster, whole)
-        else:
-            interrupted = play_all(work, wishes.jobs or cores(), whole)
+        try:
+            with asked_for(_ADVICE):
+                interrupted = _play(work, wishes, whole)
+            if file is not None and (whole.written or not interrupted):
+                file.finish()
+            elif file is not None:
+                file.leave()
+        except Failure as error:
+            if not whole.counts.games:
+                raise
+            failure, interrupted = error, True
     seconds = time.perf_counter() - began
-    return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, whole.written)
+    written = whole.written if file is not None and file.there else 0
+    return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, written, failure)
+
+
+def _play(work: Reported[C], wishes: Wishes, whole: Whole[C]) -> bool:
+    """Plays all; gives whether that was stopped."""
+    if wishes.cluster is None:
+        return play_all(work, wishes.jobs or cores(), whole)
+    from tools.cluster import play_on_cluster
+
+    return play_on_cluster(work, wishes.cluster, whole)
 
 
 def _run(wishes: Wishes, timing: _Timing, games: int) -> Report:
@@ -251,8 +275,11 @@ def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay
     return command
 
 
-def _end(wishes: Wishes, result: Report, parts: Sequence[Any], faults: Sequence[Report]) -> int:
+def _end(wishes: Wishes, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]) -> int:
+    """Prints the result; gives the exit code. Raises Failure where one has ended the run."""
     show(result, parts, faults, wishes.as_json)
-    if result["interrupted"]:
+    if timing.failure is not None:
+        raise timing.failure
+    if timing.interrupted:
         return INTERRUPTED
     return FINDINGS if faults else CLEAN

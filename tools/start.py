@@ -36,10 +36,9 @@ def quickly(arguments: Sequence[str]) -> int | None:
         return None
     from tools.failure import BROKEN_PIPE, INTERRUPTED
     from tools.quick import simulate
+    from tools.streams import ready
 
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    ready()
     try:
         code = simulate(arguments[1:])
         sys.stdout.flush()

@@ -101,16 +101,19 @@ class Known:
 
 
 class Origin:
-    """What an entry was made from: places, each with how it is looked at (see `LOOKS`) and what was seen."""
+    """What an entry was made from: the state of our code, as it was before it made anything of it, and places, each
+    with how it is looked at (see `LOOKS`) and what was seen.
+    """
 
-    __slots__ = ("places",)
+    __slots__ = ("own", "places")
 
-    def __init__(self, places: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, own: str, places: Sequence[tuple[str, str, str]]) -> None:
+        self.own = own
         self.places = tuple(places)
 
     def holds(self) -> bool:
         """Whether all is as it was."""
-        return all(LOOKS[how](path) == seen for how, path, seen in self.places)
+        return self.own == own_state() and all(LOOKS[how](path) == seen for how, path, seen in self.places)
 
 
 # ------------------------------------------------------------------ entries
@@ -129,9 +132,7 @@ def fetch(question: Question) -> Known | None:
         if checksum != _checksum(body):
             return None
         own, places, known = marshal.loads(body)
-        if own != _own_state() or not Origin(places).holds():
-            return None
-        return Known(*known)
+        return Known(*known) if Origin(own, places).holds() else None
     except (OSError, ValueError, TypeError, KeyError, EOFError):
         return None
 
@@ -144,7 +145,7 @@ def keep(question: Question, origin: Origin, known: Known) -> None:
     place = os.path.dirname(path)
     own = os.path.join(place, f".{os.getpid()}.{os.urandom(8).hex()}")
     try:
-        body = marshal.dumps((_own_state(), origin.places, known.data()))
+        body = marshal.dumps((origin.own, origin.places, known.data()))
         os.makedirs(place, exist_ok=True)
         try:
             with open(own, "wb") as file:
@@ -260,7 +261,7 @@ def checksum(files: Iterable[tuple[str, bytes]]) -> str:
     return digest.hexdigest()
 
 
-def _own_state() -> str:
+def own_state() -> str:
     """Changes when our code does; hashing its bytes would take longer than we want to."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found: list[tuple[str, str, int, int]] = []

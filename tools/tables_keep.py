@@ -11,30 +11,26 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from interpreter.native.library import BuildError, begin, key_of, loaded
+from interpreter.cache_folder import cache_folder
+from interpreter.native.library import BuildError, begin, key_of
 from interpreter.native.module import playing_source
 from interpreter.native.toolchain import NoCompiler, find_compiler
 from ruleset.files import PACK_FILE, PackFiles, pack_root
 from ruleset.table import TableProgram
 from tools import finding, packs, tables
 from tools.columns import Columns
-from tools.packs import Compiled
 from tools.together import Together, names_of
 
 
-def keep(question: tables.Question, compiled: Compiled, program: TableProgram) -> None:
-    """Keeps a table. Where there is no compiler, or what is asked cannot be told again, nothing is kept."""
-    origin = origin_of(question.pack, compiled.packs)
-    if origin is None:
-        return
+def keep(question: tables.Question, origin: tables.Origin, program: TableProgram) -> None:
+    """Keeps a table. Where there is no compiler, nothing is kept."""
     compiler = find_compiler()
     if isinstance(compiler, NoCompiler):
         return
     text = playing_source(program).text
     key = key_of(text, compiler)
     try:
-        if loaded(key) is None:
-            begin(text, compiler).leave()
+        begin(text, compiler).leave()
     except BuildError:
         return
     columns = Columns(program)
@@ -46,8 +42,12 @@ def keep(question: tables.Question, compiled: Compiled, program: TableProgram) -
     tables.keep(question, origin, known)
 
 
-def origin_of(text: str, together: Together) -> tables.Origin | None:
-    """What tells whether the packs that `GAME+RULES` names are as they were; None where nothing can."""
+def origin_of(text: str, together: Together, own: str) -> tables.Origin | None:
+    """What tells whether the packs that `GAME+RULES` names are as they were; None where nothing can, or nothing can
+    be kept. `own` is the state of our code before these packs were read; the places should be looked at soon after.
+    """
+    if cache_folder() is None:
+        return None
     rules = [(os.path.abspath(files.root), _checksum(files)) for files in together.files]
     if any(checksum == "" or tables.checksum_of(root) != checksum for root, checksum in rules):
         return None
@@ -55,7 +55,7 @@ def origin_of(text: str, together: Together) -> tables.Origin | None:
     if any(how == "installed" for how, _ in looked) and any(finding.offering()):
         return None  # what such packages bring may lie anywhere
     places = [(how, path, tables.LOOKS[how](path)) for how, path in looked]
-    return tables.Origin([*places, *(("rules", root, checksum) for root, checksum in rules)])
+    return tables.Origin(own, [*places, *(("rules", root, checksum) for root, checksum in rules)])
 
 
 def _checksum(files: PackFiles) -> str:

@@ -57,24 +57,35 @@ class Team(Generic[C]):
         self._context: Any = multiprocessing.get_context(method)
         self._halt = self._context.RawValue("b", 0)
         self._members: list[_Member] = []
+        self._deadly: Failure | None = None
 
     def play(self) -> None:
-        """Plays until all is done or it is stopped. Raises Failure where the same games kill again and again."""
+        """Plays until all is done or it is stopped.
+
+        Raises Failure where the same games kill again and again, when those in play are finished and counted.
+        """
         try:
             for _ in range(self._jobs):
                 self._hire()
             while not (self._intervals.over or self._stop.again):
-                if self._stop.asked():
+                if self._stopping:
                     self._halt.value = 1
                 else:
                     self._give()
-                if not any(member.given for member in self._members) and self._stop.asked():
+                if not any(member.given for member in self._members) and self._stopping:
                     break
                 for end in wait([member.end for member in self._members], timeout=_LOOK_EVERY):
                     self._hear(next(member for member in self._members if member.end is end))
                 self._whole.progress.tick()
+            if self._deadly is not None:
+                raise self._deadly
         finally:
             self._dismiss()
+
+    @property
+    def _stopping(self) -> bool:
+        """Whether nothing more is to be begun."""
+        return self._stop.asked() or self._deadly is not None
 
     def _hire(self) -> None:
         here, there = self._context.Pipe()
@@ -125,15 +136,16 @@ class Team(Generic[C]):
             self._intervals.lost(member.given)
         except DeadlyError as error:
             what = error.interval or "games"
-            raise Failure(
+            self._deadly = self._deadly or Failure(
                 f"who plays {what} dies again and again; the last process {how}. If memory is short, fewer --jobs "
                 "may help; else it is a fault of rulewright: please report it, with the command and the pack",
                 OURS,
-            ) from None
+            )
+        if self._stopping:
+            return
         lost = f"; {member.given} will be played again" if member.given else ""
         self._whole.progress.note(f"a process that played games {how}{lost}")
-        if not self._stop.asked():
-            self._hire()
+        self._hire()
 
     def _dismiss(self) -> None:
         self._halt.value = 1
@@ -164,6 +176,7 @@ def _work(
 ) -> None:
     """One of several processes. An interrupt reaches it through the one that started it, at the `other` end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if other is not None:
         other.close()
     with suppress(BrokenPipeError, EOFError):  # nobody waits for the result any more
@@ -176,3 +189,6 @@ def _work(
             raise
         except Exception as error:
             end.send(("failed", f"{type(error).__name__}: {error}"))
+        finally:
+            if player is not None:
+                player.close()

@@ -196,6 +196,13 @@ def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
             yield Name("done" if thing.startswith(DONE) else "chosen", thing)
 
 
+def _allows(program: TableProgram, name: Name) -> bool:
+    """Whether a table's rules have what only play shows: a phase, a round, a number or member that is chosen."""
+    if name.group == "done":
+        return any(source.name == name.what for source in program.sources)
+    return any(name.what.startswith(f"{site.key}/") for site in program.sites)
+
+
 # ------------------------------------------------------------------ what differs
 
 
@@ -223,9 +230,9 @@ def differences(versus: Versus, comparison: Comparison) -> Differences:
     """What differs, with intervals; Holm's method says which differences stand."""
     one, other = (dict.fromkeys(_known(batch.program, batch.usage)) for batch in (versus.one, versus.other))
     for name, pairs in comparison.numbers.items():
-        # Numbers that only play shows, such as how often a phase was reached.
-        one.update({name: None} if pairs.first else {})
-        other.update({name: None} if pairs.second else {})
+        if pairs.first or pairs.second:  # what one side never did is a number of it, too, where its rules have it
+            one.update({name: None} if pairs.first or _allows(versus.one.program, name) else {})
+            other.update({name: None} if pairs.second or _allows(versus.other.program, name) else {})
     both = [name for name in one if name in other] if comparison.pairs else []
     sums = [comparison.numbers.get(name, Pairs()) for name in both]
     found = [paired(pairs, comparison.pairs) for pairs in sums]

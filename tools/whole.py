@@ -18,7 +18,11 @@ class Writer(Protocol):
 
 
 class Whole(Generic[C]):
-    """The counts so far, and which backends played how many games. `writer` gets pages in the order of games."""
+    """The counts so far. `writer` gets pages in the order of games.
+
+    `backends` is which backends played how many games, nearly: all games of a part count for the one that its
+    player named at the end, though earlier ones, or the other of two tables, may have been played by another.
+    """
 
     def __init__(self, work: Work[C], progress: Progress, writer: Writer | None = None) -> None:
         self.counts = work.empty()

@@ -26,8 +26,8 @@ C = TypeVar("C", bound=Counts)
 
 @frozen
 class Part(Generic[C]):
-    """Games `first` to `end` - 1, played and counted: with the name of the backend that played them, and the rows
-    about them, in order, as the sheet of the work made them, if it has one.
+    """Games `first` to `end` - 1, played and counted: with the name of the backend that played them, or the last
+    of them, and the rows about them, in order, as the sheet of the work made them, if it has one.
     """
 
     first: int

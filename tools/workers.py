@@ -12,8 +12,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from interpreter.many import GivenUp
 from tools.intervals import Interval, Intervals
@@ -33,6 +34,9 @@ _COSTS = {"fork": 0.1, "spawn": 1.5}
 """Seconds that processes, started one way or the other, have to bring."""
 _LONG = 1.0
 """Seconds still to come that are worth preparing for."""
+_NOTE_AFTER = 1.0
+"""Seconds after which somebody who stops a run is told what it waits for."""
+_STOPPING = "stopping; games in play are played to their end first, unless you ask to stop again (Ctrl-C)"
 _MOST_LOSSES = 20
 """So many processes for each one wanted may die in a row."""
 
@@ -45,12 +49,14 @@ def cores() -> int:
 
 
 class Stop:
-    """What Ctrl-C asks for: the first to finish what is in play, the second to give it up."""
+    """What Ctrl-C and SIGTERM ask for: the first to finish what is in play, the second to give it up."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Callable[[str], None]) -> None:
         self.again = False
         self._asked = False
         self._in_play = False
+        self._reminder = threading.Timer(_NOTE_AFTER, note, (_STOPPING,))
+        self._reminder.daemon = True
 
     def asked(self) -> bool:
         return self._asked
@@ -59,8 +65,14 @@ class Stop:
         """The handler of the signal."""
         self.again = self._asked
         self._asked = True
+        if not self.again:
+            self._reminder.start()
         if self.again and self._in_play:
             raise GivenUp
+
+    def over(self) -> None:
+        """Nothing is in play any more."""
+        self._reminder.cancel()
 
     def play(self, player: Player[C], interval: Interval) -> Part[C] | None:
         """Plays in this process; nothing where it was given up so that nothing is known."""
@@ -76,18 +88,31 @@ class Stop:
 
 
 @contextmanager
-def interrupts() -> Iterator[Stop]:
-    """Ctrl-C asks to stop, while this lasts."""
-    stop = Stop()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, stop.interrupt)
+def interrupts(note: Callable[[str], None]) -> Iterator[Stop]:
+    """Ctrl-C asks to stop, and so does SIGTERM, by which other programs end one; while this lasts.
+
+    `note` tells what is waited for, where that takes long.
+    """
+    stop = Stop(note)
     try:
-        yield stop
+        with handled(stop.interrupt, signal.SIGINT, signal.SIGTERM):
+            yield stop
     finally:
-        signal.signal(signal.SIGINT, before)
+        stop.over()
+
+
+@contextmanager
+def handled(handler: Callable[[int, FrameType | None], object], *signals: signal.Signals) -> Iterator[None]:
+    """What these signals do, while this lasts; nothing changes where it is not the main thread's."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {one: signal.signal(one, handler) for one in signals}
+    try:
+        yield
+    finally:
+        for one, its in before.items():
+            signal.signal(one, its)
 
 
 def play_all(work: Work[C], jobs: int, whole: Whole[C]) -> bool:
@@ -99,7 +124,7 @@ def play_all(work: Work[C], jobs: int, whole: Whole[C]) -> bool:
     intervals = Intervals(
         work.games, lambda first, most: work.reach(first, most, jobs), most_losses=_MOST_LOSSES * jobs
     )
-    with interrupts() as stop:
+    with interrupts(whole.progress.note) as stop:
         player = work.player()
         try:
             if jobs == 1 or not work.slow:

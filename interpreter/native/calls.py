@@ -36,12 +36,15 @@ class Calls:
         for seat, cells in self._policies:
             library.rw_seat(self._game, seat, cells)
 
-    def play(self, seed: int, first: int, games: int, patience: int = PATIENCE) -> list[array[int]]:
-        """Plays games `first` to `first + games - 1` to their ends; nothing can stop it.
+    def play(
+        self, seed: int, first: int, games: int, patience: int = PATIENCE, halt: Any = None
+    ) -> list[array[int]]:
+        """Plays games `first` to `first + games - 1` to their ends.
 
         Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
         address. They are shorter where `patience`, a number of decisions of all the games, was at its end: then
-        the game in play was left.
+        the game in play was left. With `halt`, a `ctypes.c_int` that another thread may set, it was left only if
+        that is not 0.
         """
         width = 3 + self._cells
         out = array("i", bytes(4 * games * width))
@@ -51,6 +54,7 @@ class Calls:
             ctypes.c_uint64(first),
             games,
             ctypes.c_longlong(patience),
+            None if halt is None else ctypes.byref(halt),
             self._addresses,
             self._cells,
             (ctypes.c_int * len(out)).from_buffer(out),

@@ -66,8 +66,6 @@ RW_PUBLIC void rw_store(const rw_game *G, int *cells) { rw_copy(cells, G->cells,
 
 RW_PUBLIC int rw_fault_at(const rw_game *G) { return G->at; }
 
-RW_PUBLIC int rw_decisions(const rw_game *G) { return G->decisions; }
-
 /* Makes one game like another, in memory that holds a game already. */
 RW_PUBLIC void rw_clone(rw_game *to, const rw_game *from) { rw_copy_cells(to->cells, from->cells); }
 
@@ -110,6 +108,7 @@ static int rw_go_through(rw_game *G, int most) {
 RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
   G->stream = stream;
   G->patience = 1ll << 62;
+  G->halt = 0;
   return rw_go_through(G, most);
 }
 
@@ -117,12 +116,14 @@ static void rw_play(rw_game *G) { rw_go_through(G, -1); }
 
 #endif
 
-/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with bots. Gives how many it has played: the one
-   in which so many decisions had been answered is left, with those behind it. `out` gets column after column, each of
-   `count` numbers: rule error or 0, its source, decisions, then the cells at these addresses. */
-RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, long long patience, const int *addresses,
-                           int cells, int *out) {
+/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with bots. Gives how many it has played: when so
+   many decisions have been answered the game in play is left, with those behind it; with `halt` only where that says
+   so. `out` gets column after column, each of `count` numbers: rule error or 0, its source, decisions, then the cells at
+   these addresses. */
+RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, long long patience,
+                           const volatile int *halt, const int *addresses, int cells, int *out) {
   G->patience = patience;
+  G->halt = halt;
   for (int game = 0; game < count; game++) {
     rw_start(G, seed, first + game);
     G->stream = rw_seed_state(rw_splitmix(rw_seed_state(seed, first + game)), 0);

@@ -6,24 +6,25 @@ cannot be used, a library is built in a folder that is gone as soon as it is loa
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import os
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from interpreter.native import store
 from interpreter.native.running import CompilerError, Running
 from interpreter.native.toolchain import EXPORT, Compiler
 
+if TYPE_CHECKING:
+    from multiprocessing.util import Finalize
+
 BUILD_SECONDS = 300.0
 """A compiler that takes longer is ended."""
-
-_SHELL = f'ulimit -t {BUILD_SECONDS:.0f}; "$@" && : > {store.WHOLE}'
-"""Says so when what was built is whole, for those who find it. It uses nothing but the shell itself."""
 
 
 class BuildError(Exception):
@@ -36,15 +37,18 @@ def load(text: str, compiler: Compiler, seconds: float = BUILD_SECONDS) -> ctype
     Within a process there is one for each text.
     """
     key = key_of(text, compiler)
-    return loaded(key) or Making(text, key, compiler).wait(seconds)
+    return loaded(key) or Making(text, key, compiler, seconds).wait()
 
 
 def begin(text: str, compiler: Compiler) -> Making | Watching:
-    """Has the library of C text built meanwhile, if no process is just about it."""
+    """Has the library of C text built meanwhile, unless it is there or another process is just about it."""
     key = key_of(text, compiler)
-    if store.in_the_making(key, time.time() - BUILD_SECONDS):
-        return Watching(key)
-    return Making(text, key, compiler)
+    return Watching(text, key, compiler) if _seen_to(key) or loaded(key) else Making(text, key, compiler)
+
+
+def _seen_to(key: str) -> bool:
+    """Whether somebody builds the library of a key. Who is too slow, or has died, does not count for ever."""
+    return store.in_the_making(key, time.time() - BUILD_SECONDS)
 
 
 def loaded(key: str) -> ctypes.CDLL | None:
@@ -54,7 +58,7 @@ def loaded(key: str) -> ctypes.CDLL | None:
             library = store.fetch(key)
             if library is None:
                 return None
-            _LOADED[key] = library
+            return _LOADED.setdefault(key, library)
         return _LOADED[key]
 
 
@@ -71,58 +75,74 @@ _LOCK = threading.Lock()
 
 
 class Watching:
-    """A library that another process builds."""
+    """A library that is there, or that another process builds. Where that one does not end well, it is built here.
 
-    def __init__(self, key: str) -> None:
-        self._key = key
+    The methods raise BuildError where there will be none.
+    """
+
+    def __init__(self, text: str, key: str, compiler: Compiler) -> None:
+        self._text, self._key, self._compiler = text, key, compiler
+        self._making: Making | None = None
 
     def library(self) -> ctypes.CDLL | None:
         """The library, as soon as it is there."""
-        return loaded(self._key)
+        if self._making is None:
+            seen_to = _seen_to(self._key)  # asked first: who has just ended has left a library
+            library = loaded(self._key)
+            if seen_to or library is not None:
+                return library
+            self._making = Making(self._text, self._key, self._compiler)
+        return self._making.library()
 
     def leave(self) -> None:
         """See `Making.leave`."""
+        if self._making is not None:
+            self._making.leave()
 
 
 class Making:
-    """A library in the making. The methods raise BuildError where there will be none."""
+    """A library in the making, in so many seconds. The methods raise BuildError where there will be none."""
 
-    def __init__(self, text: str, key: str, compiler: Compiler) -> None:
+    def __init__(self, text: str, key: str, compiler: Compiler, seconds: float = BUILD_SECONDS) -> None:
         self._key = key
         self._compiler = compiler
         self._kept_in, self._place = _bench(key)
-        if self._kept_in is None:
-            atexit.register(self.leave)
+        self._last = _at_the_end(self.leave) if self._kept_in is None else None
+        command = (*compiler.command, *compiler.flags, "-o", store.BUILT, "table.c")
         try:
             with open(os.path.join(self._place, "table.c"), "w", encoding="ascii") as file:
                 file.write(f'{text}\n{EXPORT}const char {store.STAMP}[] = "{key}";\n')
-            self._running = Running(_command(compiler), self._place)
+            self._running = Running(command, self._place, seconds, store.WHOLE)
         except (CompilerError, OSError) as error:
             raise self._failed(error) from None
 
     def library(self) -> ctypes.CDLL | None:
         """The library if it is there by now; else it is built on."""
-        return self.wait(0) if self._running.over() else None
+        return self.wait() if self._key in _LOADED or self._running.over() else None
 
-    def wait(self, seconds: float = BUILD_SECONDS) -> ctypes.CDLL:
-        """The library, as soon as it is there. A compiler that takes longer than so many seconds is ended."""
-        with _LOCK:
-            if self._key not in _LOADED:
-                _LOADED[self._key] = self._finished(seconds)
-            return _LOADED[self._key]
+    def wait(self) -> ctypes.CDLL:
+        """The library, as soon as it is there."""
+        found = _LOADED.get(self._key)
+        if found is None:
+            return _LOADED.setdefault(self._key, self._finished())
+        self._end()  # somebody else in this process was quicker
+        return found
 
     def leave(self) -> None:
         """Nobody waits for it any more. What goes into the cache is built on: it will be asked for again."""
-        if self._kept_in is not None and not self._running.over():
-            self._running.leave()
-            return
-        self._running.end()
-        self._clear()
+        if self._kept_in is not None:
+            if not self._running.over():
+                self._running.leave()
+                return
+            with suppress(CompilerError, OSError):
+                self._running.result()
+                store.keep(os.path.join(self._place, store.BUILT), self._key, self._kept_in)
+        self._end()
 
-    def _finished(self, seconds: float) -> ctypes.CDLL:
+    def _finished(self) -> ctypes.CDLL:
         path = os.path.join(self._place, store.BUILT)
         try:
-            self._running.result(seconds)
+            self._running.result()
             if not os.path.isfile(path):
                 raise FileNotFoundError("it ended well, but made no file")
             if self._kept_in is not None:
@@ -144,14 +164,21 @@ class Making:
         self._clear()
         return BuildError(f"{self._compiler.name} at {self._compiler.command[0]} cannot build this: {error}")
 
+    def _end(self) -> None:
+        self._running.end()
+        self._clear()
+
     def _clear(self) -> None:
         store.discard(self._place)
-        atexit.unregister(self.leave)
+        if self._last is not None:
+            self._last.cancel()
 
 
-def _command(compiler: Compiler) -> tuple[str, ...]:
-    command = (*compiler.command, *compiler.flags, "-o", store.BUILT, "table.c")
-    return command if os.name == "nt" else ("/bin/sh", "-c", _SHELL, "sh", *command)
+def _at_the_end(leave: Callable[[], None]) -> Finalize:
+    """Has something left when this process ends, also where that is one of several that play."""
+    from multiprocessing.util import Finalize
+
+    return Finalize(None, leave, exitpriority=0)
 
 
 def _bench(key: str) -> tuple[str | None, str]:

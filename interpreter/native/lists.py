@@ -60,9 +60,13 @@ class ListText(ValueText):
     def buffer(self, most: int) -> tuple[str, str]:
         """Room for a list and one more, and a variable for its length, which is 0."""
         buffer, count = self.name("b"), self.name("c")
-        self.room += most + 1
-        self.line(f"int {buffer}[{most + 1}], {count} = 0;")
+        self.line(f"int {buffer}[{self.more(most + 1)}], {count} = 0;")
         return buffer, count
+
+    def more(self, cells: int) -> int:
+        """Notes that the text keeps so many cells, and gives how many; C knows no array of none."""
+        self.room += max(cells, 1)
+        return max(cells, 1)
 
     def append(self, node: List, buffer: str, count: str) -> None:
         """Writes a list behind what a buffer holds."""
@@ -321,7 +325,7 @@ def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> 
 def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None:
     """A stable insertion sort: lists are short."""
     keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
-    text.line(f"int {keys}[{max(text.bounds.most(node, text.slots), 1)}];")
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
 
     def insert(item: str) -> None:
         with text.binding(node.slot, item):
@@ -342,7 +346,7 @@ def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> 
         _distinct_small(text, node, buffer, count)
         return
     keys, place = text.name("b"), text.name("i")
-    text.line(f"int {keys}[{max(text.bounds.most(node, text.slots), 1)}];")
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
 
     def add(item: str) -> None:
         with text.binding(node.slot, item):

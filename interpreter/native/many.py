@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 from array import array
 from collections.abc import Sequence
+from threading import Thread
 from typing import Any
 
-from interpreter.many import ManyGames, Results, Stop, never
+from interpreter.many import GivenUp, ManyGames, Results, Stop, never
 from interpreter.native.backend import compiler
 from interpreter.native.calls import PATIENCE, Calls
 from interpreter.native.library import load
@@ -20,9 +22,11 @@ from ruleset.table import TableProgram
 AT_LEAST, AT_MOST = 1, 4096
 """Games of one call."""
 _MORE = 8
-"""Times as many games, or as much patience, the next time."""
+"""Times as many games the next time, at most."""
 CALL_SECONDS = 0.03
 """A call is to take about so long, since nothing can stop it."""
+_LOOK_SECONDS = 0.05
+"""After which to see whether a long game is to be left."""
 
 
 class NativeMany(ManyGames):
@@ -46,26 +50,49 @@ class NativeMany(ManyGames):
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
 
-        A game that one call could not end is begun again with more patience, so that even one without end can
-        be left.
+        A game that takes longer than a call may is begun again beside this thread, which asks meanwhile: so even
+        one without end can be left.
         """
         columns = [array("i") for _ in range(3 + self._cells)]
-        done, patience = 0, PATIENCE
-        while done < count:
-            games = min(self._games, count - done)
-            began = time.perf_counter()
-            found = self._calls.play(seed, first + done, games, patience)
-            seconds = time.perf_counter() - began
-            played = len(found[0])
-            for column, more in zip(columns, found, strict=True):
-                column.extend(more)
-            done += played
-            patience = PATIENCE if played else patience * _MORE
-            self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
-            if stop():
-                break
-        faults, places, decisions, *cells = columns
+        done = 0
+        try:
+            while done < count:
+                found = self._some(seed, first + done, count - done)
+                if not found[0]:
+                    found = self._long(seed, first + done, stop)
+                for column, more in zip(columns, found, strict=True):
+                    column.extend(more)
+                done += len(found[0])
+                if not found[0] or stop():
+                    break
+        except GivenUp:
+            done = min(map(len, columns))
+        faults, places, decisions, *cells = (column[:done] for column in columns)
         return Results(first, faults, places, decisions, tuple(cells), self._codes)
+
+    def _some(self, seed: int, first: int, most: int) -> list[array[int]]:
+        """The columns of one call."""
+        games = min(self._games, most)
+        began = time.perf_counter()
+        found = self._calls.play(seed, first, games, PATIENCE)
+        seconds = time.perf_counter() - began
+        played = len(found[0])
+        self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
+        return found
+
+    def _long(self, seed: int, game: int, stop: Stop) -> list[array[int]]:
+        """The columns of one game however long it takes; of none, if it was to stop first."""
+        halt = ctypes.c_int(0)
+        found: list[list[array[int]]] = []
+        beside = Thread(target=lambda: found.append(self._calls.play(seed, game, 1, PATIENCE, halt)))
+        beside.start()
+        try:
+            while beside.is_alive() and not stop():
+                beside.join(_LOOK_SECONDS)
+        finally:
+            halt.value = 1
+            beside.join()
+        return found[0]
 
 
 def native_many(

@@ -10,18 +10,20 @@ from attrs import frozen
 
 from interpreter.errors import CODES
 from interpreter.frames import fresh_state
+from interpreter.native.library import BuildError
 from interpreter.native.playing import PlayingText
 from interpreter.native.stepping import SteppingText
 from interpreter.native.text import table
 from interpreter.policies import MOST_ANSWERS, with_conditions
 from interpreter.python_nodes import folded
 from interpreter.python_parts import shaped
+from interpreter.recent import once
 from ruleset.table import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
 
 VERSION = 1
 """Of what a library offers; part of its text, and so of the key that it is kept by."""
 
-MOST_STACK = 2**20
+MOST_STACK = 2**18
 """Bytes of C's own stack that a game may take at most."""
 
 SPARSE = 64
@@ -37,31 +39,35 @@ class Source:
 
 
 def generate_stepping(program: TableProgram) -> Source:
-    """The module that runs from decision to decision, in any state."""
-    program, bots = folded(with_conditions(program), shaped), program.bots
-    return _module(program, SteppingText(program), {}, bots)
-
-
-def playing_source(program: TableProgram) -> Source:
-    """As `generate_playing`, which is asked once: who plays games, and who keeps how for the next time, need it."""
-    for known, source in _recent:
-        if known is program:
-            return source
-    made = generate_playing(program)
-    _recent[:] = [(program, made)]
-    return made
-
-
-_recent: list[tuple[TableProgram, Source]] = []
-"""The last program, and its text."""
+    """The module that runs from decision to decision, in any state. Raises BuildError."""
+    return _stepping(folded(with_conditions(program), shaped), program.bots)
 
 
 def generate_playing(program: TableProgram) -> Source:
-    """The module that plays whole games; it steps through them where calls could go too deep for C's own stack."""
+    """The module that plays whole games; it steps through them where calls could go too deep for C's own stack.
+    Raises BuildError.
+    """
     program, bots = folded(with_conditions(program), shaped), program.bots
     text = PlayingText(program, bots is not None)
     source = _module(program, text, {"PLAYING": 1}, bots)
-    return source if text.stack_bytes() <= MOST_STACK else _module(program, SteppingText(program), {}, bots)
+    return source if text.stack_bytes() <= MOST_STACK else _stepping(program, bots)
+
+
+@once
+def playing_source(program: TableProgram) -> Source:
+    """As `generate_playing`: who plays games, and who keeps how for the next time, ask for the same one."""
+    return generate_playing(program)
+
+
+def _stepping(program: TableProgram, bots: Bots | None) -> Source:
+    text = SteppingText(program)
+    source = _module(program, text, {}, bots)
+    if text.stack_bytes() > MOST_STACK:
+        raise BuildError(
+            f"the longest decisions and lists of this table take {text.stack_bytes() // 1024} KiB of the stack, "
+            f"and native code may take {MOST_STACK // 1024}; fewer options make them shorter"
+        )
+    return source
 
 
 def _module(

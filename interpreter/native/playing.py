@@ -16,9 +16,6 @@ from interpreter.python_control import Kept, answers_kept, before_closing, entra
 from ruleset import table
 from ruleset.table import RESULT, End, List, Stmt, TableProgram, Tree
 
-FRAME_BYTES = 1024
-"""Of C's own stack: what a call takes beside the lists that it keeps, at most."""
-
 
 class PlayingText(ProcedureText):
     """Procedures as functions."""
@@ -28,7 +25,7 @@ class PlayingText(ProcedureText):
         self.bots = bots
         """Whether bots may play with which a game seems endless: then asking can fail."""
         self.frames, self.nests = most_frames(program)
-        """How many calls there can be within each other, and whether they could need more stack than there is."""
+        """As in all text; and whether calls could need more of the state's stack than there is."""
         entered = entrances(program)
         self.kept = answers_kept(program, entered)
         self.opens = Kept.CELLS in self.kept.values()
@@ -42,24 +39,13 @@ class PlayingText(ProcedureText):
         self.answer = Kept.CELLS
         """Where the present code finds the answer."""
         self.procedure_number = self.segment_number = 0
-        self._deepest = 0
-        """Cells of the lists of the procedure that keeps most."""
 
     def code(self) -> list[str]:
-        deepest = 0
         for number in range(len(self.program.procedures)):
-            before = self.room
-            self.procedure(number)
-            deepest = max(deepest, self.room - before)
-        self._deepest = deepest
+            self.measured(self.procedure, number)
         frame = f", {self.program.layout.stack}" if self.nests else ""
         self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}(G{frame}); }}")
         return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
-
-    def stack_bytes(self) -> int:
-        """How much of C's own stack calls within each other can take, at the very most."""
-        slots = max(sum(slot.capacity + 1 for slot in procedure.slots) for procedure in self.program.procedures)
-        return self.frames * (4 * (self._deepest + slots + self.program.layout.options) + FRAME_BYTES)
 
     def end_of(self, node: table.First | table.Last) -> str:
         if self.answer is Kept.NUMBER and isinstance(node.items, table.Answer):
@@ -94,7 +80,7 @@ class PlayingText(ProcedureText):
             if Kept.NUMBER in kept:
                 self.line("int A = -1;")
             if Kept.LIST in kept:
-                self.line(f"int lA[{max(self.program.layout.options, 1)}], nA = 0;")
+                self.line(f"int lA[{self.more(self.program.layout.options)}], nA = 0;")
             self.line(f"goto s{procedure.entry};")
             for segment in own:
                 self.line(f"s{segment}:;")

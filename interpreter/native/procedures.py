@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from interpreter.native.lists import View
 from interpreter.native.statements import StatementText
+from interpreter.python_nodes import walk
 from ruleset import table
+from ruleset.table import TableProgram
+
+FRAME_BYTES = 1024
+"""Of C's own stack: what a call takes beside the lists that it keeps, at most."""
+LISTS_OF_OPTIONS, LISTS_OF_CARDS = 8, 2
+"""How many of them the functions of `runtime.c` and `bots.c` that are under way keep at most."""
 
 
 class ProcedureText(StatementText):
     """What both ways share."""
+
+    frames = 1
+    """How many of the functions that `measured` writes can be under way within each other, at most."""
+    deepest = 0
+    """Cells of the lists of that among them that keeps most."""
+
+    def measured(self, write: Callable[[int], None], number: int) -> None:
+        """Writes the function of a segment or procedure, and sees how much it keeps."""
+        before = self.room
+        write(number)
+        self.deepest = max(self.deepest, self.room - before)
+
+    def stack_bytes(self) -> int:
+        """How much of C's own stack the text can take, at the very most; all of it is written."""
+        program = self.program
+        runtime = LISTS_OF_OPTIONS * (program.layout.options + 1) + LISTS_OF_CARDS * (len(program.cards) + 1)
+        cells = self.frames * self.deepest + runtime + len(program.zones)
+        return 4 * cells + FRAME_BYTES * (self.frames + LISTS_OF_OPTIONS) + self._functions()
+
+    def _functions(self) -> int:
+        """What functions take that call each other; they do so in no circle (RW502)."""
+        calls = [
+            {n for part in walk(function.body) for n in _called(self.program, part)}
+            for function in self.program.functions
+        ]
+        own = [4 * room + FRAME_BYTES for room in self.rooms]
+        found = own
+        for _ in own:
+            before = found
+            inner = (max((found[n] for n in called), default=0) for called in calls)
+            found = [room + more for room, more in zip(own, inner, strict=True)]
+            if found == before:
+                break
+        return max(found, default=0)
 
     def code(self) -> list[str]:
         """Writes the code of the program's procedures; gives declarations that must stand before all functions."""
@@ -39,3 +82,13 @@ class ProcedureText(StatementText):
     def called_ones(self, number: int) -> list[int]:
         """The procedures that a table names."""
         return sorted({one for one in self.program.tables[number] if one >= 0})
+
+
+def _called(program: TableProgram, part: object) -> Iterable[int]:
+    """The functions that a node calls itself."""
+    match part:
+        case table.Call(function) | table.CallList(function) | table.Do(function):
+            return (function,)
+        case table.DoTable(number):
+            return (one for one in program.tables[number] if one >= 0)
+    return ()

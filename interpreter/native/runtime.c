@@ -13,7 +13,8 @@ typedef struct {
   rw_u64 stream; /* the bots' generator */
   int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules said that the game is over; RW_CUT */
   int at;        /* its source */
-  long long patience; /* so many more decisions until a call gives up */
+  long long patience; /* so many more decisions until a call gives up, or sees whether to */
+  const volatile int *halt; /* what is not 0 there ends the call; without it patience does */
   int decisions; /* answers that had an alternative */
   rw_u32 stamp;  /* marks of this number are set */
   rw_u32 marks[RW_KEYS];
@@ -27,6 +28,7 @@ typedef struct {
 #define S (G->cells)
 #define RW_FINISHED (-1)
 #define RW_CUT (-2)
+#define RW_LOOKS 10000 /* decisions from one look at `halt` to the next */
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
 #else
@@ -368,6 +370,7 @@ static void rw_send_home(rw_game *G, const int *cards, int count, const int *hom
 /* Draws cards one after the other, filling the zone in between; gives how many, and which in `out` unless that is 0. */
 static int rw_draw_on(rw_game *G, int source, int count, int to, int bottom, int *out, int at) {
   int *there = S + rw_address[source], drawn = 0, singly = source == to || (bottom && !rw_bag[to]);
+  if (count > RW_CARDS) count = RW_CARDS;
   while (drawn < count) {
     if (!there[0] && !rw_refill(G, source, at)) break;
     int held = there[0], taken = singly ? 1 : count - drawn < held ? count - drawn : held, cards[RW_CARDS];
@@ -474,6 +477,10 @@ static inline int rw_key(rw_game *G, int card) {
 static int rw_unlike(rw_game *G, const int *cards, int count, int *out) {
   int found = 0;
   rw_u32 stamp = ++G->stamp;
+  if (RW_RARE(stamp == 0)) { /* after 2^32 of them: all marks are old */
+    for (int i = 0; i < RW_KEYS; i++) G->marks[i] = 0;
+    stamp = G->stamp = 1;
+  }
   for (int i = 0; i < count; i++) {
     int key = rw_key(G, cards[i]);
     if (G->marks[key] == stamp) continue;
@@ -542,10 +549,16 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   return rw_random(G, site, options, count, least, most, out);
 }
 
+/* At the end of patience. */
+static void rw_waited(rw_game *G) {
+  if (G->halt && !*G->halt) G->patience = RW_LOOKS;
+  else rw_fault(G, RW_CUT, 0);
+}
+
 /* A decision gives fuel anew, and costs patience: nothing but this can end a call in a game without an end. */
 static inline void rw_asked(rw_game *G) {
   S[RW_FUEL_CELL] = RW_FUEL;
-  if (RW_RARE(--G->patience < 0)) rw_fault(G, RW_CUT, 0);
+  if (RW_RARE(--G->patience < 0)) rw_waited(G);
 }
 
 /* One answer of exactly one option, or -1 where there is none. There are not too many options. */

@@ -9,11 +9,16 @@ from interpreter.native.numbers_of_lists import NumberText
 from interpreter.native.text import literal
 from interpreter.python_nodes import interval, walk
 from ruleset import table
-from ruleset.table import FUEL, Const, Expr, Function, List, Slot, Stmt
+from ruleset.table import FUEL, Const, Expr, Function, List, Slot, Stmt, TableProgram
 
 
 class StatementText(NumberText):
     """Adds statements."""
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self.rooms: list[int] = []
+        """Cells of the lists that each function keeps."""
 
     def statements(self, body: Sequence[Stmt]) -> None:
         """The lines of statements; each has its own block, so that its names are its own."""
@@ -34,11 +39,12 @@ class StatementText(NumberText):
     def function(self, number: int) -> None:
         """The definition of a function of the program."""
         function = self.program.functions[number]
-        self.slots, self.failed = function.slots, "return 0;"
+        self.slots, self.failed, before = function.slots, "return 0;", self.room
         with self.block(self.head(number)):
             self.declare(function.slots, function.parameters)
             self.statements(function.body)
             self.line("return 0;")
+        self.rooms.append(self.room - before)
 
     def head(self, number: int) -> str:
         """The declaration of a function: list parameters are a pointer and a length, a list goes to `out`."""
@@ -52,6 +58,7 @@ class StatementText(NumberText):
         """The lines that declare slots; list parameters are copied, since they may be assigned."""
         for number, slot in enumerate(slots):
             if slot.capacity:
+                self.room += slot.capacity
                 self.line(f"int l{number}[{slot.capacity}], n{number} = 0; (void)l{number}; (void)n{number};")
                 if number < parameters:
                     self.line(f"rw_copy(l{number}, a{number}, m{number}); n{number} = m{number};")

@@ -41,7 +41,7 @@ class SteppingText(ProcedureText):
 
     def code(self) -> list[str]:
         for number in range(len(self.program.segments)):
-            self.segment(number)
+            self.measured(self.segment, number)
         names = ", ".join(f"rw_s{number}" for number in range(len(self.program.segments)))
         self.line(f"static int (*const rw_segments[])(rw_game *, int) = {{{names}}};")
         self._answered()
@@ -77,6 +77,7 @@ class SteppingText(ProcedureText):
         if not slot.capacity:
             self.line(f"int v{number} = {f'S[fp + {slot.offset}]' if live else '0'}; (void)v{number};")
             return
+        self.room += slot.capacity
         self.line(f"int l{number}[{slot.capacity}], n{number} = 0; (void)l{number}; (void)n{number};")
         if live:
             self.line(

@@ -148,14 +148,11 @@ def _sound(path: str, key: str) -> bool:
 
 
 def opened(path: str, key: str) -> ctypes.CDLL:
-    """Loads a library whose bytes are sound, from a copy where its folder allows no programs.
+    """Loads a library whose bytes are sound, as `linked` does.
 
     Raises OSError when the system does not load it, or when it is not that of the key.
     """
-    try:
-        library = ctypes.CDLL(os.path.abspath(path))
-    except OSError:
-        library = _from_copy(path)
+    library = linked(path)
     try:
         stamp = (ctypes.c_char * (len(key) + 1)).in_dll(library, STAMP).value
     except ValueError:
@@ -163,6 +160,14 @@ def opened(path: str, key: str) -> ctypes.CDLL:
     if stamp != key.encode("ascii"):
         raise OSError(f"{path} is not the library that its name says")
     return library
+
+
+def linked(path: str) -> ctypes.CDLL:
+    """Has the system load a library, from a copy where its folder allows no programs. Raises OSError."""
+    try:
+        return ctypes.CDLL(os.path.abspath(path))
+    except OSError:
+        return _from_copy(path)
 
 
 def _from_copy(path: str) -> ctypes.CDLL:

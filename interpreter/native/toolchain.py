@@ -124,6 +124,9 @@ def search(afresh: bool = False) -> Search:
     wanted = os.environ.get(VARIABLE, "").strip()
     if wanted == NONE:
         return Search(NoCompiler(f"{VARIABLE} is {NONE}"))
+    if unended := _unended(wanted):
+        hint = f"it needs another one, or \\{unended} where it is part of a name"
+        return Search(NoCompiler(f"{VARIABLE} is {wanted}: nothing ends its {unended} ({hint})"))
     tried: list[Tried] = []
     for candidate in _named(wanted) if wanted else _usual():
         found = _checked(candidate, afresh)
@@ -150,10 +153,27 @@ def _reason(wanted: str, tried: Sequence[Tried]) -> str:
 def _named(wanted: str) -> Iterator[_Candidate]:
     """The compiler of the variable: a command, which may have arguments, or a path with spaces in it."""
     whole = shutil.which(wanted)
-    words = [wanted] if whole else shlex.split(wanted, posix=os.name != "nt")
+    words = [wanted] if whole else list(_split(wanted))
     path = whole or (shutil.which(words[0]) if words else None)
     if path:
         yield _Candidate(os.path.basename(words[0]), (os.path.abspath(path), *words[1:]))
+
+
+def _split(wanted: str) -> shlex.shlex:
+    """The words of a command; raises ValueError where a quote or a backslash has no end."""
+    words = shlex.shlex(wanted, posix=os.name != "nt")
+    words.whitespace_split, words.commenters = True, ""
+    return words
+
+
+def _unended(wanted: str) -> str:
+    """The quote or the backslash of a command that has no end, if there is one."""
+    words = _split("" if shutil.which(wanted) else wanted)
+    try:
+        list(words)
+    except ValueError:
+        return str(words.state)  # type: ignore[attr-defined]  # the lexer's, where it had to stop
+    return ""
 
 
 def _usual() -> Iterator[_Candidate]:
@@ -236,17 +256,18 @@ def _version(candidate: _Candidate) -> str:
 
 
 def _build_probe(compiler: Compiler) -> None:
-    """Raises CompilerError or OSError."""
-    import ctypes
+    """Raises CompilerError or OSError.
 
-    with tempfile.TemporaryDirectory(prefix="rulewright-") as place:
+    It is done where libraries are built, for what is in other folders perhaps cannot be loaded.
+    """
+    with _bench() as place:
         with open(os.path.join(place, "probe.c"), "w", encoding="ascii") as file:
             file.write(PROBE)
         built = f"probe{store.SUFFIX}"
         run((*compiler.command, *compiler.flags, "-o", built, "probe.c"), place, PROBE_SECONDS)
         if not os.path.isfile(os.path.join(place, built)):
             raise CompilerError("it ended well, but made no file")
-        probe = ctypes.CDLL(os.path.join(place, built))
+        probe = store.linked(os.path.join(place, built))
         try:
             function = probe.rw_probe
         except AttributeError:
@@ -257,6 +278,13 @@ def _build_probe(compiler: Compiler) -> None:
                 raise CompilerError(f"its code gives {function(seed, by)} for {probe_result(seed, by)}")
         if os.name == "nt":
             _released(probe)
+
+
+def _bench() -> tempfile.TemporaryDirectory[str]:
+    """A folder in that of the libraries or, where that cannot be used, among the temporary ones."""
+    with suppress(store.StoreError, OSError):
+        return tempfile.TemporaryDirectory(prefix=".probe-", dir=store.usable())
+    return tempfile.TemporaryDirectory(prefix="rulewright-")
 
 
 def _released(library: object) -> None:

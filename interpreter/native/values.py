@@ -36,7 +36,7 @@ class ValueText(Text):
         self.bound: dict[int, str] = {}
         """Slots that expressions around have bound, and the names that hold their values."""
         self.room = 0
-        """Cells of the lists that the text keeps in variables."""
+        """Cells of the lists that the text so far keeps in variables."""
         self.failed = "return 0;"
         self.codes: list[str] = list(CODES)
         """Rule errors by number, less one."""

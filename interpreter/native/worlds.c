@@ -69,7 +69,10 @@ static void rw_label_column(rw_search *X, const rw_game *G, const int *branches,
     zone = label->where;
     if (label->form != RW_UNSEEN) continue;
     rw_u64 lot = rw_lot(G, label->card);
-    X->stamp++;
+    if (++X->stamp == 0) { /* after 2^32 of them: all marks are old */
+      for (int i = 0; i <= RW_CARDS; i++) X->stamps[i] = 0;
+      X->stamp = 1;
+    }
     for (int j = 0; j < count; j++) {
       const rw_label *other = column + j * RW_COLUMNS;
       if (branches[j] != branch || other->card < 0 || other->where != zone || X->stamps[other->card] == X->stamp) continue;
@@ -462,6 +465,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       next += chosen;
       G->stream = stream;
       G->patience = depth;
+      G->halt = 0;
       rw_go_through(G, -1);
       totals[n] += rw_worth(X);
     }

@@ -9,8 +9,15 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 ONE_IN = 10
 """Of so many mutants one is tried; all are with ALL_MUTANTS in the environment, as `.ci/mutants` has it."""
+
+
+needs_all = pytest.mark.skipif(
+    not os.environ.get("ALL_MUTANTS"), reason="the same programs are compared in other tests; see .ci/mutants"
+)
 
 
 def sample(count: int) -> range:

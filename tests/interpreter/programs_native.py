@@ -256,6 +256,23 @@ def unlike() -> TableProgram:
     return b.build(b.procedure([0], trees, begin))
 
 
+def coming_back() -> TableProgram:
+    """Draws of more than there is from a zone to which the cards come back."""
+    b = Builder(1, [0] * 6)
+    waste = b.zone("pile", (4, 5))
+    deck = b.zone("pile", (0, 1, 2, 3), refill=waste)
+    counts = b.state_list(9)
+    (begin,) = b.reserve(1)
+    many, draws = c(2 * 10**9), [(waste, False), (deck, False), (deck, True)]
+    body: list[Stmt] = []
+    for number, (to, bottom) in enumerate(draws):
+        body.append(table.Draw(c(deck), many, c(to), bottom, 0, number))
+        body.append(table.Append(c(counts), op(table.Count(vs(0)), "+", 100 * number), 9, 5))
+        body.append(table.Draw(c(deck), many, c(to), bottom, None, number))
+    trees = {begin: tree(*body, table.Finish())}
+    return b.build(b.procedure([6], trees, begin))
+
+
 def _moves() -> list[Stmt]:
     """Cards on their way, in `programs_shaped.shuffling`."""
     here, half = table.Cards(v(2)), op(v(1), "//", 2)
@@ -286,6 +303,7 @@ NATIVE: dict[str, TableProgram] = {
     "picking always": picking(True),
     "tossing": tossing(numbers(0, 1)),
     "tossing always": tossing(numbers(v(0), 9), always=True),
+    "coming back": coming_back(),
     "deep": deep(),
     "unlike": unlike(),
     "failing in order": failing_in_order(),

@@ -44,12 +44,12 @@ from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.programs import PROGRAMS, calculator, councils, deck_builder, failures
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
-from tests.interpreter.programs_native import FAILING, NATIVE, failing_in_order
+from tests.interpreter.programs_native import FAILING, NATIVE, coming_back, failing_in_order
 from tests.interpreter.programs_random import random_program
 
 RANDOM_PROGRAMS = range(40)
 LONG = (12, 34)
-"""Those of them whose games use all their fuel again and again: one game of them takes as long as all others."""
+"""Those of them whose games use all their fuel again and again: few answers of them take as long as all others."""
 
 BUILDS: dict[str, Callable[[table.TableProgram], Backend]] = {
     "walker": lambda program: make(program, "walker"),
@@ -87,6 +87,16 @@ def test_which_rule_error_comes_first(build: str) -> None:
         assert (error.value.code, error.value.at) == expected, statement
 
 
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_draw_ends_where_cards_come_back(build: str) -> None:
+    """There are six cards, so no draw gives more."""
+    program = coming_back()
+    backend = BUILDS[build](program)
+    state = backend.start(1)
+    backend.run(state)
+    assert read_list(state, program.state_lists[0].address) == [6, 106, 206]
+
+
 @pytest.mark.parametrize("name", [*PROGRAMS, *NATIVE])
 def test_lockstep(name: str) -> None:
     tally = lockstep((PROGRAMS | NATIVE)[name], 12, 5)
@@ -95,7 +105,8 @@ def test_lockstep(name: str) -> None:
 
 @pytest.mark.parametrize("seed", RANDOM_PROGRAMS)
 def test_lockstep_of_random_programs(seed: int) -> None:
-    lockstep(random_program(seed), 1 if seed in LONG else 3, seed, limit=60)
+    games, answers = (1, 10) if seed in LONG else (3, 60)
+    lockstep(random_program(seed), games, seed, limit=answers)
 
 
 def test_every_node_is_exercised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from interpreter.walker import Walker
 from ruleset.table import TableProgram
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
-from tests.interpreter.mutating import holders, mutant, sample
+from tests.interpreter.mutating import holders, mutant, needs_all, sample
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_random import random_program
 from tests.interpreter.programs_shaped import beside
@@ -208,5 +208,6 @@ def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
     assert changed
 
 
+@needs_all
 def test_without_a_mutation_nothing_is_caught() -> None:
     assert survives(both_builds)

@@ -8,7 +8,9 @@ import pytest
 
 from interpreter.changing import Changing
 from interpreter.many import ManyGames, python_many
+from interpreter.many_backends import many_games
 from interpreter.native.backend import NativeBackend
+from interpreter.native.library import BuildError
 from interpreter.native.many import native_many
 from interpreter.native.module import generate_playing, generate_stepping
 from interpreter.walker import Walker
@@ -97,6 +99,22 @@ def test_seeds_and_numbers_of_games(seed: int) -> None:
     """64 bits of each count, as everywhere."""
     for first in (0, 2**31 - 2, 2**40):
         same_many(deck_builder(), 3, seed, first)
+
+
+def test_what_takes_too_much_of_the_stack_is_left_to_python() -> None:
+    """A decision of fifty thousand options: C keeps several lists of them at a time."""
+    b = Builder(1, options=50_000)
+    begin, after = b.reserve(2)
+    some = table.Take(numbers(*range(9)), c(5), True)
+    ask = table.Ask(b.site(), numbers(0), 0, some, c(0), c(5), after, 0)
+    program = b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
+    for generate in (generate_stepping, generate_playing):
+        with pytest.raises(BuildError, match=r"take \d+ KiB of the stack, and native code may take 256"):
+            generate(program)
+    games = many_games(program, ())
+    assert not games.prepare() and games.play(1, 0, 3).count == 3 and games.name == "python"
+    with pytest.raises(BuildError):
+        many_games(program, (), "native")
 
 
 # ------------------------------------------------------------------ one game after the other

@@ -9,12 +9,17 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import evolve
 
-from interpreter.native import library, store, toolchain
+from interpreter.native import library, running, store, toolchain
 from interpreter.native.library import BuildError, Making, Watching, begin, key_of, load, loaded
+from interpreter.native.running import CompilerError, Running
 from interpreter.native.toolchain import Compiler, NoCompiler, find_compiler, search
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +106,47 @@ def test_a_compiler_may_be_named_with_arguments_and_in_a_folder_with_spaces(
         monkeypatch.setenv("RULEWRIGHT_CC", wanted)
         assert compiler().command == command
         assert load(TEXT, compiler()).rw_sum(2, 3) == 5
+
+
+UNENDED = {
+    "it's": "'",
+    'gcc "-O2': '"',
+    "gcc 'a\"b": "'",
+    "gcc \\": "\\",
+}
+
+
+@pytest.mark.parametrize("wanted", UNENDED)
+def test_a_command_whose_quotes_do_not_end(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+    sign = UNENDED[wanted]
+    hint = f"it needs another one, or \\{sign} where it is part of a name"
+    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: nothing ends its {sign} ({hint})")
+
+
+@needs_compiler
+@posix
+def test_a_quote_may_be_part_of_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = script(tmp_path / "tools", "it's", f'exec {SYSTEM} "$@"')
+    for wanted in (path, path.replace("'", "\\'")):
+        monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+        assert compiler().command == (path,)
+
+
+@posix
+def test_a_compiler_that_never_stops_talking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would fill the disk until its time is up. The bound ends it, and a part of what it said is read."""
+    monkeypatch.setattr(running, "MOST_WRITTEN", 1024 * 1024)
+    path = script(tmp_path / "tools", "own-cc", "exec yes n")
+    talker = Running((path,), str(tmp_path), 60)
+    with pytest.raises(CompilerError, match=r"^n; n; n; n; n; n$"):
+        talker.result()
+    assert len(talker.said) == running.MOST_READ
+    monkeypatch.setattr(running, "MOST_WRITTEN", 0)
+    said = Running((script(tmp_path / "tools", "silent", "echo one > file || exit 7"),), str(tmp_path), 60)
+    with pytest.raises(CompilerError):
+        said.result()
+    assert (tmp_path / "file").read_bytes() == b""
 
 
 FAULTY = {
@@ -387,6 +433,28 @@ def test_where_the_cache_allows_no_programs_a_copy_is_loaded(
 
 
 @needs_compiler
+def test_where_temporary_folders_allow_no_programs_the_cache_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = store.ctypes.CDLL
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    def no_programs(path: str) -> object:
+        if path.startswith(str(tmp_path / "temporary")):
+            raise OSError(f"{path}: failed to map segment from shared object")
+        return real(path)
+
+    monkeypatch.setattr(store.ctypes, "CDLL", no_programs)
+    assert load(TEXT, compiler()).rw_sum(2, 3) == 5
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+    afresh()
+    monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    found = find_compiler()
+    assert isinstance(found, NoCompiler) and "failed to map segment" in found.reason
+
+
+@needs_compiler
 def test_what_the_compiler_says_is_told() -> None:
     with pytest.raises(BuildError, match=r"cannot build this: .*undeclared") as error:
         load("int rw_sum(void) { return unknown_name; }\n", compiler())
@@ -464,13 +532,7 @@ def test_a_build_that_is_begun_and_asked_for_later(tmp_path: Path) -> None:
     own = compiler()
     making = begin(TEXT, own)
     assert isinstance(making, Making)
-    found = making.library()
-    for _ in range(6000):
-        if found is not None:
-            break
-        time.sleep(0.01)
-        found = making.library()
-    assert found is not None
+    found = found_by(making)
     assert found.rw_sum(2, 3) == 5
     assert found is loaded(key_of(TEXT, own))
     assert len(kept(tmp_path)) == 1
@@ -494,14 +556,7 @@ def test_a_build_that_is_left_goes_on_and_is_found(tmp_path: Path, monkeypatch: 
     making.leave()
     assert other.library() is None
     (tmp_path / "go").write_text("", "utf-8")
-    found = other.library()
-    for _ in range(6000):
-        if found is not None:
-            break
-        time.sleep(0.01)
-        found = other.library()
-    assert found is not None
-    assert found.rw_sum(2, 3) == 5
+    assert found_by(other).rw_sum(2, 3) == 5
     (file,) = kept(tmp_path)
     assert file.name == store.file_name(key, file.read_bytes())
     assert [each for each in file.parent.iterdir() if each.is_dir()] == []
@@ -528,6 +583,167 @@ def test_a_build_of_a_process_that_died_is_begun_again(tmp_path: Path) -> None:
     os.utime(left, (long_ago, long_ago))
     store.forget(str(left.parent), time.time())
     assert not left.exists()
+
+
+def found_by(making: Making | Watching) -> Any:
+    """The library, as soon as it is there."""
+    for _ in range(6000):
+        found = making.library()
+        if found is not None:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("there is none")
+
+
+FAILED: dict[str, Callable[[Path], object]] = {
+    "its folder is gone": shutil.rmtree,
+    "it was killed, and is too slow": lambda folder: os.utime(folder, (1, 1)),
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("how", FAILED)
+def test_where_another_build_comes_to_nothing_it_is_built_here(how: str, tmp_path: Path) -> None:
+    own = compiler()
+    left = Path(store.usable(), f"{store.MAKING}{key_of(TEXT, own)}-other")
+    left.mkdir()
+    other = begin(TEXT, own)
+    assert other.library() is None
+    assert [each for each in left.parent.iterdir() if each.is_dir()] == [left]  # nobody builds it twice
+    FAILED[how](left)
+    assert found_by(other).rw_sum(2, 3) == 5
+    other.leave()
+    assert len(kept(tmp_path)) == 1
+
+
+@needs_compiler
+def test_where_another_build_fails_so_does_this() -> None:
+    own, text = compiler(), "int rw_sum(void) { return unknown_name; }\n"
+    first = begin(text, own)
+    other = begin(text, own)
+    assert isinstance(other, Watching)
+    for making in (first, other):
+        with pytest.raises(BuildError, match="undeclared"):
+            found_by(making)
+
+
+@needs_compiler
+def test_what_was_finished_meanwhile_is_not_built_again(tmp_path: Path) -> None:
+    own = compiler()
+    load(TEXT, own)
+    afresh()
+    again = begin(TEXT, own)
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+    found = again.library()
+    assert found is not None and found.rw_sum(2, 3) == 5
+
+
+@needs_compiler
+def test_a_build_that_has_just_ended_is_kept_when_it_is_left(tmp_path: Path) -> None:
+    own = compiler()
+    making = begin(TEXT, own)
+    (folder,) = (tmp_path / "cache" / "native").glob(f"{store.MAKING}*")
+    for _ in range(6000):
+        if (folder / store.WHOLE).exists() and making._running.over():  # type: ignore[union-attr]
+            break
+        time.sleep(0.01)
+    making.leave()
+    (file,) = kept(tmp_path)
+    assert file.name == store.file_name(key_of(TEXT, own), file.read_bytes())
+    assert not folder.exists()
+
+
+HANGING = 'case "$*" in *table.c*) echo $$ > {number}; sleep 600;; *) exec {cc} "$@";; esac'
+
+
+@needs_compiler
+@posix
+@pytest.mark.parametrize("how", ["asked for", "left"])
+def test_a_compiler_that_hangs_in_the_background_is_ended(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    own = compiler()
+    making = begin(TEXT, own)
+    assert making.library() is None
+    for _ in range(6000):
+        if (tmp_path / "number").exists() and (tmp_path / "number").read_text():
+            break
+        time.sleep(0.01)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + library.BUILD_SECONDS + 1)
+    if how == "left":
+        making.leave()
+    else:
+        with pytest.raises(BuildError, match="it did not end within 300 seconds"):
+            making.library()
+    assert _ended(int((tmp_path / "number").read_text()))
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+
+
+@needs_compiler
+@posix
+def test_a_second_build_of_one_process_is_ended_when_the_first_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = compiler()
+    first = Making(TEXT, key_of(TEXT, own), own)
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    slow = script(tmp_path / "tools", "own-cc", body)
+    second = Making(TEXT, key_of(TEXT, own), evolve(own, command=(slow,)))
+    found = first.wait()
+    assert second.library() is found
+    assert second._running.over()
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+
+
+@needs_compiler
+@posix
+def test_another_thread_need_not_wait_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = SLOW.format(go=tmp_path / "go", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    own = compiler()
+    with ThreadPoolExecutor() as threads:
+        slow = threads.submit(load, TEXT, own)
+        while not list((tmp_path / "cache" / "native").glob(f"{store.MAKING}*")):
+            assert not slow.done()
+        time.sleep(0.05)  # it waits now
+        other = threads.submit(loaded, "0" * 32)
+        try:
+            assert other.result(60) is None
+            assert not slow.done()
+        finally:
+            (tmp_path / "go").touch()
+        assert slow.result().rw_sum(2, 3) == 5
+
+
+CHILD = f"""
+import multiprocessing, sys
+from interpreter.native.library import begin
+from interpreter.native.toolchain import find_compiler
+
+def work():
+    print(begin({TEXT!r}, find_compiler()).library(), flush=True)
+
+if __name__ == "__main__":
+    child = multiprocessing.get_context("fork").Process(target=work)
+    child.start()
+    child.join()
+"""
+
+
+@needs_compiler
+@posix
+def test_without_a_cache_a_forked_process_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    ran = subprocess.run([sys.executable, "-c", CHILD], cwd=ROOT, capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("None\n", "")
+    assert list((tmp_path / "temporary").iterdir()) == []
 
 
 @needs_compiler

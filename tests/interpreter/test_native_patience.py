@@ -1,4 +1,4 @@
-"""Calls of native code end in any case: a game that takes too long is left, and begun again with more patience."""
+"""Calls of native code end in any case: a game that takes long is begun again beside who waits for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from interpreter.many import python_many
+from interpreter.many import GivenUp, python_many
 from interpreter.native import many
 from interpreter.native.many import native_many
 from ruleset import table
@@ -40,6 +40,28 @@ def test_a_game_without_end_can_be_left(seats: int, monkeypatch: pytest.MonkeyPa
 
     found = native_many(endless(seats), (0,), by=quick()).play(1, 5, 10, third_time)
     assert (found.count, found.first, asked) == (0, 5, 3)
+
+
+@pytest.mark.parametrize("at", [1, 2, 4])
+def test_who_gives_up_has_the_games_before(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a signal comes between two calls or while a game takes long."""
+    monkeypatch.setattr(many, "AT_MOST", 1)
+    asked = 0
+
+    def given_up() -> bool:
+        nonlocal asked
+        asked += 1
+        if asked == at:
+            raise GivenUp
+        return False
+
+    program = deck_builder()
+    found = native_many(program, (0,), by=quick()).play(3, 2, 9, given_up)
+    expected = python_many(program, (0,)).play(3, 2, at)
+    assert (found.count, found.decisions, found.cells) == (at, expected.decisions, expected.cells)
+    asked = 0
+    monkeypatch.setattr(many, "PATIENCE", 100)
+    assert native_many(endless(1), (0,), by=quick()).play(1, 5, 10, given_up).count == 0
 
 
 @pytest.mark.parametrize("program", [councils, deck_builder])

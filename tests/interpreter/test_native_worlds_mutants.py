@@ -21,7 +21,7 @@ from ruleset.table import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
-from tests.interpreter.mutating import sample
+from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.programs_marks import MARKS, choosing, mark
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.worlds_beside import Found, Question, Reference, native_says, played, secrets, weighed
@@ -183,6 +183,7 @@ def differs(case: Case, text: str) -> bool:
     return any(native_says(case.program, searcher, one) != said for one, said in case.said)
 
 
+@needs_all
 def test_without_a_mutation_nothing_differs() -> None:
     assert not any(differs(case, case.text) for case in cases())
 

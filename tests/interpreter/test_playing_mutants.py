@@ -27,7 +27,7 @@ from interpreter.python_playing import PlayingBackend
 from interpreter.python_segments import PythonSource
 from ruleset.table import TableProgram
 from tests.interpreter import test_mutants, test_playing, test_shaped
-from tests.interpreter.mutating import sample
+from tests.interpreter.mutating import needs_all, sample
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import random_program
@@ -183,5 +183,6 @@ def test_mutants_of_the_text_are_caught(pattern: str, replacement: str) -> None:
     assert changed
 
 
+@needs_all
 def test_without_a_mutation_nothing_is_caught() -> None:
     assert survives(lambda program: None, patience=300)

@@ -407,7 +407,7 @@ def silent_bots() -> Bots:
 
 @pytest.fixture
 def endless() -> TableProgram:
-    return table(TESTS / "packs" / "circle")
+    return table(TESTS / "interpreter" / "circle")
 
 
 @pytest.mark.parametrize("backend", ["python", "walker", pytest.param("native", marks=needs_compiler)])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -89,6 +89,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(SCHEMAS, DEFINITIONS, VALUES)
+@example({"enum": ["a"], "maxLength": 0}, {}, "a")
 def test_a_quick_yes_is_right(schema: Any, definitions: Any, value: Any) -> None:
     if isinstance(schema, dict):
         schema = {**schema, "$defs": definitions}

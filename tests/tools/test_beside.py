@@ -68,6 +68,15 @@ def test_games_that_differ(programs: str, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.endswith("  TURNS DIFFER\n")
 
 
+def test_games_that_fail_cannot_be_compared(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They have no turns, and end very soon."""
+    piles = str(ROOT / "tests" / "packs" / "piles")
+    wanted = ["--seconds", "0.02", "--rounds", "2", "--beside", f"{programs}:same"]
+    assert main([piles, "--turns", "turns", *wanted]) == 2
+    said = r"a rule of piles fails in game \d+ of seed 1: what has not ended cannot be compared\n"
+    assert re.fullmatch(said, capsys.readouterr().err)
+
+
 def test_each_number_of_players(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--beside", f"{programs}:players", "--players", "2-3") == 0
     said = capsys.readouterr().out.splitlines()

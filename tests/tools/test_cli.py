@@ -122,6 +122,21 @@ def test_a_fault_of_ours_with_its_place() -> None:
     assert "Traceback" in ran.stderr
 
 
+@pytest.mark.parametrize("module", ["tools.cli", "tools.start"])
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
+def test_streams_that_are_closed(module: str, closed: str) -> None:
+    """What is written goes nowhere; the exit code is as always."""
+    stall = ROOT / "tests" / "docs" / "stall"
+    for arguments, code in (
+        (f"simulate {stall} -n 3", 0),
+        (f"play {stall} --seats random,random", 0),
+        ("nothing", 2),
+    ):
+        command = f"{sys.executable} -c 'from {module} import main; main()' {arguments} {closed}"
+        ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+        assert (ran.returncode, ran.stdout, "Traceback" in ran.stderr) == (code, "", False)
+
+
 def test_a_reader_that_goes_away() -> None:
     command = f"{sys.executable} -m tools.cli play {GAME} --seats random,random --seed 1 | head -n 1"
     ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)

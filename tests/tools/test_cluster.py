@@ -17,8 +17,12 @@ from typing import Any
 import pytest
 
 from tests.tools.harness import ROOT, Run
+from tests.tools.test_workers import Notes, Rows
 from tools import VERSION, cluster
-from tools.cluster import OtherVersionError, unpacked
+from tools.cluster import OtherVersionError, play_on_cluster, unpacked
+from tools.failure import OURS, Failure
+from tools.progress import Progress
+from tools.whole import Whole
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 PILES = str(ROOT / "tests" / "packs" / "piles")
@@ -103,8 +107,41 @@ sys.exit(run(["simulate", *sys.argv[4:]]))
 """Sends a signal to a process, 0 for this one, when so many games are done."""
 
 
-def simulated(at: int, victim: int, how: int, *arguments: str) -> tuple[int, dict[str, Any], str]:
-    command = [sys.executable, "-c", HOOKED, str(at), str(victim), str(how), *arguments, "--json"]
+SLOW = """\
+import asyncio, distributed
+remote = distributed.Client._gather_remote
+
+async def slowly(self, *arguments):
+    response = await remote(self, *arguments)
+    await asyncio.sleep(1)
+    return response
+
+distributed.Client._gather_remote = slowly
+"""
+"""Lines after which results take a second to come over the wire."""
+
+KILLED_WHILE_ASKED = """\
+import os, signal, sys, distributed, tools.cluster
+from tools.progress import Progress
+
+tools.cluster._COUNT_EVERY = 0.0
+counted, asked = [], getattr(distributed.Client, {name!r})
+
+def killing(self, *arguments, **more):
+    if counted:
+        os.kill(int(sys.argv[2]), signal.SIGKILL)
+        counted.clear()
+    return asked(self, *arguments, **more)
+
+setattr(distributed.Client, {name!r}, killing)
+progress = Progress.done
+Progress.done = lambda self, games: (counted.append(games), progress(self, games))
+"""
+"""Lines after which a process dies when such a thing is asked of the client and something was counted before."""
+
+
+def simulated(at: int, victim: int, how: int, *arguments: str, before: str = "") -> tuple[int, dict[str, Any], str]:
+    command = [sys.executable, "-c", before + HOOKED, str(at), str(victim), str(how), *arguments, "--json"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ran.stdout, ran.stderr
     found: dict[str, Any] = json.loads(ran.stdout)
@@ -175,14 +212,56 @@ def test_an_interrupt_keeps_what_is_finished(two: Cluster) -> None:
     assert simulated(NEVER, 0, 0, STALL, "-n", "50", "--cluster", two.address)[0] == 0, "it is free again"
 
 
-def test_when_the_scheduler_dies_what_is_finished_is_told(tmp_path: Path) -> None:
+def test_an_interrupt_takes_what_is_finished_but_not_here_yet(two: Cluster) -> None:
+    """When the first result is here, all tasks of 200 games that are with the two workers have long ended."""
+    more = ("-n", "100000000", "--backend", "python", "--cluster", two.address)
+    code, found, _ = simulated(1, 0, signal.SIGINT, STALL, *more, before=SLOW)
+    assert code == 130
+    assert found["games"] == 200 * 2 * cluster._IN_FLIGHT
+
+
+def test_results_that_take_long_to_come_come(two: Cluster) -> None:
+    more = ("-n", "2000", "--backend", "python", "--cluster", two.address)
+    code, found, _ = simulated(NEVER, 0, 0, STALL, *more, before=SLOW)
+    assert (code, found["games"]) == (0, 2_000)
+
+
+def dies(tmp_path: Path, at: int, before: str = "") -> dict[str, Any]:
+    """What is told when the scheduler is killed, at so many games or as the lines say."""
     with running(tmp_path / "cluster", 1) as started:
         scheduler = started.scheduler.pid
         more = ("-n", "100000000", "--backend", "python", "--cluster", started.address)
-        code, found, told = simulated(500, scheduler, signal.SIGKILL, STALL, *more)
+        code, found, told = simulated(at, scheduler, signal.SIGKILL, STALL, *more, before=before)
     assert code == 130
-    assert found["interrupted"] is True and found["games"] >= 500
-    assert "the scheduler is gone" in told
+    assert told == "rulewright: the scheduler is gone; what was finished until then is counted\n"
+    assert found["interrupted"] is True
+    return found
+
+
+def test_when_the_scheduler_dies_what_is_finished_is_told(tmp_path: Path) -> None:
+    assert dies(tmp_path, 500)["games"] >= 500
+
+
+@pytest.mark.parametrize("asked", ["nthreads", "submit", "_gather_remote"])
+def test_when_it_dies_while_it_is_asked_for_something(tmp_path: Path, asked: str) -> None:
+    assert dies(tmp_path, NEVER, KILLED_WHILE_ASKED.format(name=asked))["games"] > 0
+
+
+def test_a_game_that_kills_who_plays_it_is_told_and_what_is_finished_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes up when the first tasks were counted; the scheduler is told to give up at once."""
+    monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
+    work = Notes(100_000, tmp_path, fatal=(3_000,))
+    whole = Whole(work, Progress(work.games), Rows())
+    with (
+        running(tmp_path / "cluster", 2) as started,
+        pytest.raises(Failure, match="dies again and again on the cluster") as caught,
+    ):
+        play_on_cluster(work, started.address, whole)
+    assert caught.value.code == OURS
+    assert whole.counts.games >= 200 and 3_000 not in whole.counts.times
+    assert set(whole.counts.times.values()) == {1}
 
 
 # ------------------------------------------------------------------ what is wrong is told

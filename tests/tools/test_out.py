@@ -14,10 +14,15 @@ from typing import Any
 
 import pytest
 
+from interpreter.many import Stop
 from tests.tools.harness import ROOT, Run
 from tools import out, workers
+from tools.batch import BatchPlayer
 from tools.out import Out
+from tools.progress import Progress
 from tools.rows import Field, Page, Same, Sheet
+from tools.tally import Tally
+from tools.work import Part
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
 PILES = str(ROOT / "tests" / "packs" / "piles")
@@ -213,9 +218,18 @@ def test_text_with_commas_and_quotes(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ ending early, and mistakes
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "suffix", "how"),
+    [
+        (1, ".csv", "SIGINT"),
+        (1, ".parquet", "SIGINT"),
+        (2, ".csv", "SIGINT"),
+        (2, ".parquet", "SIGINT"),
+        (1, ".csv", "SIGTERM"),
+        (2, ".csv", "SIGTERM"),
+    ],
+)
+def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str, how: str) -> None:
     if suffix == ".parquet":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     (tmp_path / "files").mkdir()
@@ -224,7 +238,7 @@ def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str) -> 
         "import os, signal, sys, tools.simulate as s\nfrom tools.cli import run\nsent = []\n"
         "def done(self, games):\n"
         "    if games > 500 and not sent:\n"
-        "        sent.append(os.kill(os.getpid(), signal.SIGINT))\n"
+        f"        sent.append(os.kill(os.getpid(), signal.{how}))\n"
         "s.Progress.done = done\n"
         f"{SHARED_OUT if jobs == 2 else ''}"
         f"command = ['simulate', {STALL!r}, '-n', '1000000', '--out', {str(file)!r}, '--jobs', '{jobs}']\n"
@@ -245,6 +259,36 @@ def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str) -> 
     printed = " ".join(ran().split())
     count = len(rows(file) if suffix == ".csv" else parquet_rows(file))
     assert f"has {count:,} games, all before game {count}" in printed
+
+
+def test_who_is_ended_before_the_first_game_leaves_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(Progress, "__enter__", lambda self: os.kill(os.getpid(), signal.SIGTERM))
+    ran = run("simulate", STALL, "-n", "1000000000", "--out", "games.csv")
+    assert (ran.code, ran.out, ran.err) == (130, "", "rulewright: interrupted\n")
+    assert os.listdir() == []
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, play = os.getpid(), BatchPlayer.play
+
+    def deadly(self: BatchPlayer, first: int, end: int, stop: Stop) -> Part[Tally]:
+        if first <= 900 < end and os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(self, first, end, stop)
+
+    monkeypatch.setattr(BatchPlayer, "play", deadly)
+    monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    ran = run("simulate", STALL, "-n", "1000000", "--jobs", "2", "--out", "games.csv", "--json")
+    found, told = json.loads(ran.out), rows(Path("games.csv"))
+    assert ran.code == 3
+    assert "who plays game 900 dies again and again" in ran.err.splitlines()[-1]
+    assert found["interrupted"] is True
+    assert 0 < found["out"]["games"] <= 900
+    assert [row["game"] for row in told] == list(range(found["out"]["games"]))
+    assert found["out"]["games"] <= found["games"] < 1_000_000
+    assert os.listdir() == ["games.csv"]
 
 
 def test_what_goes_wrong_leaves_all_as_it_was() -> None:
@@ -281,12 +325,57 @@ def test_without_pyarrow_it_says_how_to_get_it(run: Run, monkeypatch: pytest.Mon
 
 
 def test_a_folder_that_cannot_be_written_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path, mode: str) -> None:
-        raise PermissionError(13, "Permission denied", str(self))
+    before = Path.open
+
+    def refuse(self: Path, *mode: Any, **more: Any) -> Any:
+        if self.suffix == ".part":
+            raise PermissionError(13, "Permission denied", str(self))
+        return before(self, *mode, **more)
 
     monkeypatch.setattr(Path, "open", refuse)
     ran = run("simulate", STALL, "-n", "1000000000", "--out", "games.csv")
-    assert ran.code == 2 and "Permission denied" in ran.err
+    assert (ran.code, ran.out) == (2, "")
+    assert "--out games.csv cannot be written: Permission denied" in ran.err
+    assert ".part" not in ran.err
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("when", ["in between", "at the end"])
+def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: str, when: str) -> None:
+    """The games are told all the same, and what was there before is there."""
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    file, kind = Path(f"games{suffix}"), {".csv": "_Csv", ".parquet": "_Parquet"}[suffix]
+    file.write_text("as before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = getattr(out, kind).write
+    pages = 0
+
+    def full_in_between(self: Any, page: object) -> None:
+        nonlocal pages
+        pages += page != "game" and not str(page).startswith("game,")
+        (before if pages < 2 else full)(self, page)
+
+    if when == "at the end":
+        monkeypatch.setattr("os.replace", full)
+    else:
+        monkeypatch.setattr(f"tools.out.{kind}.write", full_in_between)
+    ran = run("simulate", STALL, "-n", "3000", "--jobs", "1", "--out", str(file), "--json")
+    assert ran.code == 2
+    assert f"--out {file} cannot be written: No space left on device" in ran.err
+    found = json.loads(ran.out)
+    assert found["games"] > 0 and found["out"] == {"file": str(file), "games": 0}
+    assert os.listdir() == [str(file)] and file.read_text() == "as before"
+
+
+def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("games.csv").write_text("as before")
+    monkeypatch.setattr("tools.simulate.play_all", lambda *_: True)
+    assert run("simulate", STALL, "-n", "30", "--out", "games.csv").code == 130
+    assert Path("games.csv").read_text() == "as before" and os.listdir() == ["games.csv"]
 
 
 def test_a_sheet_leaves_empty_what_is_not_known() -> None:

@@ -48,7 +48,7 @@ answers: [{choice: day.rest.choice, prefer: [sit]}]
 @pytest.fixture
 def circle(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr("interpreter.ranked.MOST_ANSWERS", 200)
-    return str(ROOT / "tests" / "packs" / "circle")
+    return str(ROOT / "tests" / "interpreter" / "circle")
 
 
 def written(folder: Path, text: str) -> str:

@@ -11,13 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from interpreter.native import library, store, toolchain
+from interpreter.native.library import BuildError
 from ruleset import files
 from tests.tools.harness import ROOT, Run
-from tools import finding, quick, start, tables
+from tools import finding, quick, simulate, start, tables, tables_keep, workers
 from tools.quick import asked
 
 pytestmark = pytest.mark.skipif(
@@ -40,7 +42,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def compilers(tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("RULEWRIGHT_CC", raising=False)
     monkeypatch.setattr(library, "_LOADED", {})
-    monkeypatch.setattr(tables, "_own_state", lambda: "ours")  # somebody may be working on it meanwhile
+    monkeypatch.setattr(tables, "own_state", lambda: "ours")  # somebody may be working on it meanwhile
     native = tmp_path / "cache" / "native"
     native.mkdir(mode=0o700, parents=True)
     for file in shared.iterdir():
@@ -262,13 +264,13 @@ def test_packs_of_packages_are_looked_up_each_time(
     assert quickly("coup") is None
 
 
-OWN = tables._own_state
+OWN = tables.own_state
 
 
 def test_our_own_code_counts(stall: Path, run: Run, quickly: Quickly, monkeypatch: pytest.MonkeyPatch) -> None:
     known(run, str(stall))
     assert quickly(str(stall)) is not None
-    monkeypatch.setattr(tables, "_own_state", lambda: "another")
+    monkeypatch.setattr(tables, "own_state", lambda: "another")
     assert quickly(str(stall)) is None
 
 
@@ -286,6 +288,44 @@ def test_the_state_of_our_code_is_that_of_its_files(tmp_path: Path, monkeypatch:
     (tmp_path / "interpreter" / "more.txt").write_text("", "utf-8")
     states.append(OWN())
     assert len(set(states)) == len(tables._OWN) + 2
+
+
+MEANWHILE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
+    "our code": lambda _, patch: patch.setattr(tables, "own_state", lambda: "another"),
+    "a pack nearer": lambda here, _: (here / "coup").mkdir(),
+}
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_changes_while_games_are_played_is_seen(
+    what: str, here: Path, run: Run, quickly: Quickly, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was played is of before; so what is kept does not hold any more."""
+    real = workers.play_all
+
+    def play_all(*given: Any) -> bool:
+        MEANWHILE[what](here, monkeypatch)
+        return real(*given)
+
+    monkeypatch.setattr(simulate, "play_all", play_all)
+    known(run, "coup")
+    assert quickly("coup") is None
+
+
+def test_without_a_cache_nothing_is_built_for_the_next_time(
+    stall: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def begin(text: str, _: object) -> None:
+        begun.append(text)
+        raise BuildError
+
+    monkeypatch.setattr(tables_keep, "begin", begin)
+    for times, cache in ((0, "1"), (1, "")):
+        monkeypatch.setenv("RULEWRIGHT_NO_CACHE", cache)
+        assert run("simulate", str(stall), "-n", "1").code == 0
+        assert len(begun) == times
 
 
 # ------------------------------------------------------------------ damage
@@ -311,7 +351,7 @@ def test_an_entry_of_something_else_is_as_good_as_none(
 
     known(run, str(stall))
     (entry,) = (tmp_path / "cache").glob(f"*{tables.SUFFIX}")
-    for thing in (None, 7, (), ("", (), ()), (tables._own_state(), (("unknown", "x", "y"),), ())):
+    for thing in (None, 7, (), ("", (), ()), (tables.own_state(), (("unknown", "x", "y"),), ())):
         body = marshal.dumps(thing)
         entry.write_bytes(tables._checksum(body) + b"\n" + body)
         assert quickly(str(stall)) is None
@@ -362,7 +402,7 @@ def test_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(tables, "MOST_ENTRIES", 3)
     some = tables.Known("coin", "1", 2, (), "key", (), 0, 0, ())
     for number in range(6):
-        tables.keep(tables.Question(f"coin-{number}", None, ()), tables.Origin(()), some)
+        tables.keep(tables.Question(f"coin-{number}", None, ()), tables.Origin(tables.own_state(), ()), some)
     assert len(list((tmp_path / "cache").glob(f"*{tables.SUFFIX}"))) == 3
     assert tables.fetch(tables.Question("coin-5", None, ())) is not None
 

@@ -48,6 +48,25 @@ def test_the_totals_do_not_depend_on_the_jobs(
     assert simulated(run, pack, "--jobs", jobs) == alone
 
 
+@pytest.mark.parametrize("more", [(), ("--usage",), ("--out", "games.csv")], ids=" ".join)
+def test_processes_that_are_not_forked_give_the_same(
+    run: Run, pack: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, and wherever there are threads."""
+    alone, asked = simulated(run, pack, "--jobs", "1", *more), []
+    rows = [Path(name).read_bytes() for name in more[1:]]
+
+    def spawned() -> str:
+        asked.append("spawn")
+        return "spawn"
+
+    monkeypatch.setattr(workers, "_method", spawned)
+    monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    assert simulated(run, pack, "--jobs", "2", *more) == alone
+    assert [Path(name).read_bytes() for name in more[1:]] == rows
+    assert asked
+
+
 def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
     walked = simulated(run, pack, "--backend", "walker")
     assert walked.pop("backend") == "walker"
@@ -237,10 +256,10 @@ def test_a_game_that_never_ends_can_be_left(tmp_path: Path, jobs: str) -> None:
     code = (
         "import os, signal, sys\nfrom tools import workers\nfrom tools.cli import run\n"
         "before = workers.interrupts\n"
-        "def begun():\n"
+        "def begun(note):\n"
         "    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
         "    signal.setitimer(signal.ITIMER_REAL, 1, 1)\n"
-        "    return before()\n"
+        "    return before(note)\n"
         "workers.interrupts = begun\n"
         f"{SHARED_OUT if jobs == '2' else ''}"
         f"sys.exit(run(['simulate', {str(tmp_path / 'endless')!r}, '-n', '9', '--json', '--jobs', sys.argv[1]]))"

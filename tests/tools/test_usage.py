@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from ruleset.load import load
 from ruleset.program import Program
 from tests.interpreter.compilers import needs_compiler
 from tests.tools.harness import ROOT, Run
+from tools import packs
+from tools.batch import Batch
 from tools.cases import cases, numbers_of_players
 from tools.failure import Usage
+from tools.statistics import Pairs
+from tools.versus import Name, Versus, differences
 
 PACKS = ROOT / "tests" / "packs"
 TIMES = ("seconds", "games_per_second", "decisions_per_second")
@@ -225,6 +230,22 @@ def test_a_changed_pack(run: Run, shop: Path, tmp_path: Path) -> None:
         assert (entry["first"], entry["second"], entry["difference"], entry["stands"]) == (6, 8, 2, True)
     assert "gem/opal chosen" in found["only_first"] and "gem/pearl chosen" in found["only_second"]
     assert "effect/pearl.use" in found["only_second"]
+
+
+def test_what_one_side_never_did_is_nothing_that_only_the_other_has(shop: Path) -> None:
+    """Of rounds, and of numbers that are chosen, only play tells; but the rules tell whether they can be."""
+    reached, chosen = Name("done", "round/turn"), Name("chosen", "turn.buy.choice/7")
+    here, there = (packs.table(packs.compile_pack(str(pack)).program, 2, ()) for pack in (shop, PACKS / "sealed"))
+    one, other = (Batch(table, 2, 1, usage=True) for table in (here, there))
+    numbers = {reached: Pairs(4, 0, 8), chosen: Pairs(0, 2, 2)}
+    versus = Versus(one, one)
+    found = differences(versus, evolve(versus.empty(), pairs=2, numbers=numbers))
+    assert found.only_first == found.only_second == ()
+    means = {each.name: (each.first, each.second) for each in found.compared}
+    assert (means[reached], means[chosen]) == ((2, 0), (0, 1))
+    versus = Versus(one, other)
+    found = differences(versus, evolve(versus.empty(), pairs=2, numbers={reached: Pairs(4, 0, 8)}))
+    assert reached in found.only_first
 
 
 def test_games_that_fail_are_left_out_of_pairs(run: Run) -> None:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,14 +47,16 @@ class Seen:
 @frozen
 class Notes:
     """Work whose games do nothing, but for some that are fatal: `fatal` to each who plays them, `fatal_once` to the
-    first alone, which leaves a file named after the game.
+    first alone, which leaves a file named after the game. Game `wrong` raises an error, game `long` takes a second.
     """
 
     games: int
     folder: Path
     fatal: tuple[int, ...] = ()
     fatal_once: tuple[int, ...] = ()
+    how: signal.Signals = signal.SIGKILL
     wrong: int = -1
+    long: int = -1
     seconds: float = 0.0
     slow: bool = True
 
@@ -74,8 +77,8 @@ class Notes:
             mark = self.folder / str(game)
             if game in self.fatal or (game in self.fatal_once and not mark.exists()):
                 mark.touch()
-                os.kill(os.getpid(), signal.SIGKILL)
-            time.sleep(self.seconds)
+                os.kill(os.getpid(), self.how)
+            time.sleep(1 if game == self.long else self.seconds)
             seen.times[game] = seen.times.get(game, 0) + 1
             if stop():
                 break
@@ -84,7 +87,8 @@ class Notes:
     def prepare(self) -> bool:
         return False
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        (self.folder / f"closed by {os.getpid()}").touch()
 
 
 @define
@@ -134,20 +138,29 @@ def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
     assert os.getpid() not in whole.counts.processes
 
 
+def test_each_process_closes_what_plays_in_it(tmp_path: Path) -> None:
+    whole, _ = played(Notes(200, tmp_path), 2)
+    for process in (os.getpid(), *whole.counts.processes):
+        assert (tmp_path / f"closed by {process}").exists()
+
+
 # ------------------------------------------------------------------ processes that die
 
 
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_games_of_a_process_that_dies_are_played_by_others(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], how: signal.Signals
 ) -> None:
     fatal = (0, 13, 14, 200)
-    whole, rows = played(Notes(300, tmp_path, fatal_once=fatal), 2)
+    whole, rows = played(Notes(300, tmp_path, fatal_once=fatal, how=how), 2)
     assert all((tmp_path / str(game)).exists() for game in fatal)
     assert whole.counts.times == dict.fromkeys(range(300), 1)
     assert rows.rows == list(range(300))
     told = capsys.readouterr().err.splitlines()
     assert len(told) == len(fatal)
-    assert all(" was killed (SIGKILL); game" in line and line.endswith(" will be played again") for line in told)
+    assert all(
+        f" was killed ({how.name}); game" in line and line.endswith(" will be played again") for line in told
+    )
 
 
 @pytest.mark.parametrize("deadly", [0, 137])
@@ -158,6 +171,15 @@ def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int)
     assert "was killed (SIGKILL)" in caught.value.message
     assert caught.value.code == OURS
     assert not multiprocessing.active_children()
+
+
+def test_what_others_play_when_a_game_is_given_up_is_counted(tmp_path: Path) -> None:
+    work, rows = Notes(300, tmp_path, fatal=(1,), long=0), Rows()
+    whole = Whole(work, Progress(work.games), rows)
+    with pytest.raises(Failure, match="who plays game 1 dies again and again"):
+        play_all(work, 2, whole)
+    assert whole.counts.times == {0: 1}
+    assert rows.rows == [0]
 
 
 def test_a_fault_of_ours_in_a_process_is_told(tmp_path: Path) -> None:
@@ -257,6 +279,27 @@ def test_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) -> N
     wait_for(lambda: not any(_runs(child) for child in children))
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
+def test_a_batch_system_ends_them_all_at_once(tmp_path: Path) -> None:
+    """SIGTERM for each process of the group, as of `timeout` or when a machine shuts down."""
+    code = ORPHANS.replace("workers.play_all(", "stopped = workers.play_all(") + "sys.exit(130 if stopped else 1)\n"
+    run = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with run:
+        assert run.stdout is not None and run.stderr is not None
+        children = run.stdout.readline().split()
+        os.killpg(run.pid, signal.SIGTERM)
+        told = run.stderr.read()
+    assert (run.returncode, told) == (130, "")
+    assert len(children) == 3 and not any(_runs(child) for child in children)
+
+
 def _runs(process: str) -> bool:
     try:
         return Path("/proc", process, "stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -304,3 +347,18 @@ def test_how_many_numbers_are_taken_next(most: int, played: int, seconds: float,
 )
 def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, given: int) -> None:
     assert portion(most, left, players) == given
+
+
+def test_who_stops_a_run_that_takes_long_to_end_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_NOTE_AFTER", 0.01)
+    told, said = threading.Event(), []
+
+    def note(text: str) -> None:
+        said.append(text)
+        told.set()
+
+    with workers.interrupts(note) as stop:
+        stop.interrupt()
+        assert told.wait(60)
+        stop.interrupt()
+    assert len(said) == 1 and "ask to stop again" in said[0]

@@ -29,8 +29,8 @@ from interpreter.many_backends import many_games
 from interpreter.native.backend import NativeBackend
 from ruleset.table import TableProgram
 from tools import packs
+from tools.bench import command
 from tools.cases import numbers_of_players
-from tools.failure import Failure, Usage
 
 BACKENDS = ("walker", "python", "native")
 AT_LEAST = 40.0
@@ -131,24 +131,15 @@ def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> boo
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.backends", description=__doc__.partition("\n")[0])
+    parser = command.arguments("backends", __doc__, 5)
+    command.at_tables(parser, 1.0)
     parser.add_argument("packs", nargs="*", metavar="PACK")
-    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each backend and round")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    try:
-        return _compare(given)
-    except Failure as failure:
-        print(failure.message, file=sys.stderr)
-        return failure.code
+    return command.ended(lambda: _compare(given))
 
 
-def _compare(given: argparse.Namespace) -> int:
-    if given.rounds < 1 or not given.seconds > 0:
-        raise Usage("there is nothing to measure without a round of some seconds")
+def _compare(given: argparse.Namespace) -> bool:
+    command.measurable(given)
     passed = True
     for name in given.packs or games_of_their_own():
         program = packs.compile_pack(name).program
@@ -158,7 +149,7 @@ def _compare(given: argparse.Namespace) -> int:
             print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
             pace = race(table, given.seconds, given.rounds, given.seed)
             passed &= report(table, pace, *copies(table, given.rounds, given.seed))
-    return 0 if passed else 1
+    return passed
 
 
 def games_of_their_own() -> list[str]:

@@ -35,8 +35,9 @@ from attrs import Factory, define, field, frozen
 from interpreter.many_backends import AUTO, MANY_NAMES, many_games
 from ruleset.table import TableProgram
 from tools import packs
+from tools.bench import command
 from tools.cases import numbers_of_players
-from tools.failure import Failure, Usage
+from tools.failure import Usage
 from tools.statistics import Numbers
 
 Games = Sequence[tuple[int, int]]
@@ -107,21 +108,21 @@ def _is_number(word: str) -> bool:
 def commanded(words: Sequence[str]) -> Entrant:
     """The program that `--command` starts; raises Usage."""
     text, *bar = words
-    command = tuple(shlex.split(text))
-    if not command or len(bar) > 1 or not all(_is_number(word) for word in bar):
+    program = tuple(shlex.split(text))
+    if not program or len(bar) > 1 or not all(_is_number(word) for word in bar):
         raise Usage('--command takes "PROGRAM ARGUMENTS", and how many times as fast we have to be')
-    return Entrant(Path(command[0]).stem, lambda *_: (), float(bar[0]) if bar else None, command)
+    return Entrant(Path(program[0]).stem, lambda *_: (), float(bar[0]) if bar else None, program)
 
 
-def _speed(command: Sequence[str]) -> float:
+def _speed(program: Sequence[str]) -> float:
     """What a program says of itself: games per second; raises Usage."""
     try:
-        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout
         return float(json.loads(printed.strip().splitlines()[-1])["games_per_s"])
     except (OSError, subprocess.CalledProcessError) as error:
-        raise Usage(f"{shlex.join(command)} did not run: {error}") from None
+        raise Usage(f"{shlex.join(program)} did not run: {error}") from None
     except (IndexError, KeyError, TypeError, ValueError):
-        raise Usage(f"the last line that {shlex.join(command)} prints is no JSON with games_per_s") from None
+        raise Usage(f"the last line that {shlex.join(program)} prints is no JSON with games_per_s") from None
 
 
 def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
@@ -134,6 +135,10 @@ def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
 
     def play(_: int, games: int, seed: int) -> Games:
         played = many.play(seed, 0, games)
+        failed = next((game for game, fault in enumerate(played.faults) if fault), None)
+        if failed is not None:
+            where = f"game {failed} of seed {seed}"
+            raise Usage(f"a rule of {program.pack} fails in {where}: what has not ended cannot be compared")
         return list(zip(map(sum, zip(*played.cells, strict=True)), played.decisions, strict=True))
 
     return play
@@ -214,28 +219,19 @@ def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the comparison; 1 when a bar is missed or games differ, 2 when it cannot be made."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.beside", description=__doc__.partition("\n")[0])
+    parser = command.arguments("beside", __doc__, 9)
+    command.at_tables(parser, 2.0)
     parser.add_argument("pack")
-    parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
     parser.add_argument("--turns", required=True, metavar="TRACK", help="its cells together are a game's turns")
     parser.add_argument("--beside", nargs="+", action="append", default=[], metavar="FILE.py:FUNCTION AT_LEAST")
     parser.add_argument("--command", nargs="+", action="append", default=[], metavar="COMMAND AT_LEAST")
     parser.add_argument("--backend", choices=[name for name in MANY_NAMES if name != AUTO], default="python")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each program and round")
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
-    try:
-        return _compare(given)
-    except Failure as failure:
-        print(failure.message, file=sys.stderr)
-        return failure.code
+    return command.ended(lambda: _compare(given))
 
 
-def _compare(given: argparse.Namespace) -> int:
-    if given.rounds < 1 or not given.seconds > 0:
-        raise Usage("there is nothing to measure without a round of some seconds")
+def _compare(given: argparse.Namespace) -> bool:
+    command.measurable(given)
     others = [*map(entrant, given.beside), *map(commanded, given.command)]
     if not others:
         raise Usage("there is nobody to play beside: give --beside or --command")
@@ -250,7 +246,7 @@ def _compare(given: argparse.Namespace) -> int:
         options = "".join(f", {option}" for option in given.option)
         print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
         passed &= report(entrants, race(entrants, players, given.seconds, given.rounds, given.seed))
-    return 0 if passed else 1
+    return passed
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ from statistics import median
 from typing import Any
 
 from tools import packs
+from tools.bench import command
 from tools.bench.backends import games_of_their_own
-from tools.failure import Failure, Usage
+from tools.failure import Usage
 
 AT_LEAST = 0.9
 """Times as quick, for each process."""
@@ -31,9 +32,9 @@ PACE = ("seconds", "games_per_second", "decisions_per_second")
 
 def simulated(pack: str, games: int, jobs: int, options: Sequence[str]) -> dict[str, Any]:
     """What the command says of so many games; raises Usage."""
-    command = [sys.executable, "-m", "tools.cli", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
-    command += ["--backend", "native", "--json", *(word for option in options for word in ("--option", option))]
-    ended = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    words = [sys.executable, "-m", "tools.cli", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
+    words += ["--backend", "native", "--json", *(word for option in options for word in ("--option", option))]
+    ended = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True)
     if ended.returncode > 1:
         raise Usage(ended.stderr.strip())
     found: dict[str, Any] = json.loads(ended.stdout)
@@ -47,21 +48,19 @@ def without_pace(result: dict[str, Any]) -> dict[str, Any]:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
-    parser = argparse.ArgumentParser(prog="python -m tools.bench.jobs", description=__doc__.partition("\n")[0])
+    parser = command.arguments("jobs", __doc__, 5)
     parser.add_argument("packs", nargs="*", metavar="PACK")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--games", type=int, default=400_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--option", action="append", default=[], metavar="K=V")
     given = parser.parse_args(arguments)
-    try:
-        if given.rounds < 1 or given.jobs < 2 or given.games < given.jobs:
-            raise Usage("there is nothing to compare without a round, two processes and games for both")
-        found = [_compare(packs.look(name).root, given) for name in given.packs or games_of_their_own()]
-    except Failure as failure:
-        print(failure.message, file=sys.stderr)
-        return failure.code
-    return 0 if all(found) else 1
+    return command.ended(lambda: _all(given))
+
+
+def _all(given: argparse.Namespace) -> bool:
+    if given.rounds < 1 or given.jobs < 2 or given.games < given.jobs:
+        raise Usage("there is nothing to compare without a round, two processes and games for both")
+    found = [_compare(packs.look(name).root, given) for name in given.packs or games_of_their_own()]
+    return all(found)
 
 
 def _compare(root: Path, given: argparse.Namespace) -> bool:
