@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from interpreter.many_backends import AUTO
+from interpreter.native.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
 from tools import out, packs, tables
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
@@ -100,6 +103,10 @@ def _check(wishes: Wishes) -> None:
             compiler()
         except NoNativeError as error:
             raise Usage(f"there is no --backend native: {error}; {_ADVICE}") from None
+    if wishes.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
+        found = find_compiler()
+        if isinstance(found, NoCompiler):
+            print(f"rulewright: {found.reason}; games are played in Python, more slowly", file=sys.stderr)
 
 
 # ------------------------------------------------------------------ one table, many, two

@@ -138,7 +138,8 @@ def search(afresh: bool = False) -> Search:
 
 def _reason(wanted: str, tried: Sequence[Tried]) -> str:
     if wanted:
-        return f"{VARIABLE} is {wanted}: {tried[0].reason if tried else 'there is no such command'}"
+        why = tried[0].reason if tried else "there is no such command"
+        return f"{VARIABLE} is {wanted}: {why}; name one that works, or unset it"
     if not tried:
         names = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
         return f"no {names} on PATH and {WHEEL} is not installed: pip install 'rulewright[native]'"

@@ -93,7 +93,9 @@ def test_without_any_compiler_a_reason_says_what_to_do(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("wanted", ["no-such-command", "/no/such/compiler", "no-such-command -m32"])
 def test_a_compiler_that_was_named_and_is_not_there(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", wanted)
-    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: there is no such command")
+    assert find_compiler() == NoCompiler(
+        f"RULEWRIGHT_CC is {wanted}: there is no such command; name one that works, or unset it"
+    )
 
 
 @needs_compiler

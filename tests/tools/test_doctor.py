@@ -75,7 +75,8 @@ def test_native_code_that_is_not_wanted_is_no_fault(run: Run, monkeypatch: pytes
 def test_a_compiler_that_was_named_and_is_not_there_is_a_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", "no-such-command")
     (fault,) = examined(run, 1)["faults"]
-    assert fault == "no compiler works: RULEWRIGHT_CC is no-such-command: there is no such command"
+    reason = "RULEWRIGHT_CC is no-such-command: there is no such command; name one that works, or unset it"
+    assert fault == f"no compiler works: {reason}"
     assert f"\nbroken: {fault}\n" in run("doctor").out
 
 

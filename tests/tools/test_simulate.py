@@ -101,6 +101,19 @@ def test_where_native_code_cannot_be_it_is_told(run: Run, pack: Path) -> None:
     assert json.loads(found.stdout)["backend"] == "python"
 
 
+def test_a_compiler_that_was_named_and_does_not_work_is_not_passed_over(
+    run: Run, pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("simulate", str(pack), "-n", "3").err == ""
+    monkeypatch.setenv("RULEWRIGHT_CC", "no-such-command")
+    told = run("simulate", str(pack), "-n", "3")
+    assert told.code == 0
+    assert told.err == (
+        "rulewright: RULEWRIGHT_CC is no-such-command: there is no such command; name one that works, or unset it; "
+        "games are played in Python, more slowly\n"
+    )
+
+
 def test_the_result_of_a_game(run: Run) -> None:
     found = simulated(run, "rattus-cartus", "--players", "3", "--option", "nobody-survives=fewest-rats")
     assert (found["pack"], found["players"], found["seed"]) == ("rattus-cartus", 3, 7)
