@@ -280,6 +280,7 @@ def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeyp
 
     monkeypatch.setattr(BatchPlayer, "play", deadly)
     monkeypatch.setattr(workers, "_alone", lambda *_: None)
+    monkeypatch.setattr(workers, "_method", lambda: "fork")  # else it would not know of this
     ran = run("simulate", STALL, "-n", "1000000", "--jobs", "2", "--out", "games.csv", "--json")
     found, told = json.loads(ran.out), rows(Path("games.csv"))
     assert ran.code == 3
