@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
+from interpreter.recent import once
 from ruleset.table import BotInfo, Ranking, TableProgram
 
 Seated = Sequence[str]
@@ -32,6 +33,7 @@ def bot_keys(program: TableProgram) -> tuple[str, ...]:
     return tuple(bot.key for bot in program.bots.bots) if program.bots is not None else ()
 
 
+@once
 def with_conditions(program: TableProgram) -> TableProgram:
     """The program with what the conditions of its bots need behind what it has, and without bots."""
     bots = program.bots

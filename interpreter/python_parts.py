@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from interpreter.python_nodes import can_fail, read_slots, walk
+from interpreter.python_nodes import can_fail, folded, read_slots, walk
 from interpreter.python_tabulated import constant_list
+from interpreter.recent import once
 from ruleset import table
 from ruleset.table import Const, Expr, List, Local, TableProgram
 
@@ -32,6 +33,12 @@ class Others(List):
 
     items: List
     start: Expr
+
+
+@once
+def for_text(program: TableProgram) -> TableProgram:
+    """The program of which text is generated: folded, its lists shaped."""
+    return folded(program, shaped)
 
 
 def shaped(node: List, program: TableProgram) -> List:

@@ -22,8 +22,8 @@ from interpreter.python_control import (
     weights,
 )
 from interpreter.python_lists import made
-from interpreter.python_nodes import folded, least_lengths, walk
-from interpreter.python_parts import plain, shaped, slot_name
+from interpreter.python_nodes import least_lengths, walk
+from interpreter.python_parts import for_text, plain, slot_name
 from interpreter.python_playing_ends import ENDS, binds_seat
 from interpreter.python_segments import PythonSource
 from interpreter.python_statements import StatementText
@@ -37,7 +37,7 @@ def generate_playing(program: TableProgram, seated: bool = False) -> tuple[Pytho
     It needs the names that `python_runtime` gives, the functions of the policy, and `Finished`. The policy is that
     of `random_policy` or, where it has to be told who is asked (`seated`), that of `seated_policy`.
     """
-    text = PlayingText(folded(program, shaped), seated)
+    text = PlayingText(for_text(program), seated)
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.procedures)):

@@ -15,8 +15,8 @@ from attrs import frozen
 
 from interpreter.asking import slot_address
 from interpreter.frames import LINKS, NOWHERE, dead_slots
-from interpreter.python_nodes import assigned_slots, folded, read_slots
-from interpreter.python_parts import plain, shaped, slot_name
+from interpreter.python_nodes import assigned_slots, read_slots
+from interpreter.python_parts import for_text, plain, slot_name
 from interpreter.python_statements import StatementText
 from ruleset import table
 from ruleset.table import (
@@ -52,7 +52,7 @@ class PythonSource:
 
 def generate(program: TableProgram, narrating: bool) -> PythonSource:
     """The source of one build of a program. It needs the names that `python_runtime` gives."""
-    text = SegmentText(folded(program, shaped), narrating)
+    text = SegmentText(for_text(program), narrating)
     for number in range(len(program.functions)):
         text.function(number)
     for number in range(len(program.segments)):

@@ -15,8 +15,7 @@ from interpreter.native.playing import PlayingText
 from interpreter.native.stepping import SteppingText
 from interpreter.native.text import table
 from interpreter.policies import MOST_ANSWERS, with_conditions
-from interpreter.python_nodes import folded
-from interpreter.python_parts import shaped
+from interpreter.python_parts import for_text
 from interpreter.recent import once
 from ruleset.table import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
 
@@ -40,14 +39,14 @@ class Source:
 
 def generate_stepping(program: TableProgram) -> Source:
     """The module that runs from decision to decision, in any state. Raises BuildError."""
-    return _stepping(folded(with_conditions(program), shaped), program.bots)
+    return _stepping(for_text(with_conditions(program)), program.bots)
 
 
 def generate_playing(program: TableProgram) -> Source:
     """The module that plays whole games; it steps through them where calls could go too deep for C's own stack.
     Raises BuildError.
     """
-    program, bots = folded(with_conditions(program), shaped), program.bots
+    program, bots = for_text(with_conditions(program)), program.bots
     text = PlayingText(program, bots is not None)
     source = _module(program, text, {"PLAYING": 1}, bots)
     return source if text.stack_bytes() <= MOST_STACK else _stepping(program, bots)

@@ -21,7 +21,7 @@ from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_builder import DECISION, Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_random import random_program
 
-RANDOM_PROGRAMS = 100
+RANDOM_PROGRAMS = 60
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

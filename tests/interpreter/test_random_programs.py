@@ -19,7 +19,7 @@ from ruleset.table import TableProgram
 from tests.interpreter.programs_random import random_program
 from tests.suites.play import check_cards, check_knowledge, random_answer, random_decision
 
-SEEDS = [seed for seed in range(40) if seed != 12]
+SEEDS = [seed for seed in range(24) if seed != 12]
 """The program that is left out uses all its fuel again and again: it takes longer than all others."""
 ANSWERS = 30
 

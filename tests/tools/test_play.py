@@ -176,6 +176,7 @@ def test_leaving_at_a_real_terminal(tmp_path: Path, keys: bytes) -> None:
     if pid == 0:
         os.environ["PYTHONPATH"] = str(ROOT)
         os.environ["TERM"] = "xterm"
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # it may have been told to ignore it
         os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *PERSON])
     shown = read_until(terminal, b"> ")
     assert b"it is your decision" in shown
