@@ -87,6 +87,20 @@ def test_several_processes(
     assert capsys.readouterr().out == said
 
 
+def test_runs_are_long_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run begins alone: at 1,000 games a second it has 8,000."""
+    asked: list[tuple[int, int]] = []
+    made_up = simulated({1: 1000.0, 2: 1900.0})
+
+    def noted(pack: str, wanted: int, number: int, options: object) -> dict[str, object]:
+        asked.append((wanted, number))
+        return made_up(pack, wanted, number, options)
+
+    monkeypatch.setattr(jobs, "simulated", noted)
+    assert jobs.main([STALL, "--rounds", "1"]) == 0
+    assert asked == [(jobs.FIRST, 1), (8000, 1), (8000, 2)]
+
+
 def test_results_that_differ(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(jobs, "simulated", simulated({1: 1.0, 4: 4.0}, {4: 99}))
     assert jobs.main([STALL, "--jobs", "4", "--games", "100"]) == 1

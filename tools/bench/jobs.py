@@ -24,6 +24,8 @@ from tools.bench import command
 from tools.bench.backends import games_of_their_own
 from tools.failure import Usage
 
+FIRST, SECONDS = 20_000, 8
+"""Games that tell how quick one process is, and for how long it plays then: every run begins with one alone."""
 AT_LEAST = 0.9
 """Times as quick, for each process."""
 PACE = ("seconds", "games_per_second", "decisions_per_second")
@@ -51,23 +53,24 @@ def main(arguments: Sequence[str]) -> int:
     parser = command.arguments("jobs", __doc__, 5)
     parser.add_argument("packs", nargs="*", metavar="PACK")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--games", type=int, default=400_000)
+    parser.add_argument("--games", type=int, help=f"as many as one process plays in {SECONDS} s by default")
     given = parser.parse_args(arguments)
     return command.ended(lambda: _all(given))
 
 
 def _all(given: argparse.Namespace) -> bool:
-    if given.rounds < 1 or given.jobs < 2 or given.games < given.jobs:
+    if given.rounds < 1 or given.jobs < 2 or (given.games is not None and given.games < given.jobs):
         raise Usage("there is nothing to compare without a round, two processes and games for both")
     found = [_compare(packs.look(name).root, given) for name in given.packs or games_of_their_own()]
     return all(found)
 
 
 def _compare(root: Path, given: argparse.Namespace) -> bool:
-    simulated(str(root), 1, 1, given.option)  # builds what is not built yet
+    first = simulated(str(root), FIRST, 1, given.option)  # builds what is not built yet
+    games = given.games or round(first["games_per_second"] * SECONDS)
     speeds: list[tuple[float, float]] = []
     for _ in range(given.rounds):
-        one, several = (simulated(str(root), given.games, jobs, given.option) for jobs in (1, given.jobs))
+        one, several = (simulated(str(root), games, jobs, given.option) for jobs in (1, given.jobs))
         if without_pace(one) != without_pace(several):
             print(f"{root.name}: RESULTS DIFFER between 1 and {given.jobs} processes")
             return False
