@@ -98,7 +98,7 @@ class Changing(ManyGames):
         self._playing = self._upgrade.look() or at_hand()
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:  # type: ignore[override]  # it changes, and nobody sets it
         """Of what plays now."""
         return self._playing.name
 

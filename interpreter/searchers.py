@@ -30,7 +30,7 @@ class ChangingSearcher(Searcher):
         weakref.finalize(self, self._upgrade.leave)  # not all who let bots play know when they have done
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:  # type: ignore[override]  # it changes, and nobody sets it
         """Of what searches now; `python` before it does."""
         return self._searching.name if self._searching is not None else "python"
 

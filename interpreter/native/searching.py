@@ -92,8 +92,8 @@ class NativeSearcher(Searcher):
         kept = self._library.rw_imagined_bounds(
             self._memory, _address(bounds), len(knowledge.bounds), _address(left)
         )
-        rows = (tuple(left[4 * row : 4 * row + 4]) for row in range(kept))
-        return World(cells.tolist(), Knowledge(tuple(masks), tuple(rows)))  # type: ignore[arg-type]
+        rows = tuple(zip(*(left[column : 4 * kept : 4] for column in range(4)), strict=True))
+        return World(cells.tolist(), Knowledge(tuple(masks), rows))
 
     def _decision(self, state: Sequence[int], knowledge: Knowledge, seat: int) -> Decision | None:
         """The decision of a seat, also where it has answered."""

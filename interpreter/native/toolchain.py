@@ -292,7 +292,7 @@ def _released(library: object) -> None:
     """A library that is in use cannot be removed on Windows."""
     import _ctypes
 
-    _ctypes.FreeLibrary(library._handle)  # type: ignore[attr-defined]
+    _ctypes.FreeLibrary(library._handle)  # type: ignore[attr-defined]  # it is there on Windows alone
 
 
 # ------------------------------------------------------------------ what is remembered

@@ -15,47 +15,23 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from os import environ
 from random import Random
-from types import ModuleType
 from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.native import (
-    bounds,
-    lists,
-    module,
-    numbers_of_lists,
-    playing,
-    procedures,
-    statements,
-    stepping,
-    text,
-    values,
-)
+from interpreter.native import module
 from interpreter.native.module import Source
 from tests.interpreter.apart import apart
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.mutating import holders, mutant
 from tests.interpreter.native_cases import Case, recorded
-from tests.interpreter.native_slips import C_TEXT, GENERATED, GENERATOR
+from tests.interpreter.native_slips import C_TEXT, GENERATED, GENERATOR, MODULES
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_native import NATIVE
 from tests.interpreter.programs_random import random_program
 from tests.interpreter.programs_rich import rich_program
 from tests.interpreter.programs_shaped import beside
 
-MODULES: tuple[ModuleType, ...] = (
-    bounds,
-    lists,
-    module,
-    numbers_of_lists,
-    playing,
-    procedures,
-    statements,
-    stepping,
-    text,
-    values,
-)
 SECONDS = 40.0
 """Of the processor's time, after which a mutant that still goes on is caught."""
 GAMES = {"failures": 60, "failing in order": 120}

@@ -23,6 +23,8 @@ from interpreter.native import (
 )
 from interpreter.native import values as value_texts
 
+MODULES = (bounds, lists, module, numbers_of_lists, playing, procedures, statements, stepping, text, value_texts)
+"""What makes the text."""
 VALUE, LIST, NUMBER = value_texts.ValueText, lists.ListText, numbers_of_lists.NumberText
 STATEMENT, PROCEDURE = statements.StatementText, procedures.ProcedureText
 STEPPING, PLAYING = stepping.SteppingText, playing.PlayingText
