@@ -118,9 +118,8 @@ class Game:
                 if role not in self.influence[claimant]:
                     self.lose(claimant)
                     return True
+                self.replace(claimant, role)
                 self.lose(other)
-                if self.alive > 1:
-                    self.replace(claimant, role)
                 return False
         return False
 

@@ -269,6 +269,20 @@ def test_t17_the_replacement_can_be_the_same() -> None:
     assert game.court == ["duke", "duke"]
 
 
+def test_c16_the_winner_of_a_challenge_draws_before_the_loser_chooses() -> None:
+    class Watched(Scripted):
+        def lose(self, player: int) -> None:
+            seen.append((player, sorted(self.influence[A]), sorted(self.court)))
+            super().lose(player)
+
+    seen: list[tuple[int, list[str], list[str]]] = []
+    game = Watched(["duke captain", "assassin contessa"], [2, 2], [])
+    game.court = ["captain"]
+    game.answers = [YES, "contessa"]
+    assert not game.refuted(A, "duke")
+    assert seen == [(B, ["captain", "captain"], ["duke"])]
+
+
 def test_c2_the_first_willing_one_challenges() -> None:
     game = Scripted(["ambassador duke", "captain assassin", "ambassador captain"], [2, 2, 2], [])
     game.play(B, ("tax", NOBODY), YES, "captain")  # C is asked first; A not at all
