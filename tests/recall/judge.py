@@ -1,0 +1,84 @@
+"""Plants a mistake, checks the pack as `validate` does, and judges what is shown."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from unittest.mock import patch
+
+from attrs import evolve, frozen
+
+from ruleset import load as loading
+from ruleset.canonical import program_hash
+from ruleset.diagnostic import Diagnostic
+from ruleset.document import read
+from ruleset.load import Loaded
+from ruleset.lower import lower
+from ruleset.program import Program
+from tests.recall.mistakes import Mistake
+from tests.recall.subjects import Subject, subject
+from tools import packs
+
+_read = lru_cache(maxsize=256)(read)
+"""Files that the mistake does not touch are parsed once."""
+
+
+@frozen
+class Outcome:
+    """What came of a mistake: the findings as they are shown, in that order."""
+
+    mistake: Mistake
+    shown: tuple[Diagnostic, ...]
+    harmless: bool
+    """Nothing was found, and the game and its texts are the same as before."""
+
+    @property
+    def found(self) -> bool:
+        return bool(self.shown)
+
+    @property
+    def first_right(self) -> bool:
+        """Whether the first finding is on a line of the mistake."""
+        return bool(self.shown) and _right(self.shown[0], self.mistake)
+
+
+def _right(finding: Diagnostic, mistake: Mistake) -> bool:
+    span = finding.span
+    return span.path == mistake.path and span.line in mistake.lines
+
+
+def judge(mistake: Mistake) -> Outcome:
+    """The outcome of one mistake."""
+    whole = subject(mistake.pack)
+    loaded = _load(whole, {mistake.path: mistake.planted(whole.sources[mistake.path].text)})
+    harmless = not loaded.findings and _same_game(whole, loaded)
+    return Outcome(mistake, loaded.findings, harmless)
+
+
+def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
+    first, *more = whole.together.asked
+    files = tuple((path, changed[path].encode() if path in changed else data) for path, data in first.files)
+    together = evolve(whole.together, asked=(evolve(first, files=files), *more))
+    with patch.object(loading, "read", _read):
+        return packs.load_together(together, playable=False)
+
+
+def _same_game(whole: Subject, loaded: Loaded) -> bool:
+    if loaded.program is None:
+        return False
+    return _facts(loaded.program) == _original(whole.name)
+
+
+@cache
+def _original(name: str) -> tuple[object, ...]:
+    program = subject(name).loaded.program
+    assert program is not None
+    return _facts(program)
+
+
+def _facts(program: Program) -> tuple[object, ...]:
+    """What players get of a program: the rules at each number of players, the options, and all texts."""
+    seats = range(program.least_players, program.most_players + 1)
+    tables = [lower(program, number, {}) for number in seats]
+    hashes = tuple(program_hash(table) for table in tables)
+    prompts = tuple(site.prompt for table in tables for site in table.sites)
+    return hashes, prompts, program.options, program.texts, program.bots, len(program.scenarios)

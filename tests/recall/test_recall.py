@@ -1,0 +1,89 @@
+"""A sample of single mistakes is found, with few findings each, the first on the right line.
+
+`python -m tests.recall` tries many more; the bars below hold for that as well.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from ruleset.document import read
+from tests.recall.judge import judge
+from tests.recall.mistakes import PLANTERS, Mistake, mistakes
+from tests.recall.report import Tally, sample, tallies
+from tests.recall.subjects import names, subject
+
+PACKS = ("tutorial", "duel")
+SAMPLE = 1
+
+BARS = {
+    "keys": (0.95, 40.0, 0.60),
+    "names": (0.90, 20.0, 0.60),
+    "words": (0.90, 20.0, 0.75),
+    "types": (0.90, 40.0, 0.75),
+    "kinds": (0.75, 20.0, 0.75),
+    "duplicates": (0.75, 40.0, 0.60),
+    "required": (0.90, 40.0, 0.50),
+}
+"""Class -> the least share that is found, the largest mean number of findings of one mistake, the least share of
+those whose first finding is on the right line."""
+
+
+@cache
+def _tallies() -> dict[str, Tally]:
+    return tallies(sample(PLANTERS, PACKS, SAMPLE))
+
+
+@pytest.mark.parametrize("klass", PLANTERS)
+def test_mistakes_are_found(klass: str) -> None:
+    tally = _tallies()[klass]
+    recall, mean, on_line = BARS[klass]
+    told = "\n".join(str(one.mistake) for one in tally.missed)
+    assert tally.recall >= recall, told
+    assert tally.mean <= mean, [(len(one.shown), str(one.mistake)) for one in tally.counted if len(one.shown) > 1]
+    assert tally.on_line >= on_line, [str(one.mistake) for one in tally.counted if not one.first_right]
+
+
+def test_every_class_has_mistakes_in_every_pack() -> None:
+    assert set(BARS) == set(PLANTERS)
+    planted = list(sample(PLANTERS, PACKS, 12))
+    assert len(planted) * len(names()) / len(PACKS) >= 800
+    for pack in PACKS:
+        assert {one.klass for one in planted if one.pack == pack} == set(PLANTERS)
+
+
+def test_the_same_seed_plants_the_same_mistakes() -> None:
+    one, again = (list(sample(["names"], ["tutorial"], 3, 7)) for _ in range(2))
+    assert one == again
+    assert one != list(sample(["names"], ["tutorial"], 3, 8))
+
+
+def test_a_mistake_is_one_small_edit() -> None:
+    """A mistake changes one place of one file, and the lines that it names are lines of the changed file."""
+    for klass in PLANTERS:
+        for _, planted in mistakes(subject("tutorial"), klass):
+            for one in planted[:40]:
+                before = subject("tutorial").sources[one.path].text
+                after = one.planted(before)
+                assert after != before, one
+                assert min(one.lines) <= after.count("\n") + 1, one
+
+
+def test_a_change_without_effect_is_not_counted() -> None:
+    """What leaves the game and its texts as they were is no mistake; an unseen change of a rule is one missed."""
+    text = subject("tutorial").sources
+    path, source = next((path, one) for path, one in text.items() if "hand-size: " in one.text)
+    at = source.text.index("hand-size: ")
+    assert read(path, source.text).documents
+
+    def planted(start: int, end: int, new: str) -> Mistake:
+        changes = ((start, end, new),)
+        return Mistake("tutorial", "keys", "test", path, 1, changes, frozenset([1]), False, "", new)
+
+    blank = judge(planted(at + len("hand-size:"), at + len("hand-size: "), "  "))
+    assert (blank.found, blank.harmless) == (False, True)
+    default = source.text.index("default: 5", at)
+    other = judge(planted(default, default + len("default: 5"), "default: 4"))
+    assert (other.found, other.harmless) == (False, False)
