@@ -10,6 +10,7 @@ places of the cards that were taken, or goes under the cards of the zone where i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from attrs import evolve, field, frozen
@@ -236,6 +237,8 @@ def number_of(program: TableProgram, of: str, key: str) -> int:
     if of in ("seat", "player"):
         names = [f"seat-{seat + 1}" for seat in range(program.seats)]
     elif of == "number":
+        if not re.fullmatch(r"-?[0-9]{1,10}", key) or not -(2**31) <= int(key) < 2**31:
+            raise PositionError(f"{key} is not a number that the game can hold")
         return int(key)
     elif of == "boolean":
         return int(key == "true")

@@ -95,8 +95,12 @@ class Positions:
         if self.declared.zones[key][1].scope == "definition":
             yield from self._piles(key, node)
             return
+        yield from self._cards_of(key, key, node, player)
+
+    def _cards_of(self, instance: str, zone: str, node: Node, player: str) -> Iterator[Given]:
+        """What one instance of a zone holds: all of it, or what is on top."""
         if not isinstance(node, Mapping):
-            yield ZoneGiven(key, player, self._cards(node, key), False)
+            yield ZoneGiven(instance, player, self._cards(node, zone), False)
             return
         for entry in node.entries:
             if entry.key.text != "top":
@@ -104,7 +108,7 @@ class Positions:
                     "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
                 )
                 continue
-            yield ZoneGiven(key, player, self._cards(entry.value, key), True)
+            yield ZoneGiven(instance, player, self._cards(entry.value, zone), True)
 
     def _piles(self, key: str, node: Node) -> Iterator[Given]:
         """The zone of each definition that is named."""
@@ -120,7 +124,7 @@ class Positions:
                 near = meant(entry.key.text, names, "there are")
                 self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", near)
                 continue
-            yield ZoneGiven(f"{key}/{entry.key.text}", "", self._cards(entry.value, key), False)
+            yield from self._cards_of(f"{key}/{entry.key.text}", key, entry.value, "")
 
     def _members(self, key: str, node: Node) -> Iterator[Given]:
         if not isinstance(node, Mapping):
@@ -217,7 +221,11 @@ class Positions:
         nodes = node.items if isinstance(node, Sequence) else (node,)
         words = tuple(item.text for item in nodes if isinstance(item, Scalar))
         for item in nodes:
-            number = COUNT.match(item.text) if isinstance(item, Scalar) else None
+            if not isinstance(item, Scalar):
+                hint = "write a name, or a list of names: `[bell, 2 lantern]`"
+                self.report("RW704", item.span, "expected names", hint)
+                continue
+            number = COUNT.match(item.text)
             if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
                 hint = f"so many at most: {MOST_AT_ONCE}"
                 self.report("RW704", item.span, "no game has that many", hint)

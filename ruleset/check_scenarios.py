@@ -349,7 +349,8 @@ class _Checking(Positions):
             names[name] = Bound(variable, type_, False, place)
         parameters = len(unit.variables)
         before = len(self.context.found)
-        value = self.language.check(tree, Scope(unit, names, reading=True), text, of)
+        # A fact looks at a pile as it lies, so the ends of one that refills can be read.
+        value = self.language.check(tree, Scope(unit, names, reading=False), text, of)
         if value is None:
             if of is None:
                 del self.context.found[before:]  # a side that means nothing alone is not shown

@@ -78,7 +78,7 @@ class Expressions(Calls):
                 return Value(t.Items(()), expected)
             return value
         if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
-            return evolve(value, node=p.DefinitionOf(_one(value)), type=Type("definition", value.type.of))
+            return evolve(value, node=_definition(value), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"
         self.context.report(
             "RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node, text)
@@ -242,11 +242,12 @@ class Expressions(Calls):
             )
             return None
         if other.name == "kind" and one.name in ("card", "definition"):
-            return t.Binary("==", p.KindOf(_one(left), one.name == "definition"), _one(right))
+            kind = p.KindOf(_one(left), one.name == "definition")
+            return t.Binary("==", _unless_none(left, kind), _one(right))
         if one.name == "card" and other.name == "definition":
-            return t.Binary("==", p.DefinitionOf(_one(left)), _one(right))
+            return t.Binary("==", _definition(left), _one(right))
         if one.name == "definition" and other.name == "card":
-            return t.Binary("==", _one(left), p.DefinitionOf(_one(right)))
+            return t.Binary("==", _one(left), _definition(right))
         if accepts(one, other) or accepts(other, one):
             return t.Binary("==", _one(left), _one(right))
         message = f"{_a(one)} can never be {_a(other)}"
@@ -262,7 +263,9 @@ class Expressions(Calls):
             effect = self.effect_of(left.type, node.right.text)
             if effect:
                 self.effect_referred(left.type, node.right.text, text.span(node.right.start, node.right.end))
-                has = p.HasEffect(node.right.text, _one(left), left.type.name == "definition")
+                has: t.Expr = p.HasEffect(node.right.text, _one(left), left.type.name == "definition")
+                if left.maybe:
+                    has = t.And(t.Binary(">=", _one(left), t.Const(0)), has)
                 return Value(t.Not(has) if node.negated else has, BOOLEAN)
         whole, part = (node.left, node.right) if node.op == "has" else (node.right, node.left)
         if node.op == "has":
@@ -288,7 +291,7 @@ class Expressions(Calls):
             found: t.Expr = t.Exists(items, variable, t.Binary("==", key, _one(member)))
         else:
             if kind.name == "definition" and member.type.name == "card" and not member.type.many:
-                member = evolve(member, node=p.DefinitionOf(_one(member)), type=Type("definition", member.type.of))
+                member = evolve(member, node=_definition(member), type=Type("definition", member.type.of))
             if not accepts(kind, member.type):
                 message = f"this is {_a(member.type)}, but the list holds {_a(kind)} each"
                 self.context.report("RW428", text.span(part.start, part.end), message)
@@ -433,6 +436,18 @@ def _one(value: Value) -> t.Expr:
     """The number that a value is; lists are excluded by its type."""
     assert isinstance(value.node, t.Expr)
     return value.node
+
+
+def _definition(card: Value) -> t.Expr:
+    """The definition of a card; none of none."""
+    return _unless_none(card, p.DefinitionOf(_one(card)))
+
+
+def _unless_none(value: Value, node: t.Expr) -> t.Expr:
+    """A node that reads a constant of a card or definition; none where the value may be none and is."""
+    if not value.maybe:
+        return node
+    return t.IfElse(t.Binary("<", _one(value), t.Const(0)), t.Const(-1), node)
 
 
 def _a(type_: Type) -> str:

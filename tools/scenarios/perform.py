@@ -10,6 +10,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from interpreter.decision import Decision, Refusal
+from interpreter.errors import RuleError
 from interpreter.event import Event
 from interpreter.game import Game, RuleFault
 from interpreter.position import is_called
@@ -38,6 +39,14 @@ from ruleset.types import Type
 from tools.scenarios.stage import Staged, StageError, Stages, expanded
 
 MOST_ANSWERS = 2_000
+_WHY = {
+    "absent": "it reads something of `none`: no card or player is there",
+    "zero-division": "it divides by 0",
+    "overflow": "a number in it is too large",
+    "fuel": "it takes too long to work out",
+    "stack": "its calls are nested too deeply",
+}
+"""Why a condition has no value, by the code of the rule error."""
 LEAST_HARM = ("decline", "pass")
 """Options that a player takes who does as little as possible."""
 
@@ -240,11 +249,16 @@ class _Performance:
         self.wrong.extend(wrong for fact in step.facts if (wrong := self._untrue(fact)) is not None)
 
     def _untrue(self, fact: Fact) -> Wrong | None:
-        if self._value(fact.unit, fact):
-            return None
+        failed = ""
+        try:
+            if self._value(fact.unit, fact):
+                return None
+        except RuleError as error:
+            failed = _WHY.get(error.code, f"rule error {error.code}")
         told = [(side.text, self._told(side, fact)) for side in fact.sides]
-        details = tuple(f"`{text}` is {value}" for text, value in told if text != value)
-        return Wrong(fact.span, f"this does not hold: {fact.text}", details, self._cause(fact.reads))
+        details = tuple(f"`{text}` is {value}" for text, value in told if value not in (text, ""))
+        message = f"this does not hold: {fact.text}"
+        return Wrong(fact.span, message, (failed, *details) if failed else details, self._cause(fact.reads))
 
     def _value(self, unit: str, fact: Fact) -> Any:
         arguments: list[int] = list(range(len(self.players)))
@@ -257,7 +271,11 @@ class _Performance:
         return self._walker.code.call(self.staged.functions[unit], arguments, Scope(state, None))
 
     def _told(self, side: Side, fact: Fact) -> str:
-        value = self._value(side.unit, fact)
+        """The value of one side of a comparison; empty if it has none."""
+        try:
+            value = self._value(side.unit, fact)
+        except RuleError:
+            return ""
         if isinstance(value, tuple):
             return ", ".join(self._named(side.type, one) for one in value) or "empty"
         return self._named(side.type, 0 if value is None else value)
