@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
@@ -17,16 +17,27 @@ from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
 from ruleset.overlap import overlaps
-from ruleset.scope import Bound, Scope, Unit, Value
+from ruleset.scope import Bound, Scope, Unit, Unread, Value
 from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
 
 
-def check(
-    declared: Declared, covering: bool = False, playable: bool = True
-) -> tuple[p.Program, tuple[Diagnostic, ...]]:
-    """The program of a pack; it is worth running only when there is no finding of severity error.
+@frozen
+class Checked:
+    """What checking gives: the program, which is worth running only without errors, and the findings.
+
+    `unread`: what has no code. Where nothing has a finding, this is empty: nothing is left out in silence.
+    """
+
+    program: p.Program
+    findings: tuple[Diagnostic, ...]
+    texts: dict[str, p.Texts]
+    unread: tuple[Unread, ...]
+
+
+def check(declared: Declared, covering: bool = False, playable: bool = True) -> Checked:
+    """The program of a pack. The declarations are only read.
 
     With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
     for `check_scenarios`.
@@ -42,7 +53,7 @@ def check(
 
 
 class _Checker(ModifierChecks):
-    def run(self, playable: bool) -> tuple[p.Program, tuple[Diagnostic, ...]] | None:
+    def run(self, playable: bool) -> Checked | None:
         """The program and the findings; None if parameters can be nothing that were not expected to."""
         d = self.declared
         self._verbs_apart()
@@ -96,7 +107,7 @@ class _Checker(ModifierChecks):
             units=(*units, *conditions, *more),
             main=main,
             sources=tuple(self.context.sources),
-            texts=tuple(d.texts.items()),
+            texts=tuple(self.context.texts.items()),
             table_layout=layout,
             conditions=tuple(self.context.conditions),
             references=tuple(dict.fromkeys(self.context.references)),
@@ -108,7 +119,8 @@ class _Checker(ModifierChecks):
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
             self.context.found.extend((*effects.circles(), *effects.stale()))
             self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
-        return program, tuple(self.context.found)
+        context = self.context
+        return Checked(program, tuple(context.found), context.texts, tuple(context.unread))
 
     # -------------------------------------------------------------- verbs and functions
 
@@ -142,9 +154,7 @@ class _Checker(ModifierChecks):
         unit = Unit(verb.key)
         at = self.context.source(f"verb/{verb.key}", verb.span)
         you = unit.variable("you", PLAYER)
-        scope = self._parameters(
-            unit, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes
-        )
+        scope = self._parameters(unit, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes)
         parameters = len(unit.variables)
         body = (*self.context.covered(f"verb {verb.text}", at), *self.language.body(verb.body.get("do"), scope))
         body = self.language.hooked(f"verb/{verb.key}", body, scope)
@@ -229,7 +239,8 @@ class _Checker(ModifierChecks):
         asked = [name.removeprefix("prompt/") for name in self.context.used if name.startswith("prompt/")]
         for key, (span, _) in self.declared.prompts.items():
             named = f"prompt-option/{key}" in self.context.used
-            if key not in asked and not named and not set(key.split(".")) & self.declared.tainted:
+            lost = set(key.split(".")) & self.declared.tainted or self.context.incomplete(key)
+            if key not in asked and not named and not lost:
                 message = f"there is no choice `{key}`"
                 self.context.report("RW323", span, message, meant(key, sorted(asked), "choices"))
 

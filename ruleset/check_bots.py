@@ -137,7 +137,8 @@ class _Checking:
         assert isinstance(choice, Scalar)
         meant_here = [one for one in self.choices if fits(choice.text, one)]
         if not meant_here:
-            if not set(choice.text.split(".")) & self.context.declared.tainted:
+            lost = set(choice.text.split(".")) & self.context.declared.tainted
+            if not lost and not self.context.incomplete(choice.text):
                 hint = meant(choice.text, self.choices, "choices")
                 self.context.report("RW340", choice.span, f"there is no choice `{choice.text}`", hint)
             return
@@ -174,7 +175,8 @@ class _Checking:
             yield item.text
 
     def _never_offered(self, item: Scalar, choice: Scalar, ways: tuple[Way, ...]) -> None:
-        if not set(item.text.replace(":", ",").split(",")) & self.context.declared.tainted:
+        lost = set(item.text.replace(":", ",").split(",")) & self.context.declared.tainted
+        if not lost and not self.context.incomplete(choice.text):
             message = f"`{choice.text}` never offers `{item.text}`"
             self.context.report("RW341", item.span, message, _offered(item.text, ways))
 

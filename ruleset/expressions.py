@@ -37,6 +37,7 @@ class Expressions(Calls):
         tree = parse_expression(scalar.text[offset:])
         if isinstance(tree, Mistake):
             self.context.report(tree.code, text.span(tree.start, tree.end), tree.message, tree.hint)
+            self.context.leave_out(scalar.span, scope)
             return None
         tree = self.context.declared.tree(tree, scalar.span)
         if expected == BOOLEAN:
@@ -45,6 +46,14 @@ class Expressions(Calls):
 
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
         """The value of an expression; with `expected`, of that type."""
+        found = self._checked(node, scope, text, expected)
+        if found is None:
+            self.context.leave_out(text.span(node.start, node.end), scope)
+        elif self.context.parts is not None:
+            self.context.parts[id(node)] = found
+        return found
+
+    def _checked(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None) -> Value | None:
         found = self._check(node, scope, text, expected)
         if found is None:
             return None
@@ -56,11 +65,7 @@ class Expressions(Calls):
             message = f"reading the top of `{found.effectful}` could shuffle: it refills itself"
             self.context.report("RW501", text.span(node.start, node.end), message, hint)
             return None
-        if expected is not None:
-            found = self.fit(found, expected, node, text)
-        if self.context.parts is not None and found is not None:
-            self.context.parts[id(node)] = found
-        return found
+        return self.fit(found, expected, node, text) if expected is not None else found
 
     def which(self, target: Target, span: Span) -> None:
         """Reports that something there is one of for each seat, member or definition is not told apart."""

@@ -71,7 +71,7 @@ class Flow(Weaving):
             named = node.get("name")
             if isinstance(named, Mapping):
                 texts = tuple((e.key.text, e.value.text) for e in named.entries if isinstance(e.value, Scalar))
-                self.context.declared.texts[f"step/{key}"] = texts
+                self.context.texts[f"step/{key}"] = texts
             you = scope.you if scope.you is not None else t.Const(-1)
             told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
             code = (told, *self.context.covered(f"step {key}", at), *code)
@@ -164,8 +164,7 @@ class Flow(Weaving):
             return ()
         base = self.members(entry, scope)
         if base is None:
-            self.context.declared.tainted.add(entry.key.text)
-            return self._aside(scope, inside)
+            return self._aside(scope.losing(entry.key.text), inside)
         return self.looped(entry.key.text, base, scope, inside, at)
 
     def members(self, entry: Entry, scope: Scope) -> Value | None:
@@ -235,7 +234,7 @@ class Flow(Weaving):
         for entry in options.entries:
             name = entry.value.get("name") if isinstance(entry.value, Mapping) else None
             if name is not None:
-                self.context.declared.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(name)
+                self.context.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(name)
 
     def _option(self, key: Scalar, node: Mapping, scope: Scope) -> p.Branching:
         source = self.context.source(f"step/{scope.prefix}", key.span)
@@ -248,7 +247,7 @@ class Flow(Weaving):
         for entry in each.entries if isinstance(each, Mapping) else ():
             base = self.members(entry, inner) if isinstance(entry.value, Scalar) else None
             if base is None or not isinstance(base.node, t.List):
-                self.context.declared.tainted.add(entry.key.text)
+                inner = inner.losing(entry.key.text)
                 continue
             variable = scope.unit.variable(entry.key.text, base.type.one)
             names.append(entry.key.text)

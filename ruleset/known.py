@@ -58,4 +58,4 @@ class Known:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
         names += [word for word in d.tainted if " " not in word]
         names += ["players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
-        return [*scope.names, *names]
+        return [*scope.names, *sorted(scope.lost), *names]

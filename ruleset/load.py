@@ -143,12 +143,16 @@ def load_files(
     declared, mistakes = check_instances(declared, documents)
     found.extend(mistakes)
     found.extend(check_texts(documents, declared))
-    program, mistakes = check(declared, covering, playable)
-    found.extend(mistakes)
+    checked = check(declared, covering, playable)
+    declared = evolve(declared, texts=checked.texts)
+    program = checked.program
+    found.extend(checked.findings)
     found = composed.explained(found, sources)
     found, suppressed = suppress(sources, everything, found)
     findings = Findings(tuple(found)).items
     clean = not any(is_error(finding) for finding in findings)
+    if clean and checked.unread:  # a program that lacks part of its rules must never be played
+        raise AssertionError(f"left out without a finding: {checked.unread[0].span}")
     sound_program = program if clean else None
     return Loaded(
         name, sound_program, findings, sources, tuple(suppressed), declared, program.references,

@@ -86,7 +86,7 @@ class Names(Known):
             return self._yours(word, scope, span)
         if declared is not None:
             return declared
-        if word in self.context.declared.tainted:
+        if word in self.context.declared.tainted or word in scope.lost:
             return None
         self.unknown(word, scope, span)
         return None
@@ -299,9 +299,7 @@ class Names(Known):
             self._referred(name.text, found, kinds, text.span(name.start, name.end))
         return found
 
-    def _property(
-        self, owner: Value, name: s.Name, you: t.Expr | None, text: Text, node: s.Of
-    ) -> Value | None:
+    def _property(self, owner: Value, name: s.Name, you: t.Expr | None, text: Text, node: s.Of) -> Value | None:
         word, span = name.text, text.span(name.start, name.end)
         if owner.type.many or owner.type.name not in ("player", "card", "definition"):
             of = text.span(node.owner.start, node.owner.end)
@@ -347,9 +345,7 @@ class Names(Known):
     def _has_property(self, word: str, kinds: tuple[str, ...]) -> bool:
         return word in self._properties(kinds)
 
-    def _card_property(
-        self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None
-    ) -> Value | None:
+    def _card_property(self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None) -> Value | None:
         d = self.context.declared
         assert isinstance(owner.node, t.Expr)
         item, definition = owner.node, owner.type.name == "definition"

@@ -16,6 +16,7 @@ from ruleset.expressions import Expressions
 from ruleset.matching import Match, Verb, by_size, furthest, match, near_verb, pattern_text, verbs_of
 from ruleset.nearest import nearest
 from ruleset.scope import Scope, Text, Value
+from ruleset.trial import trial
 from ruleset.types import CARD, NUMBER, PLAYER
 
 Code = tuple[t.Stmt, ...]
@@ -53,15 +54,13 @@ class Phrases(Expressions):
             self._no_verb(node, scope, text)
             known = set(self.known(scope))  # a word that means nothing may be a name that was to be given
             words = {item.text for item in node.items if isinstance(item, s.Name)}
-            self.context.declared.tainted.update(words - known)
-            if node.result is not None:
-                self.context.declared.tainted.add(node.result.text)
-            return (), scope
+            return (), _without(node, scope.losing(*(words - known)))
         if len(matches) > 1:
             matches = self._by_types(matches, node, scope, text)
             if not matches:
-                return (), scope
-        return self._apply(matches[0], node, scope, text)
+                return (), _without(node, scope)
+        code, after = self._apply(matches[0], node, scope, text)
+        return code, _without(node, after)
 
     def _knows_verb(self, verb: Verb, text: Text) -> bool:
         """Whether a verb is the kernel's, or one that the pack of the text knows."""
@@ -77,25 +76,20 @@ class Phrases(Expressions):
         self.context.report("RW425", text.span(node.start, node.end), message, hint, label)
 
     def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text) -> list[Match]:
-        """The matches whose arguments have the right types; findings when none or several have."""
+        """The matches whose arguments have the right types; a finding when several have. When none has, one match:
+        one that needs a name which is lost, if there is such a match, else the first, which then gives findings."""
         fitting: list[Match] = []
+        unsure: list[Match] = []
         for candidate in matches:
-            before, sources = len(self.context.found), len(self.context.sources)
-            references = len(self.context.references)
-            variables, choices = len(scope.unit.variables), dict(scope.unit.choices)
-            self._apply(candidate, node, scope, text)
-            clean = len(self.context.found) == before
-            scope.unit.choices = choices
-            del self.context.found[before:]
-            del self.context.sources[sources:]
-            del self.context.references[references:]
-            del scope.unit.variables[variables:]
-            if clean:
-                fitting.append(candidate)
+            found, unread = len(self.context.found), len(self.context.unread)
+            with trial(self.context, scope.unit):
+                self._apply(candidate, node, scope, text)
+                if len(self.context.found) == found:
+                    (fitting if len(self.context.unread) == unread else unsure).append(candidate)
         if len(fitting) == 1 or any(candidate.verb.key in self.context.clashing for candidate in fitting):
             return fitting[:1]
         if not fitting:
-            return matches[:1]
+            return unsure[:1] or matches[:1]
         labels = [
             Label(candidate.verb.span, f"`{candidate.verb.text}`")
             for candidate in fitting
@@ -206,8 +200,6 @@ class Phrases(Expressions):
         if found.subject is not None:
             value = self.check(found.subject, inner, text, PLAYER)
             if value is None:
-                if node.result is not None:
-                    self.context.declared.tainted.add(node.result.text)
                 return (), scope
             if isinstance(value.node, t.Expr) and value.node != scope.you:
                 seat = value.node
@@ -232,10 +224,7 @@ class Phrases(Expressions):
                 self.context.report("RW437", span, message, f"leave `as {node.result.text}` out")
                 return (), scope
             self.fresh(node.result, scope, text)
-        code, after = handler(found, node, seat, inner, scope, text)
-        if node.result is not None and node.result.text not in after.names:
-            self.context.declared.tainted.add(node.result.text)
-        return code, after
+        return handler(found, node, seat, inner, scope, text)
 
     def _call(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text) -> Code:
         verb = found.verb
@@ -343,3 +332,10 @@ class Phrases(Expressions):
 
     def _here(self, node: s.Node, scope: Scope, text: Text) -> int:
         return self.context.source(scope.prefix or scope.unit.key, text.span(node.start, node.end))
+
+
+def _without(node: s.Phrase, scope: Scope) -> Scope:
+    """The scope after a sentence; its result is lost if the sentence did not give it."""
+    if node.result is None or node.result.text in scope.names:
+        return scope
+    return scope.losing(node.result.text)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal
 
-from attrs import evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
+from attrs.setters import frozen as frozen_attribute
 
 from ruleset import program as p
 from ruleset import table as t
@@ -13,6 +14,7 @@ from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Scalar
 from ruleset.span import Span
+from ruleset.trial import Restorable
 from ruleset.types import Type
 
 Original = Callable[[], tuple[t.Stmt, ...]]
@@ -95,14 +97,14 @@ class Text:
         return self.scalar.text[: start + self.offset]
 
 
-class Unit:
+@define(eq=False)
+class Unit(Restorable):
     """A unit under construction: its variables and the choice ids it has given out."""
 
-    def __init__(self, key: str) -> None:
-        self.key = key
-        self.variables: list[p.Variable] = []
-        self.choices: dict[str, int] = {}
-        self.labels = 0
+    key: str = field(on_setattr=frozen_attribute)
+    variables: list[p.Variable] = field(factory=list, init=False)
+    choices: dict[str, int] = field(factory=dict, init=False)
+    labels: int = field(default=0, init=False)
 
     def variable(self, name: str, type_: Type, many: bool = False) -> int:
         self.variables.append(p.Variable(name, type_.one, many))
@@ -136,57 +138,97 @@ class Scope:
     exits: dict[str, int] = field(factory=dict)
     reading: bool = True
     """Whether effects are forbidden here."""
+    lost: frozenset[str] = frozenset()
+    """Names that sentences before would have given, had they been understood: whoever uses one is not reported."""
     original: tuple[Span, Original] | None = None
     """What `proceed` does, in sentences that a pack put around others: their place, and the code of the others."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
         return evolve(self, names={**self.names, name: bound})
 
+    def losing(self, *names: str) -> Scope:
+        """The scope after a sentence that would have given these names, and could not be understood."""
+        return evolve(self, lost=self.lost | frozenset(names)) if names else self
 
-class Context:
-    """What all checks share: declarations, findings, the sources of rules."""
 
-    def __init__(
-        self, declared: Declared, covering: bool = False, absent: frozenset[tuple[str, str]] = frozenset()
-    ) -> None:
-        self.declared = declared
-        inserts = [(one.node, *getattr(one.node, "items", ())) for one in declared.inserts]
-        self.watched = {node.span for nodes in inserts for node in nodes}
-        """Where packs put something before, behind or around another's."""
-        self.inserted: dict[Span, tuple[t.Stmt, ...]] = {}
-        """The code of what packs put before, behind and around others', by its place."""
-        self.carried: dict[Span, int] = {}
-        """How often `proceed` was met, by the place of what stands around others."""
-        self.covering = covering
-        """Whether code tells which of its branches are taken."""
-        self.points: dict[int, str] = {}
-        """What is told: the number of its source, and what it is."""
-        self.found: list[Diagnostic] = []
-        self.sources: list[t.Source] = []
-        self.used: set[str] = set()
-        self.references: list[p.Reference] = []
-        self.conditions: list[p.Condition] = []
-        self.parts: dict[int, Value] | None = None
-        """While a condition is noted (`ruleset.conditions`): the values of its parts, by their syntax nodes."""
-        self.clashing: set[str] = set()
-        """Verbs whose sentences were reported as another's too."""
-        self.takes: dict[str, tuple[tuple[str, Type], ...]] = {}
-        """What each window and claim takes."""
-        self.absent = absent
-        """Parameters that are nothing in some call, each by what takes it and its name."""
-        self.given: set[tuple[str, str]] = set()
-        """Those of them that were met so far."""
-        self.changed = declared.changed_fields()
-        """Fields that modifiers change, each with the kinds whose field it is."""
-        self.readers: set[tuple[str, tuple[str, ...], bool]] = set()
-        """Those of them that are read: each field, the kinds for which it is changed, whether of definitions."""
-        self.settling = False
-        """Whether what is read has to be known before a game begins."""
-        self.silent = False
-        """Whether what is read belongs to no rule: then no source of it is noted."""
+@frozen
+class Unread:
+    """Something of a body that has no code: where it is written, and the prefix of the choices made there."""
+
+    span: Span
+    place: str
+
+
+def _watched(context: Context) -> frozenset[Span]:
+    inserts = [(one.node, *getattr(one.node, "items", ())) for one in context.declared.inserts]
+    return frozenset(node.span for nodes in inserts for node in nodes)
+
+
+@define(eq=False)
+class Context(Restorable):
+    """What all checks share: declarations, findings, the sources of rules.
+
+    The checker writes here and into the unit under construction, nowhere else; so a trial can undo all of it.
+    """
+
+    declared: Declared = field(on_setattr=frozen_attribute)
+    covering: bool = field(default=False, on_setattr=frozen_attribute)
+    """Whether code tells which of its branches are taken."""
+    absent: frozenset[tuple[str, str]] = field(default=frozenset(), on_setattr=frozen_attribute)
+    """Parameters that are nothing in some call, each by what takes it and its name."""
+    watched: frozenset[Span] = field(
+        init=False, default=Factory(_watched, takes_self=True), on_setattr=frozen_attribute
+    )
+    """Where packs put something before, behind or around another's."""
+    changed: dict[str, tuple[str, ...]] = field(
+        init=False,
+        default=Factory(lambda self: self.declared.changed_fields(), takes_self=True),
+        on_setattr=frozen_attribute,
+    )
+    """Fields that modifiers change, each with the kinds whose field it is."""
+
+    found: list[Diagnostic] = field(factory=list, init=False)
+    unread: list[Unread] = field(factory=list, init=False)
+    """What has no code: each of it has a finding, or follows from something else that has one."""
+    inserted: dict[Span, tuple[t.Stmt, ...]] = field(factory=dict, init=False)
+    """The code of what packs put before, behind and around others', by its place."""
+    carried: dict[Span, int] = field(factory=dict, init=False)
+    """How often `proceed` was met, by the place of what stands around others."""
+    points: dict[int, str] = field(factory=dict, init=False)
+    """What is told: the number of its source, and what it is."""
+    texts: dict[str, p.Texts] = field(
+        init=False, default=Factory(lambda self: dict(self.declared.texts), takes_self=True)
+    )
+    """What players read, by id: the declared texts, and those of steps and of options."""
+    sources: list[t.Source] = field(factory=list, init=False)
+    used: set[str] = field(factory=set, init=False)
+    references: list[p.Reference] = field(factory=list, init=False)
+    conditions: list[p.Condition] = field(factory=list, init=False)
+    parts: dict[int, Value] | None = field(default=None, init=False)
+    """While a condition is noted (`ruleset.conditions`): the values of its parts, by their syntax nodes."""
+    clashing: set[str] = field(factory=set, init=False)
+    """Verbs whose sentences were reported as another's too."""
+    takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict, init=False)
+    """What each window and claim takes."""
+    given: set[tuple[str, str]] = field(factory=set, init=False)
+    """Those of `absent` that were met so far."""
+    readers: set[tuple[str, tuple[str, ...], bool]] = field(factory=set, init=False)
+    """Those of `changed` that are read: each field, the kinds for which it is changed, whether of definitions."""
+    settling: bool = field(default=False, init=False)
+    """Whether what is read has to be known before a game begins."""
+    silent: bool = field(default=False, init=False)
+    """Whether what is read belongs to no rule: then no source of it is noted."""
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def leave_out(self, span: Span, scope: Scope) -> None:
+        """Note that something has no code, since it could not be understood."""
+        self.unread.append(Unread(span, scope.prefix or scope.unit.key))
+
+    def incomplete(self, choice: str) -> bool:
+        """Whether part of the body that would ask a choice could not be understood."""
+        return any(f"{choice}.".startswith(f"{one.place}.") for one in self.unread)
 
     def refer(self, what: str, span: Span) -> None:
         """Notes that something is named here (`ruleset.program.Reference`)."""
@@ -199,7 +241,7 @@ class Context:
             name = f"{key}.{option.key}"
             self.used.add(f"prompt-option/{name}")
             if name in self.declared.prompts:
-                self.declared.texts[f"choice/{name}"] = self.declared.prompts[name][1]
+                self.texts[f"choice/{name}"] = self.declared.prompts[name][1]
         declared = self.declared.prompts.get(key)
         return p.Prompt(key, declared[1] if declared is not None else ())
 

@@ -28,6 +28,7 @@ class Statements(Acting):
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
             self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            self.context.leave_out(scalar.span, scope)
             return ()
         tree = self.context.declared.tree(tree, scalar.span)
         return self.block(tree, evolve(scope, reading=False), Text(scalar))[0]
@@ -35,8 +36,11 @@ class Statements(Acting):
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
         code: list[t.Stmt] = []
         for statement in statements:
-            more, scope = self.statement(statement, scope, text)
+            more, after = self.statement(statement, scope, text)
+            if not more and not _means_nothing(statement):
+                self.context.leave_out(text.span(statement.start, statement.end), scope)
             code.extend(more)
+            scope = after
         return tuple(code), scope
 
     def statement(self, node: s.Statement, scope: Scope, text: Text) -> tuple[Code, Scope]:
@@ -60,8 +64,7 @@ class Statements(Acting):
     def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
         value = self.check(node.value, self._reads(scope), text)
         if value is None:
-            self.context.declared.tainted.add(node.name.text)
-            return (), scope
+            return (), scope.losing(node.name.text)
         self.fresh(node.name, scope, text)
         return self.remember(node.name.text, value, scope)
 
@@ -143,8 +146,8 @@ class Statements(Acting):
         base = self.filtered(node.base, self._reads(scope), text, node.name.text)
         self.fresh(node.name, scope, text)
         if base is None:
-            self.context.declared.tainted.add(node.name.text)
-            self.block(node.body, evolve(scope, exits={**scope.exits, "stop": 0}), text)  # for its own findings
+            inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
+            self.block(node.body, inner, text)  # for its own findings
             return ()
         return self.loop(
             node.name.text, base, scope, lambda inner: self.branch("each", node.body, inner, text), node, text
@@ -197,6 +200,12 @@ class Statements(Acting):
             body = (p.SetVar(left, t.Binary("-", p.Var(left), t.Const(1))), *body)
         code.append(p.Block(label, (t.While(condition, body, at),)))
         return tuple(code)
+
+
+def _means_nothing(node: s.Statement) -> bool:
+    """Whether a sentence may rightly have no code: `do nothing`, and `proceed` where nothing follows."""
+    first = node.items[0] if isinstance(node, s.Phrase) else None
+    return isinstance(first, s.Name) and first.text in ("do", "proceed")
 
 
 def _there(condition: s.Expression, scope: Scope) -> Scope:

@@ -23,12 +23,17 @@ BAD = sorted((CHUNKS / "bad").glob("*.yaml"))
 GOOD = sorted((CHUNKS / "good").glob("*.yaml"))
 
 
-def loaded(path: Path) -> Loaded:
-    """What the passes make of a source, together with the base unless it is a pack of its own."""
+def files_of(path: Path) -> PackFiles:
+    """A source, together with the base unless it is a pack of its own."""
     data = path.read_bytes()
     own = re.search(rb"^pack:", data, re.MULTILINE) is not None
     base = () if own else (("base.yaml", BASE),)
-    return load_files(PackFiles(CHUNKS, (*base, (path.name, data))))
+    return PackFiles(CHUNKS, (*base, (path.name, data)))
+
+
+def loaded(path: Path) -> Loaded:
+    """What the passes make of a source."""
+    return load_files(files_of(path))
 
 
 def expected(path: Path) -> list[str]:
