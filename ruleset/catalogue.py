@@ -28,20 +28,8 @@ from ruleset.nearest import nearest
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS,
-    SUPPRESSIONS,
-    SHAPE,
-    DECLARE,
-    LAYOUT,
-    BOTS,
-    FORMS,
-    LANGUAGE,
-    MEANING,
-    PACKS,
-    DEPENDENCIES,
-    CHANGES,
-    FORMATS,
-    SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, MEANING, PACKS, DEPENDENCIES, CHANGES,
+    FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -13,7 +13,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "`players` names those who play, clockwise. All other names of players in the scenario are among them. A "
         "name may not mean something else in the pack.",
         "scenario: The row is empty\nplayers: [ann, ann]",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\nthen: [count(row) is 0]",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ben: {sparks: 1}}\n"
+        "then: [count(row) is 0]",
     ),
     Entry(
         "RW702",
@@ -45,7 +46,8 @@ SCENARIOS: tuple[Entry, ...] = (
         "members. "
         "What belongs to a player stands under the player's name: `ann: {hand: [bell], coins: 3}`.",
         "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: -1}}",
-        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\nthen: [count(row) is 0]",
+        "scenario: The row is empty\nplayers: [ann, ben]\ngiven: {ann: {sparks: 1}}\n"
+        "then: [count(row) is 0]",
     ),
     Entry(
         "RW705",

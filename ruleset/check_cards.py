@@ -144,7 +144,9 @@ class CardChecks:
             return None
         return value.node
 
-    def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
+    def _default_effect(
+        self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]
+    ) -> tuple[str, ...]:
         """The units of what a kind says for all definitions that do not say it; they are checked once."""
         node = kind.defaults[effect.key]
         bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)

@@ -54,7 +54,6 @@ def declare(
         collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
     return collector.run(tuple(documents), tuple(tainted))
 
-
 MOST_NUMBERS = 1000
 """Of how many numbers a field's range is at most, if `each` makes a definition for all of them."""
 

@@ -211,7 +211,9 @@ class Values:
         if result is None:
             return None
         for number, argument in enumerate(node.arguments):
-            uses = sum(1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number)
+            uses = sum(
+                1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number
+            )
             if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
                 return None
         slots = {

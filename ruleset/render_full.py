@@ -19,7 +19,9 @@ _MOST_LINES = 5
 """A longer range shows its first lines and its last."""
 
 
-def full(items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style, owners: Mapping[str, str]) -> str:
+def full(
+    items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style, owners: Mapping[str, str]
+) -> str:
     """All findings, and how many there are; nothing where there are none. `owners` name the packs of files."""
     page = _Page(sources, style, owners)
     for item in items:

@@ -253,7 +253,9 @@ class Session:
         result = self.game.result
         assert result is not None
         readers = range(self.game.program.seats) if reader is None else (reader,)
-        screen.result(result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout)
+        screen.result(
+            result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout
+        )
         if self.seating.save:
             self._save(self.seating.save)
             screen.command(self._words["again"], f"rulewright replay {quote(self.seating.save)}")

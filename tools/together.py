@@ -41,7 +41,9 @@ def with_more(text: str, more: Sequence[str]) -> str:
     return "+".join((text, *more))
 
 
-def together(asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]) -> Together:
+def together(
+    asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]
+) -> Together:
     """The packs with all that they need; `find` gives a pack by name, as seen from those that were read so far."""
     needed: dict[str, PackFiles] = {}
     roots: dict[Path, None] = {}

@@ -25,7 +25,9 @@ from tools.style import style_for
 from tools.together import Together, names_of
 
 
-def validate(paths: Sequence[str], form: Format = "full", strict: bool = False, more: Sequence[str] = ()) -> int:
+def validate(
+    paths: Sequence[str], form: Format = "full", strict: bool = False, more: Sequence[str] = ()
+) -> int:
     """Prints the findings about what the paths ask for, each together with `more` packs.
 
     The exit code says whether there are errors; with `strict`, whether there is anything.
