@@ -23,6 +23,7 @@ from interpreter.journal import Entry, Journal
 from interpreter.knowledge import Knowledge, initial
 from interpreter.recorder import Recorder
 from interpreter.view import Result, View, result, view
+from ruleset.regular import NotRegular, TooLarge, read_regular
 from ruleset.table import OVER, STATUS, Source, TableProgram
 
 
@@ -88,18 +89,16 @@ class Game:
     @classmethod
     def load(cls, path: str | Path, backend: str = "python") -> Game:
         """The game of a saved journal. Raises JournalError, or Divergence when it does not replay."""
-        file = Path(path)
-        if file.stat().st_size > journals.MAX_CHARACTERS:
-            raise journals.JournalError(f"{file} is larger than {journals.MAX_CHARACTERS} bytes")
         try:
-            text = file.read_text("utf-8")
+            journal = journals.read(read_regular(path, journals.MAX_CHARACTERS).decode("utf-8"))
+        except (NotRegular, TooLarge) as error:
+            raise journals.JournalError(f"{path} is not a journal: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise journals.JournalError(f"{file} is not UTF-8 text") from None
-        journal = journals.read(text)
+            raise journals.JournalError(f"{path} is not UTF-8 text") from None
         try:
             return journals.replay(journal, backend=backend)
         except (LookupError, RecursionError) as error:
-            raise journals.JournalError(f"the program in {file} cannot be run: {error!r}") from error
+            raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
 
     def save(self, path: str | Path) -> None:
         """Writes the game's journal."""

@@ -273,4 +273,14 @@ DOCUMENTS: tuple[Entry, ...] = (
         "%YAML 1.1\n---\nthing: lantern",
         "thing: lantern",
     ),
+    Entry(
+        "RW150",
+        "unreadable-file",
+        "error",
+        "A file of the pack cannot be read",
+        "All `.yaml` files in a pack's folder are read, so each must be a regular file that you may read. A FIFO, "
+        "a device, or a socket is never opened, and a loop of symbolic links leads to no file.",
+        "",
+        "",
+    ),
 )

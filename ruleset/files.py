@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic
+from ruleset.regular import TooLarge, is_regular, read_regular
 from ruleset.span import Span
 
 PACK_FILE = "pack.yaml"
@@ -30,7 +33,7 @@ def pack_root(path: Path) -> Path | None:
     """The nearest folder, from a file or folder upwards, that holds a `pack.yaml`."""
     start = path if path.is_dir() else path.parent
     for folder in (start, *start.absolute().parents):
-        if (folder / PACK_FILE).is_file():
+        if is_regular(folder / PACK_FILE):
             return folder
     return None
 
@@ -52,7 +55,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
         key=lambda path: (path.name != PACK_FILE or path.parent != root, path.relative_to(root).as_posix()),
     )
     files: list[tuple[str, bytes]] = []
-    total = 0
+    left = MAX_BYTES
     for path in paths:
         name = (
             f"{shown}/{path.relative_to(root).as_posix()}"
@@ -60,19 +63,37 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
             else path.relative_to(root).as_posix()
         )
         span = Span(name, 1, 1, 1, 1)
-        if not path.resolve().is_relative_to(real):
-            message = "this file lies outside of the pack's folder"
-            found.append(Diagnostic("RW601", span, message, "copy it into the pack; links may not lead out of it"))
+        try:
+            target = path.resolve()
+            if not target.is_relative_to(real):
+                message = "this file lies outside of the pack's folder"
+                hint = "copy it into the pack; links may not lead out of it"
+                found.append(Diagnostic("RW601", span, message, hint))
+                continue
+            if target.is_dir():
+                continue
+            if len(files) >= MAX_FILES:
+                raise TooLarge
+            data = read_regular(target, left)
+        except FileNotFoundError:  # it was deleted just now, or is the lock file of an editor: a link to nothing
             continue
-        if not path.is_file():
-            continue
-        size = path.stat().st_size
-        total += size
-        if len(files) >= MAX_FILES or total > MAX_BYTES:
+        except TooLarge:
             limit = f"{MAX_FILES} files or {MAX_BYTES // 1024 // 1024} MiB"
             found.append(
                 Diagnostic("RW602", span, f"the pack is larger than {limit}; this file and the rest are not read")
             )
             break
-        files.append((name, path.read_bytes()))
+        except OSError as error:
+            found.append(_unreadable(span, error.strerror or str(error)))
+            continue
+        except RuntimeError:  # Python before 3.13 reports a loop of links so
+            found.append(_unreadable(span, os.strerror(errno.ELOOP)))
+            continue
+        left -= len(data)
+        files.append((name, data))
     return PackFiles(root, tuple(files), tuple(found))
+
+
+def _unreadable(span: Span, why: str) -> Diagnostic:
+    hint = "replace it by a regular file that you may read, or remove it"
+    return Diagnostic("RW150", span, f"this file of the pack cannot be read: {why}", hint)

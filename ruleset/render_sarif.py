@@ -101,8 +101,8 @@ def _uri(path: str) -> str:
     if place.is_absolute():
         return place.as_uri()
     if path[1:3] == ":/":  # a drive
-        return f"file:///{path[:2]}{quote(path[2:])}"
-    return quote(path)
+        return f"file:///{path[:2]}{quote(path[2:], errors='surrogateescape')}"
+    return quote(path, errors="surrogateescape")  # the bytes of a name that is not UTF-8
 
 
 @define

@@ -21,11 +21,14 @@ import ruleset
 from interpreter.cache_folder import cache_folder
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
+from ruleset.regular import read_regular
 from ruleset.span import Span
 from tools import VERSION
 
 FORMAT = 3
 MOST_ENTRIES = 200
+MOST_BYTES = 64 * 1024 * 1024
+"""Of one entry; a larger one is not used."""
 _SUFFIX = ".findings"
 
 
@@ -87,7 +90,7 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
     if place is None:
         return None
     try:
-        data = (place / f"{key}{_SUFFIX}").read_bytes()
+        data = read_regular(place / f"{key}{_SUFFIX}", MOST_BYTES)
         checksum, _, body = data.partition(b"\n")
         if checksum.decode("ascii") != _checksum(body):
             return None

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import field, frozen
 
 from ruleset.files import PACK_FILE
+from ruleset.regular import is_regular, read_regular
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -29,7 +30,7 @@ VARIABLE = "RULEWRIGHT_PACKS"
 GROUP = "rulewright.packs"
 """Of entry points."""
 LARGEST = 1024 * 1024
-"""Bytes of a `pack.yaml` whose name is asked for."""
+"""Bytes of a `pack.yaml` whose name is asked for, and of the metadata of a distribution."""
 
 Source = Literal["given", "beside", "environment", "user", "installed", "shipped"]
 
@@ -141,10 +142,7 @@ def _packs_in(folder: Path) -> list[Path]:
 
 def is_pack(folder: Path) -> bool:
     """Whether a folder has a `pack.yaml`; one that nobody may look into has none."""
-    try:
-        return (folder / PACK_FILE).is_file()
-    except (OSError, ValueError):
-        return False
+    return is_regular(folder / PACK_FILE)
 
 
 def is_folder(folder: Path) -> bool:
@@ -167,11 +165,8 @@ def shorter(path: Path) -> str:
 def name_of(root: Path) -> str:
     """What a pack's `pack.yaml` says that it is called; nothing where it says nothing that can be read."""
     try:
-        with (root / PACK_FILE).open("rb") as file:
-            data = file.read(LARGEST + 1)
+        data = read_regular(root / PACK_FILE, LARGEST)
     except OSError:
-        return ""
-    if len(data) > LARGEST:
         return ""
     if found := _DECLARED.search(data):
         return found[2].decode("ascii")
@@ -225,8 +220,8 @@ def offering() -> Iterator[Path]:
 
 def _names_group(folder: Path) -> bool:
     try:
-        return GROUP.encode() in (folder / "entry_points.txt").read_bytes()
-    except (OSError, ValueError):
+        return GROUP.encode() in read_regular(folder / "entry_points.txt", LARGEST)
+    except OSError:
         return False
 
 

@@ -16,10 +16,11 @@ from attrs import evolve
 
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, read
-from ruleset.files import PackFiles, pack_root
+from ruleset.files import MAX_BYTES, PackFiles, pack_root
 from ruleset.formats import CURRENT, format_of, too_new
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
+from ruleset.regular import is_regular, read_regular
 from ruleset.report import many
 from ruleset.span import Span
 from tools import packs
@@ -144,7 +145,7 @@ def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
     try:
         for link, (new, old) in news.items():
             path = link.resolve()
-            if path.read_bytes() != old:
+            if read_regular(path, MAX_BYTES) != old:
                 raise Usage(f"{link} has just been changed by somebody else; nothing was written")
             made[path] = path.with_name(f".{path.name}.{os.getpid()}")
             made[path].write_bytes(new)
@@ -165,5 +166,5 @@ def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
 def _schema(root: Path, after: Loaded) -> None:
     """The schema for editors, where there is one, knows what may be written from now on."""
     path = root / SCHEMA_FILE
-    if path.is_file() and not after.errors:
+    if is_regular(path) and not after.errors:
         path.write_text(schema_text(after.declared), "utf-8", newline="")

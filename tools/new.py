@@ -20,6 +20,7 @@ from ruleset.files import APART, PACK_FILE, PackFiles, pack_root
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded, is_error, load_files
 from ruleset.nearest import nearest
+from ruleset.regular import is_regular
 from ruleset.span import Span
 from tools import packs
 from tools.declarations import Declarations, declarations
@@ -115,7 +116,8 @@ def _copy(root: Path, target: Path) -> None:
         into.mkdir(parents=True, exist_ok=True)
         for file in files:
             path = Path(place, file)
-            if not file.startswith(".") and not file.endswith(LEFT_OUT) and not path.is_symlink():
+            left_out = file.startswith(".") or file.endswith(LEFT_OUT) or path.is_symlink()
+            if not left_out and is_regular(path):
                 shutil.copyfile(path, into / file)
 
 
@@ -289,7 +291,7 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
 def _schema(place: Place, after: Loaded) -> list[Change]:
     """The schema for editors, where it is not there or no longer says what the pack declares."""
     path, text = place.root / SCHEMA_FILE, schema_text(after.declared)
-    if after.errors or (path.is_file() and path.read_text("utf-8", "replace") == text):
+    if after.errors or (is_regular(path) and path.read_text("utf-8", "replace") == text):
         return []
     return [Change(SCHEMA_FILE, text, False)]
 

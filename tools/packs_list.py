@@ -11,10 +11,11 @@ from attrs import frozen
 from ruleset.dependencies import Head, head_of
 from ruleset.document import decode, read
 from ruleset.files import PACK_FILE
+from ruleset.regular import read_regular
 from ruleset.versions import ANY
 from tools import packs
 from tools.failure import CLEAN
-from tools.finding import Found, shorter
+from tools.finding import LARGEST, Found, shorter
 
 FORMAT = 1
 """The version of the JSON."""
@@ -58,7 +59,7 @@ def _shown(text: str) -> str:
 
 def _head(root: Path) -> Head | None:
     try:
-        data = (root / PACK_FILE).read_bytes()
+        data = read_regular(root / PACK_FILE, LARGEST)
     except OSError:
         return None
     reading = read(packs.shown(root / PACK_FILE), decode(data))

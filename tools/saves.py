@@ -8,6 +8,7 @@ from pathlib import Path
 from interpreter import journal as journals
 from interpreter.game import Game
 from interpreter.journal import Journal, JournalError
+from ruleset.regular import TooLarge, read_regular
 from tools.failure import Usage
 
 SUFFIX = ".journal"
@@ -16,13 +17,11 @@ SUFFIX = ".journal"
 def read_journal(file: str) -> Journal:
     """The journal in a file; a file that is missing or damaged is a failure."""
     try:
-        data = Path(file).read_bytes()
+        data = read_regular(file, journals.MAX_CHARACTERS)
+    except TooLarge as error:
+        raise Usage(f"{file} is not a journal: {error.strerror}") from None
     except OSError as error:
         raise Usage(f"cannot read {file}: {error.strerror}") from None
-    except ValueError:
-        raise Usage(f"{file!r} is no name of a file") from None
-    if len(data) > journals.MAX_CHARACTERS:
-        raise Usage(f"{file} is no journal: it is larger than {journals.MAX_CHARACTERS} bytes")
     try:
         return journals.read(data.decode("utf-8"))
     except UnicodeDecodeError:

@@ -125,6 +125,8 @@ def fetch(question: Question) -> Known | None:
     if path is None:
         return None
     try:
+        if not os.path.isfile(path):  # a FIFO would block
+            return None
         with open(path, "rb") as file:
             if not store.own(os.fstat(file.fileno())):
                 return None
@@ -240,6 +242,8 @@ def checksum_of(root: str) -> str:
                         if entry.name != APART:
                             waiting.append(name)
                     elif entry.name.endswith(".yaml"):
+                        if not entry.is_file():  # it is not one of a pack that was checked
+                            return ""
                         with open(entry.path, "rb") as file:
                             found.append((name, file.read()))
     except OSError:

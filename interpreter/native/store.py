@@ -211,7 +211,10 @@ def recall(key: str) -> bytes | None:
         return None
     try:
         _trusted(place)
-        with open(os.path.join(place, f"{key}{RECORD}"), "rb") as file:
+        path = os.path.join(place, f"{key}{RECORD}")
+        if not os.path.isfile(path):  # a FIFO would block
+            return None
+        with open(path, "rb") as file:
             checksum, _, body = file.read().partition(b"\n")
     except (OSError, StoreError):
         return None

@@ -173,11 +173,11 @@ def test_what_is_no_name_is_not_looked_for(tmp_path: Path, name: str) -> None:
 
 
 def test_what_nobody_may_read_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def forbidden(path: Path) -> bool:
+    def forbidden(path: Path) -> os.stat_result:
         raise PermissionError(13, "no", str(path))
 
     pack(tmp_path / "lanterns")
-    monkeypatch.setattr(Path, "is_file", forbidden)
+    monkeypatch.setattr("ruleset.regular.os.stat", forbidden)
     assert found("lanterns", tmp_path) is None
 
 
