@@ -7,11 +7,12 @@ once. A *pick* is one step of an answer, for search. (`interpreter.options` name
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from interpreter.asking import answer_address, slot_address
 from interpreter.frames import read_list
@@ -60,8 +61,8 @@ class Decision:
 class Refusal:
     """Why an answer was not taken. A refusal changes nothing.
 
-    `reason` is one of `over`, `not-your-decision`, `unknown-option`, `too-many-of-option`, `too-few`,
-    `too-many`. `nearest` is a key that was perhaps meant; `at` the source that asks, or -1.
+    `reason` is one of `over`, `not-your-decision`, `malformed-answer`, `unknown-option`, `too-many-of-option`,
+    `too-few`, `too-many`. `nearest` is a key that was perhaps meant; `at` the source that asks, or -1.
     """
 
     reason: str
@@ -133,6 +134,11 @@ def decisions(
     return tuple(one for one in found if one is not None)
 
 
+def without_values(decision: Decision) -> Decision:
+    """The decision with keys and counts alone: raw values number cards that its seat may not tell apart."""
+    return evolve(decision, options=tuple(evolve(option, values=()) for option in decision.options))
+
+
 # ------------------------------------------------------------------ answers
 
 
@@ -143,6 +149,9 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
     An answer is a sequence of keys, one key alone, or a mapping from keys to counts.
     """
     counts = _counts(answer)
+    if counts is None:
+        message = f"an answer is a key, a list of keys, or a mapping from keys to counts, not {answer!r:.80}"
+        return _refuse(decision, "malformed-answer", message)
     known = {option.key: option for option in decision.options}
     for key, count in counts.items():
         option = known.get(key)
@@ -163,13 +172,18 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
     return tuple(value for option in decision.options for value in option.values[: counts.get(option.key, 0)])
 
 
-def _counts(answer: Answer) -> dict[str, int]:
+def _counts(answer: object) -> dict[str, int] | None:
+    """How often each key is chosen; None if this is no answer, whatever it is."""
     if isinstance(answer, Mapping):
-        return {key: count for key, count in answer.items() if count != 0}
-    counts: dict[str, int] = {}
-    for key in (answer,) if isinstance(answer, str) else answer:
-        counts[key] = counts.get(key, 0) + 1
-    return counts
+        chosen = dict(answer)
+        if not all(isinstance(key, str) and type(count) is int for key, count in chosen.items()):
+            return None
+        return {key: count for key, count in chosen.items() if count != 0}
+    if isinstance(answer, str):
+        return {answer: 1}
+    if not isinstance(answer, Sequence) or not all(isinstance(key, str) for key in answer):
+        return None
+    return dict(Counter(answer))
 
 
 def _refuse(decision: Decision, reason: str, message: str, near: str | None = None) -> Refusal:

@@ -8,14 +8,16 @@ that need neither use backends directly. Its verbs are `start`, `load`, `save`, 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from attrs import frozen
 
 from interpreter import journal as journals
 from interpreter.backend import Backend, make
-from interpreter.decision import Answer, Decision, Refusal, decisions, keys_of, resolve
+from interpreter.decision import Answer, Decision, Refusal, decisions, keys_of, resolve, without_values
 from interpreter.encode import state_hash
 from interpreter.errors import RuleError
 from interpreter.event import Event, from_raw, redact
@@ -41,17 +43,35 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
         self.source = source
 
 
-@frozen
-class _Moment:
-    """What undo goes back to: everything before an answer."""
+@frozen(eq=False)
+class _Turn:
+    """One answer, the events that followed it, and what undo goes back to: the state and knowledge before it.
 
+    Turns are a linked list from the last to the first, which clones of a game share.
+    """
+
+    before: _Turn | None
     state: array[int]
     knowledge: Knowledge
-    events: int
+    entry: Entry
+    events: tuple[Event, ...]
+    first: int
+    """The number of the first of these events."""
+
+
+def _turns(last: _Turn | None) -> Iterator[_Turn]:
+    """All turns, the last first."""
+    while last is not None:
+        yield last
+        last = last.before
 
 
 class Game:
-    """One game in progress. Make one with `start`, `load` or `journal.replay`."""
+    """One game in progress. Make one with `start`, `load` or `journal.replay`.
+
+    A game can be copied (`clone`, `copy.copy`, `copy.deepcopy`) and pickled. A pickle holds the table program and
+    all secrets. Load only pickles that you wrote; for files from others there are journals.
+    """
 
     def __init__(
         self,
@@ -61,29 +81,31 @@ class Game:
         state: list[int],
         knowledge: Knowledge,
         events: tuple[Event, ...] = (),
-        entries: tuple[Entry, ...] = (),
-        past: tuple[_Moment, ...] = (),
     ) -> None:
+        """A game that goes on from a state; `events` are those that led to it."""
         self._backend = backend
         self._seed = seed
         self._index = index
         self._state = state
         self._knowledge = knowledge
-        self._events = list(events)
-        self._entries = list(entries)
-        self._past = list(past)
+        self._opening = events  # what happened before the first answer
+        self._last: _Turn | None = None
         self._open: tuple[Decision, ...] | None = None
 
     @classmethod
     def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
         """A new game, played up to its first decision. Raises RuleFault when the rules fail before it.
 
-        `game` is the index of the game in a run of many under one seed. A backend that was made for narration
-        saves making one.
+        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. A backend
+        that was made for narration saves making one. Raises TypeError or ValueError for other arguments.
         """
+        if not isinstance(program, TableProgram):
+            raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {_kind_of(program)}")
+        _whole("seed", seed, 2**64)
+        _whole("game", game, 2**63)
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
         playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
-        playing._run()
+        playing._opening = playing._run()
         return playing
 
     @classmethod
@@ -105,11 +127,36 @@ class Game:
         Path(path).write_text(journals.write(self.journal), "utf-8", newline="\n")
 
     def clone(self) -> Game:
-        """An independent copy, at the same point."""
-        return Game(
-            self._backend, self._seed, self._index, list(self._state), self._knowledge,
-            tuple(self._events), tuple(self._entries), tuple(self._past),
-        )  # fmt: skip
+        """An independent copy, at the same point. The history is shared, so a long game is cloned as fast as a new
+        one.
+        """
+        copied = Game(self._backend, self._seed, self._index, list(self._state), self._knowledge, self._opening)
+        copied._last, copied._open = self._last, self._open
+        return copied
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        turns = [
+            (turn.state, turn.knowledge, turn.entry, turn.events) for turn in reversed([*_turns(self._last)])
+        ]  # flat: pickling a long linked list would recurse as deeply
+        return {
+            "backend": self._backend.name,
+            "program": self.program,
+            "game": (self._seed, self._index, self._state, self._knowledge, self._opening),
+            "turns": turns,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._backend = make(saved["program"], saved["backend"], narrating=True)
+        self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
+        self._last, self._open = None, None
+        for state, knowledge, entry, events in saved["turns"]:
+            self._last = _Turn(self._last, state, knowledge, entry, events, self._events_told)
 
     # -------------------------------------------------------------- nouns
 
@@ -120,10 +167,12 @@ class Game:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The open decisions, by seat; several when seats choose at the same time."""
-        if self._open is None:
-            self._open = decisions(self.program, self._state, self._knowledge)
-        return self._open
+        """The open decisions, by seat; several when seats choose at the same time.
+
+        Their options have keys and counts and no raw `values`, which would number hidden cards. (The engine's own
+        tools read these with `interpreter.decision.offered`.)
+        """
+        return tuple(map(without_values, self._decisions))
 
     @property
     def result(self) -> Result | None:
@@ -149,7 +198,8 @@ class Game:
     def journal(self) -> Journal:
         """The game as its answers."""
         header = journals.header_of(self.program, self._seed, self._index)
-        return Journal(header, self.program, tuple(self._entries))
+        entries = [turn.entry for turn in _turns(self._last)]
+        return Journal(header, self.program, tuple(reversed(entries)))
 
     # -------------------------------------------------------------- verbs
 
@@ -157,47 +207,82 @@ class Game:
         """Answers the open decision of a seat; gives the events that follow (unredacted), or why it is
         refused.
 
-        A refusal changes nothing. Raises RuleFault when the rules fail; the game is then as it was before.
+        A refusal changes nothing, whatever was passed. Raises RuleFault when the rules fail; the game is then as it
+        was before.
         """
-        own = next((one for one in self.decisions if one.seat == seat), None)
+        own = next((one for one in self._decisions if one.seat == seat and _is_whole(seat)), None)
         if own is None:
             return self._not_asked(seat)
         values = resolve(own, answer)
         if isinstance(values, Refusal):
             return values
-        moment = _Moment(array("i", self._state), self._knowledge, len(self._events))
+        state, knowledge = array("i", self._state), self._knowledge
         self._backend.answer(self._state, seat, values)
         try:
-            self._run()
+            happened = self._run()
         except RuleFault:
-            self._restore(moment)
+            self._restore(state, knowledge)
             raise
-        self._past.append(moment)
-        self._entries.append(journals.entry_of(own, keys_of(own, values)))
-        return tuple(self._events[moment.events :])
+        entry = journals.entry_of(own, keys_of(own, values))
+        self._last = _Turn(self._last, state, knowledge, entry, happened, self._events_told)
+        return happened
 
     def undo(self) -> bool:
         """Takes back the last answer; False when there is none."""
-        if not self._past:
+        if self._last is None:
             return False
-        self._restore(self._past.pop())
-        self._entries.pop()
+        self._restore(self._last.state, self._last.knowledge)
+        self._last = self._last.before
         return True
 
     def view(self, seat: int) -> View:
-        """What a seat sees."""
+        """What a seat, from 0 to `program.seats` - 1, sees. Raises ValueError or TypeError for anything else."""
+        self._check_seat(seat)
         return view(self.program, self._state, self._knowledge, seat)
 
     def events(self, seat: int | None = None, since: int = 0) -> tuple[Event, ...]:
-        """What has happened, from event number `since`: as a seat may read it; all of it without a seat."""
+        """What has happened, from event number `since`: as a seat may read it; all of it without a seat.
+
+        Raises ValueError or TypeError for a seat that does not exist, and for a negative `since`.
+        """
+        _whole("since", since, 2**63)
+        if seat is not None:
+            self._check_seat(seat)
+        happened = self._events_from(since)
         if seat is None:
-            return tuple(self._events[since:])
-        read = (redact(event, seat) for event in self._events[since:])
+            return happened
+        read = (redact(event, seat) for event in happened)
         return tuple(event for event in read if event is not None)
 
     # -------------------------------------------------------------- inside
 
-    def _run(self) -> None:
+    @property
+    def _decisions(self) -> tuple[Decision, ...]:
+        """The open decisions with the raw values of their options."""
+        if self._open is None:
+            self._open = decisions(self.program, self._state, self._knowledge)
+        return self._open
+
+    @property
+    def _events_told(self) -> int:
+        """How many events there have been."""
+        last = self._last
+        return len(self._opening) if last is None else last.first + len(last.events)
+
+    def _events_from(self, since: int) -> tuple[Event, ...]:
+        """The events from number `since`; the cost depends on their number alone, since readers want the newest."""
+        newest: list[tuple[Event, ...]] = []
+        for turn in _turns(self._last):
+            if turn.first + len(turn.events) <= since:
+                break
+            newest.append(turn.events[max(since - turn.first, 0) :])
+        return tuple(chain(self._opening[since:], *reversed(newest)))
+
+    def _check_seat(self, seat: int) -> None:
+        _whole("seat", seat, self.program.seats)
+
+    def _run(self) -> tuple[Event, ...]:
+        """Runs to the next decision or the end; what happened."""
         happened = Recorder(self.program, self._state, self._knowledge)
         self._open = None
         try:
@@ -207,18 +292,34 @@ class Game:
             source = sources[error.at] if 0 <= error.at < len(sources) else None
             raise RuleFault(error.code, source) from error
         self._knowledge = happened.knowledge
-        self._events.extend(from_raw(raw) for raw in happened)
+        return tuple(from_raw(raw) for raw in happened)
 
-    def _restore(self, moment: _Moment) -> None:
-        self._state = list(moment.state)
-        self._knowledge = moment.knowledge
-        del self._events[moment.events :]
+    def _restore(self, state: array[int], knowledge: Knowledge) -> None:
+        self._state, self._knowledge = list(state), knowledge
         self._open = None
 
     def _not_asked(self, seat: int) -> Refusal:
+        if not _is_whole(seat) or not 0 <= seat < self.program.seats:
+            message = f"there is no seat {seat!r:.80}; seats are 0 to {self.program.seats - 1}"
+            return Refusal("not-your-decision", message, seat if _is_whole(seat) else -1)
         if self._state[STATUS] == OVER:
             return Refusal("over", "the game is over", seat)
-        if not 0 <= seat < self.program.seats:
-            return Refusal("not-your-decision", f"there is no seat {seat}", seat)
-        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in self.decisions)
+        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in self._decisions)
         return Refusal("not-your-decision", f"seat-{seat + 1} is not asked, but {others}", seat)
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _whole(name: str, value: object, end: int) -> None:
+    """Raises TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`{name}` is a whole number, not {_kind_of(value)}")
+    if not 0 <= value < end:
+        raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
+
+
+def _kind_of(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"

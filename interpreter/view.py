@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from interpreter.decision import Decision, asked, decision
+from interpreter.decision import Decision, asked, decision, without_values
 from interpreter.indices import card_axis
 from interpreter.knowledge import Knowledge
 from interpreter.sight import SEALED, Mark, Sight
@@ -106,7 +106,7 @@ def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat
     sight = Sight(program, state, knowledge, seat)
     own = decision(program, state, seat, knowledge)
     if own is not None:
-        own = evolve(own, options=tuple(evolve(option, values=()) for option in own.options))
+        own = without_values(own)
     return View(
         seat=seat,
         zones=tuple(_zone(sight, number, zone) for number, zone in enumerate(program.zones)),

@@ -59,11 +59,14 @@ def is_error(finding: Diagnostic) -> bool:
     return entry(finding.code).severity == "error"
 
 
-def load(path: Path, covering: bool = False) -> Loaded:
+def load(path: str | Path, covering: bool = False) -> Loaded:
     """The pack in a folder, or the pack that a file belongs to. A missing pack is a finding too.
 
-    `covering` as for `check`.
+    `covering` as for `check`. Raises TypeError if `path` is neither a string nor a Path.
     """
+    if not isinstance(path, str | Path):
+        raise TypeError(f"the path of a pack is a str or a Path, not {type(path).__name__}")
+    path = Path(path)
     root = pack_root(path)
     if root is None:
         span = Span(path.as_posix(), 1, 1, 1, 1)

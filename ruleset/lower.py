@@ -6,6 +6,8 @@ that is performed through a table beside suspending ones becomes a procedure too
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from attrs import evolve
 
 from ruleset import program as p
@@ -31,7 +33,7 @@ class TableError(ValueError):
 def lower(
     program: p.Program, seats: int, options: dict[str, str] | None = None, kept: tuple[str, ...] = ()
 ) -> t.TableProgram:
-    """Raises `TableError` when the pack knows no such table.
+    """Raises `TableError` when the pack knows no such table, and TypeError for arguments of other types.
 
     `kept` are units that become functions although the game does not reach them, such as conditions about it.
     """
@@ -44,6 +46,7 @@ def lower(
 
 def prepared(program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering]) -> Lowering:
     """A lowering of its kind that knows how many options a decision can have."""
+    _check_arguments(program, seats, options)
     if not program.least_players <= seats <= program.most_players:
         most, least = program.most_players, program.least_players
         raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
@@ -62,6 +65,21 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
         raise TableError(str(error)) from None
     first.reach()
     return make(program, effects, seats, chosen, first.most_options)
+
+
+def _check_arguments(program: object, seats: object, options: object) -> None:
+    """Raises TypeError: these functions are called by programs that no type checker has read."""
+    if program is None:
+        raise TypeError("there is no program: the pack has errors (`Loaded.findings` lists them)")
+    if not isinstance(program, p.Program):
+        raise TypeError(f"expected a Program (`Loaded.program`), not {type(program).__name__}")
+    if not isinstance(seats, int) or isinstance(seats, bool):
+        raise TypeError(f"`seats` is a whole number, not {type(seats).__name__}")
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"`options` maps names to values, both strings; it is not {type(options).__name__}")
+    for key, word in (options or {}).items():
+        if not isinstance(key, str) or not isinstance(word, str):
+            raise TypeError(f"option {key!r:.80}: names and values are strings, not {word!r:.80}")
 
 
 def _some(program: p.Program, option: p.Option, words: str) -> int:

@@ -30,7 +30,7 @@ from attrs import define
 from interpreter.asking import ask_anew
 from interpreter.backend import Backend, make
 from interpreter.chance import Stream
-from interpreter.decision import Decision, Refusal, asked
+from interpreter.decision import Decision, Refusal, asked, offered
 from interpreter.event import Event, from_raw
 from interpreter.frames import read_list, write_list
 from interpreter.game import Game
@@ -116,9 +116,9 @@ class Table:
 
     @property
     def decision(self) -> Decision:
-        """The one open decision."""
+        """The one open decision, with the raw values of its options."""
         (only,) = self.game.decisions
-        return only
+        return offered(self.program, self.game.state, only.seat, self.game.knowledge)
 
     @property
     def options(self) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.chance import Stream, seed_state, splitmix
-from interpreter.decision import Decision, keys_of
+from interpreter.decision import Decision, keys_of, offered
 from interpreter.errors import RuleError
 from interpreter.game import Game, RuleFault
 from interpreter.greedy import Greedy
@@ -78,7 +78,8 @@ class Bots:
         greedy = self._seats[decision.seat]
         if greedy is None:
             try:
-                return keys_of(decision, self._table.choose(game.state, decision.seat))
+                seat, state = decision.seat, game.state
+                return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
             except RuleError as error:
                 raise RuleFault(error.code, game.program.sources[error.at]) from error
         return greedy.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))

@@ -6,7 +6,7 @@ import re
 
 from rich.text import Text
 
-from interpreter.decision import Decision
+from interpreter.decision import Decision, offered
 from interpreter.game import Game
 from interpreter.narrate import words
 from interpreter.options import Option, unfold
@@ -50,11 +50,11 @@ class Offer:
     def __init__(self, screen: Screen, naming: Naming, game: Game, decision: Decision) -> None:
         self.screen = screen
         self.naming = naming
-        self.decision = decision
+        self.decision = offered(game.program, game.state, decision.seat, game.knowledge)
         self.language = screen.narrator.language
         self.words = _WORDS[self.language]
         self.site: Site = screen.program.sites[decision.site]
-        self.labels = labels(decision, screen.narrator, naming.notes.get(screen.narrator.language, {}))
+        self.labels = labels(self.decision, screen.narrator, naming.notes.get(screen.narrator.language, {}))
         self.game = game
         self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
         self._cards = {card.key: card for card in screen.program.cards}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.backend import make
-from interpreter.decision import resolve
+from interpreter.decision import offered, resolve
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.game import Game, RuleFault
@@ -67,7 +67,7 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
             keys = bots.answer(playing, decision, given)
             answers += _is_decision(state, slots[decision.seat])
             if uses is not None:
-                values = resolve(decision, keys)
+                values = resolve(offered(table.program, state, decision.seat, playing.knowledge), keys)
                 assert isinstance(values, tuple), values
                 watcher.answered(state, decision.seat, values)
             playing.apply(decision.seat, keys)

@@ -9,7 +9,7 @@ from interpreter.backend import Backend, make
 from interpreter.chance import Stream
 from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
-from interpreter.knowledge import Knowledge, initial
+from interpreter.knowledge import Knowledge
 from interpreter.sight import hidden
 from ruleset.table import TableProgram
 from tests.interpreter.lockstep import Together
@@ -39,9 +39,7 @@ def random_decision(game: Game, stream: Stream) -> Decision:
 def start(backend: Backend, seed: int, index: int) -> Game:
     """A new game; a rule fault in the setup is an assertion error."""
     try:
-        game = Game(backend, seed, index, backend.start(seed, index), initial(backend.program))
-        game._run()
-        return game
+        return Game.start(backend.program, seed, backend, index)
     except RuleFault as fault:
         raise AssertionError(f"game {index} of seed {seed}: {fault}") from fault
 
