@@ -245,7 +245,8 @@ DECLARE: tuple[Entry, ...] = (
         "error",
         "What has to be known before a game begins depends on what happens in the game",
         "`copies`, the `when` of a definition and the `starts` of a track are worked out once, before a game "
-        "begins: from numbers, options, values and the number of players.",
+        "begins: from numbers, options, values and the number of players. The `where` of an option knows only "
+        "the fields of its kind.",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: count(row), starts: row}}",
         "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 2 * count(all-players), starts: row}}",
     ),
@@ -280,5 +281,17 @@ DECLARE: tuple[Entry, ...] = (
         "is the same in all is written once, without a language.",
         "messages: {dusk: {en: Dusk falls.}}",
         "messages: {dusk: {en: Dusk falls., es: Anochece.}}",
+    ),
+    Entry(
+        "RW380",
+        "too-few-to-choose",
+        "error",
+        "An option chooses more definitions than there are",
+        "`count` of `some-of` says how many different definitions are chosen. There must be as many of the kind, "
+        "and as many for which `where` holds.",
+        "kinds: {wick: {}}\n---\nwick: tallow\n---\nwick: wax\n---\n"
+        "options: {wicks-used: {some-of: wick, count: 3, default: none}}",
+        "kinds: {wick: {}}\n---\nwick: tallow\n---\nwick: wax\n---\n"
+        "options: {wicks-used: {some-of: wick, count: 2, default: none}}",
     ),
 )

@@ -78,6 +78,8 @@ class _Checker(ModifierChecks):
         self._modifiers_used()
         if not self.context.found:
             self._hooks_awaited()
+        kinds = tuple(self._kind(kind) for kind in d.kinds.values())
+        self.options_checked(definitions, kinds)
         scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
@@ -90,10 +92,10 @@ class _Checker(ModifierChecks):
             least_players=d.players[0],
             most_players=d.players[1],
             languages=d.languages,
-            options=tuple(option for _, option in d.options.values()),
+            options=tuple(self.context.options.values()),
             values=tuple(value for _, value in d.values.values()),
             enumerations=tuple(p.Enumeration(key, members) for key, (_, members) in d.enumerations.items()),
-            kinds=tuple(self._kind(kind) for kind in d.kinds.values()),
+            kinds=kinds,
             definitions=tuple(definitions),
             supplies=supplies,
             zones=tuple(zone for _, zone in d.zones.values()),

@@ -9,14 +9,15 @@ from attrs import evolve
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.calls import neighbour
-from ruleset.check_cards import CardChecks, meant
+from ruleset.check_cards import meant
+from ruleset.check_options import OptionChecks
 from ruleset.declared import Named
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.scope import Scope, Unit
 from ruleset.types import BOOLEAN, PLAYER
 
 
-class GameChecks(CardChecks):
+class GameChecks(OptionChecks):
     """Checks rounds and the end of the game."""
 
     def _main(self) -> p.Unit:

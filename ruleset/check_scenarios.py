@@ -146,15 +146,14 @@ class _Checking(Positions):
         node = self.body.get("options")
         chosen: list[tuple[str, str]] = []
         for entry in node.entries if isinstance(node, Mapping) else ():
-            known = self.declared.options.get(entry.key.text)
+            option = self.context.options.get(entry.key.text)
             listed = entry.value.items if isinstance(entry.value, Sequence) else ()
             words = ", ".join(one.text for one in listed if isinstance(one, Scalar))
             word = entry.value.text if isinstance(entry.value, Scalar) else words
-            if known is None:
-                hint = meant(entry.key.text, self.declared.options, "options")
+            if option is None:
+                hint = meant(entry.key.text, self.context.options, "options")
                 self.report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
                 continue
-            option = known[1]
             if option.some:
                 chosen.extend(self._some(option, entry.value, word))
                 continue

@@ -85,6 +85,8 @@ class Declared:
     languages: tuple[str, ...] = ("en",)
     enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
     options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
+    choosable: dict[str, Scalar] = field(factory=dict)
+    """The condition of an option, `where`: which definitions can be chosen."""
     values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
     kinds: dict[str, KindDeclared] = field(factory=dict)
     definitions: dict[str, DefinitionDeclared] = field(factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import product
+from typing import Protocol
 
 from attrs import evolve, frozen
 
@@ -13,11 +14,24 @@ from ruleset.types import Type
 from ruleset.walk import children
 
 
+class Declarations(Protocol):
+    """What constants are worked out from: a program, or a part of one."""
+
+    @property
+    def definitions(self) -> tuple[p.Definition, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[p.Kind, ...]: ...
+
+    @property
+    def values(self) -> tuple[p.Value, ...]: ...
+
+
 @frozen
 class Constants:
     """What is constant at a table: the number of seats, options, values."""
 
-    program: p.Program
+    program: Declarations
     seats: int
     options: dict[str, int]
 
@@ -74,7 +88,7 @@ class Constants:
 FieldValue = int | tuple[int, ...]
 
 
-def field_value(program: p.Program, definition: p.Definition, name: str) -> FieldValue:
+def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
     """What a definition says of a field; of one that differs from copy to copy, the first copy's.
 
     What has no such field has false, 0, nothing (-1) or an empty list there.

@@ -582,7 +582,8 @@ class Option:
     """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name.
 
     With `some` it is a kind, and none or `high` of its definitions are chosen; the value has a bit for each of the
-    program's definitions.
+    program's definitions. Only those in `among` can be chosen; of None all can. `where` is the condition that says
+    so, as the pack writes it.
     """
 
     key: str
@@ -592,6 +593,8 @@ class Option:
     high: int
     default: int
     some: bool = False
+    where: str = ""
+    among: tuple[str, ...] | None = None
 
 
 @frozen

@@ -214,6 +214,11 @@ class Context(Restorable):
     """Those of `absent` that were met so far."""
     readers: set[tuple[str, tuple[str, ...], bool]] = field(factory=set, init=False)
     """Those of `changed` that are read: each field, the kinds for which it is changed, whether of definitions."""
+    options: dict[str, p.Option] = field(
+        init=False,
+        default=Factory(lambda self: {k: one[1] for k, one in self.declared.options.items()}, takes_self=True),
+    )
+    """The options; once `where` was read (`check_options`), those that have one know what can be chosen."""
     settling: bool = field(default=False, init=False)
     """Whether what is read has to be known before a game begins."""
     silent: bool = field(default=False, init=False)

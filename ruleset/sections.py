@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from attrs import evolve
+
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.collecting import (
@@ -108,6 +110,10 @@ class Sections(Collecting):
                 self.out.tainted.add(key.text)
                 return
             option = p.Option(key.text, kind.text, (), 0, int(text_of(body, "count") or 1), 0, True)
+            where = body.get("where")
+            if isinstance(where, Scalar):
+                self.out.choosable[key.text] = where
+                option = evolve(option, where=where.text)
         elif body.get("number") is not None:
             low, high = bounds_of(text_of(body, "number") or "")
             number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low

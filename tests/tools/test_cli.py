@@ -40,6 +40,8 @@ WRONG = [
     (["play", GAME, "--lang", "fr"], "'en', 'es'"),
     (["play", GAME, "--option", "x=1"], "no option x; its options: "),
     (["play", GAME, "--option", "nobody-survives=maybe"], "one of no-winner, fewest-rats; not maybe"),
+    (["play", "dominion", "--option", "chosen=moat, copper"], "cannot be chosen here: expected card where not"),
+    (["simulate", "dominion", "-n", "1", "--option", "chosen=chapel, coper"], "there is no card coper"),
     (["play", GAME, "--option", "nobody-survives"], "written key=value"),
     (["play", GAME, "--save", "/no/where/at/all"], "there is no folder"),
     (["play", GAME, "--save", "."], "is a folder"),

@@ -141,6 +141,60 @@ def test_only_some(run: Run, pack: Path) -> None:
     assert run("test", str(pack), "-k", "nothing like this").code == 2
 
 
+CHOOSING = """\
+pack: wishes
+version: 1.0.0
+format: 2
+name: Wishes
+players: 2
+options: {wished: {some-of: charm, where: cost < 9, count: 2, default: none}}
+kinds: {charm: {fields: {cost: 0 to 9}}}
+components: {charms: {kind: charm, copies: 1, starts: row}}
+zones: {row: {order: row, seen-by: all}}
+tracks: {luck: {at-least: 0, at-most: 9}}
+---
+charm: bell
+cost: 3
+---
+charm: feather
+cost: 1
+---
+charm: whistle
+cost: 2
+---
+charm: crown
+cost: 9
+---
+setup: start
+steps:
+  - id: wishes
+    do: |
+      if wished has bell: luck += 1
+      if wished has crown: luck += 2
+---
+round: day
+turns-from: first of players
+until: luck < 9
+steps: [{id: rest, do: do nothing}]
+---
+finish: end
+awards: []
+---
+winner: lucky
+among: players
+order: [most luck]
+"""
+
+
+def test_random_games_choose_definitions(run: Run, tmp_path: Path) -> None:
+    """What needs an option with `some-of` is reached by random games, which draw what can be chosen and no more."""
+    (tmp_path / "pack.yaml").write_text(CHOOSING, "utf-8")
+    out = run("test", str(tmp_path), "--coverage", "-v", "-n", "100").out
+    with_bell, with_crown = (line.split() for line in out.splitlines() if "in games  if " in line)
+    assert int(with_bell[3]) > 0, out
+    assert with_crown[3] == "0", out
+
+
 def test_coverage(run: Run, pack: Path) -> None:
     (pack / "more.yaml").write_text(
         "verb: sleep(s)\n"

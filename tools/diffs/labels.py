@@ -28,6 +28,7 @@ LABELS: dict[str, tuple[str, str]] = {
     "one-of": ("to choose from", "para elegir"),
     "some-of": ("to choose from", "para elegir"),
     "count": ("how many", "cuántos"),
+    "where": ("which ones", "cuáles"),
     "do": ("what happens", "qué ocurre"),
     "is": ("what it is", "qué es"),
     "prize": ("points", "puntos"),

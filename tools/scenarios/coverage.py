@@ -19,7 +19,8 @@ from interpreter.playout import RandomPlayer
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.document import read
 from ruleset.lower import TableError, lower
-from ruleset.program import Program
+from ruleset.program import Option, Program
+from ruleset.some_of import choosable
 from ruleset.suppress import suppress
 from ruleset.table import ASKED, ASKING, D_STATE, STATUS, Source
 from tools.scenarios.perform import Outcome
@@ -64,12 +65,7 @@ class Coverage:
             program = self.program
             spread = program.most_players - program.least_players + 1
             seats = program.least_players + (self.played // GAMES_OF_A_TABLE) % spread
-            options = {
-                option.key: option.members[chance.below(len(option.members))]
-                if option.members
-                else str(option.low + chance.below(option.high - option.low + 1))
-                for option in program.options
-            }
+            options = {option.key: _drawn(option, program, chance) for option in program.options}
             try:
                 backend = make(lower(program, seats, options), "python", narrating=True)
             except TableError:
@@ -95,6 +91,18 @@ class Coverage:
             counted = Point(name, source, same.scenarios + self.scenarios[at], same.games + self.games[at])
             found[name, source.span] = counted
         return tuple(sorted(found.values(), key=lambda point: (point.source.span, point.name)))
+
+
+def _drawn(option: Option, program: Program, chance: Stream) -> str:
+    """A random choice of an option; of definitions none at every second table."""
+    if option.some:
+        can = list(choosable(option, program.definitions))
+        if len(can) < option.high or chance.below(2):
+            return "none"
+        return ", ".join(can.pop(chance.below(len(can))) for _ in range(option.high))
+    if option.members:
+        return option.members[chance.below(len(option.members))]
+    return str(option.low + chance.below(option.high - option.low + 1))
 
 
 def _play(backend: Backend, player: RandomPlayer, state: list[int], stream: Stream, events: list[RawEvent]) -> None:

@@ -1,0 +1,63 @@
+"""Options with `some-of`: which definitions can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.check_cards import CardChecks
+from ruleset.layout import Constants
+from ruleset.scope import Scope, Unit, Value
+from ruleset.types import BOOLEAN, Type
+from ruleset.walk import everything, substitute
+
+_BEYOND = p.ValueOf | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
+
+
+@frozen
+class _Printed:
+    """What definitions say, and nothing that depends on a table; see `ruleset.layout.Declarations`."""
+
+    definitions: tuple[p.Definition, ...]
+    kinds: tuple[p.Kind, ...]
+    values: tuple[p.Value, ...] = ()
+
+
+class OptionChecks(CardChecks):
+    """Works out the condition `where` of options."""
+
+    def options_checked(self, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]) -> None:
+        """Note in `Context.options` what each option can choose; options with a wrong condition can choose all."""
+        printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
+        counted = not self.context.found and not self.declared.tainted  # else another mistake may hide some
+        for key, (span, option) in self.declared.options.items():
+            if not option.some:
+                continue
+            test, variable = self._condition(option)
+            among = tuple(
+                one.key
+                for number, one in enumerate(definitions)
+                if one.kind == option.of
+                and (test is None or printed.number(substitute(test, {variable: t.Const(number)}, {})))
+            )
+            if len(among) < option.high and counted:
+                says = f" where `{option.where}`" if option.where else ""
+                message = f"`{key}` chooses {option.high} of {len(among)}: {option.of}{says}"
+                self.context.report("RW380", span, message, "lower `count`")
+            if test is not None:
+                self.context.options[key] = evolve(option, among=among)
+
+    def _condition(self, option: p.Option) -> tuple[t.Expr | None, int]:
+        """The condition and the variable of the definition in it; None if it has none, or one that is wrong."""
+        node = self.declared.choosable.get(option.key)
+        every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
+        scope, variable = self.language.inside(every, Scope(Unit("options")), leads=True)
+        test = self.settled(node, BOOLEAN, scope)
+        if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
+            message = "this is not known when definitions are chosen"
+            self.context.report("RW324", node.span, message, "compare fields of the kind with words and numbers")
+            return None, variable
+        return test, variable
