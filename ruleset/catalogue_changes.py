@@ -1,10 +1,23 @@
-"""RW620 to RW629: changes of what other packs declare. In examples each document `pack: …` begins another pack."""
+"""RW444 and RW620 to RW629: changes of what other packs declare. In examples each document `pack: …` begins
+another pack."""
 
 from __future__ import annotations
 
 from ruleset.catalogue_entry import Entry
 
 CHANGES: tuple[Entry, ...] = (
+    Entry(
+        "RW444",
+        "name-without-a-value",
+        "error",
+        "A name of the changed effect may have no value here",
+        "What is put after an effect knows the names that the effect gives with `as` and `let`, and so does the "
+        "text after `proceed`. Before the effect these names have no value yet. A name that is given in a branch "
+        "(`if`, `may`, a loop) is known only in that branch: read what the effect changed instead, such as a zone "
+        "or a track.",
+        "change: verb/discard-card\nbefore: coins += count(given-up)",
+        "change: verb/discard-card\nafter: coins += count(given-up)",
+    ),
     Entry(
         "RW620",
         "nothing-to-change",

@@ -125,10 +125,10 @@ class GameChecks(OptionChecks):
             code.append(t.ForEach(seat, p.Everyone(), (shown,)))
         return code
 
-    def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[t.Stmt, ...]:
+    def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:
         first = body.entries[0].value
         assert isinstance(first, Scalar)
-        return tuple(self.language.award(first, body, number, scope))
+        return self.language.award(first, body, number, scope), scope
 
     def _finish(self) -> p.Unit:
         unit = Unit("finish")
@@ -149,7 +149,7 @@ class GameChecks(OptionChecks):
                     continue
                 self.context.used.add(f"award/{item.text}")
                 given = partial(self._award, award.body, number, scope)
-                code.extend(self.language.woven(item.span, given, evolve(scope, prefix=f"{named.key}.{item.text}")))
+                code.extend(self.language.woven(item, given, evolve(scope, prefix=f"{named.key}.{item.text}")))
             code[:0] = self._revealed(named, scope)
             code.extend(self.language.steps(named.body.get("steps"), evolve(scope, prefix=named.key)))
         for named in self.declared.winners.values():

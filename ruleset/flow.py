@@ -30,12 +30,13 @@ class Flow(Weaving):
         """An effect: text, a step, or a list of steps; with what packs put around it."""
         if node is None:
             return ()
-        return self.woven(node.span, lambda: self._body(node, scope), evolve(scope, original=None))
+        return self.woven(node, lambda: self.plain_body(node, scope), evolve(scope, original=None))
 
-    def _body(self, node: Node, scope: Scope) -> Code:
+    def plain_body(self, node: Node, scope: Scope) -> tuple[Code, Scope]:
+        """An effect without what packs put around it, and the scope after it. Steps give no names."""
         if isinstance(node, Scalar):
             return self.effect(node, scope)
-        return self.step(node, scope) if isinstance(node, Mapping) else self.steps(node, scope)
+        return self.step(node, scope) if isinstance(node, Mapping) else self.steps(node, scope), scope
 
     def steps(self, node: Node | None, scope: Scope) -> Code:
         """Steps one after the other; ids are unique among them."""

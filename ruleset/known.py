@@ -48,6 +48,12 @@ class Known:
             return
         self.context.report("RW420", span, f"nothing is called `{word}` here", WORD_HINTS.get(word, hint))
 
+    def without_value(self, word: str, span: Span) -> None:
+        """Reports a name of the effect around which a pack put something, where it may have no value."""
+        message = f"`{word}` may have no value here: the effect gives it later, or only in a branch"
+        hint = "a name that the effect always gives is known in `after`, and after `proceed` in the same text"
+        self.context.report("RW444", span, message, hint)
+
     def known(self, scope: Scope) -> list[str]:
         """All names that could stand here."""
         d = self.context.declared

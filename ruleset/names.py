@@ -88,6 +88,9 @@ class Names(Known):
             return declared
         if word in self.context.declared.tainted or word in scope.lost:
             return None
+        if word in scope.inside:
+            self.without_value(word, span)
+            return None
         self.unknown(word, scope, span)
         return None
 

@@ -263,7 +263,7 @@ class Phrases(Expressions):
 
     def fresh(self, name: s.Name, scope: Scope, text: Text) -> bool:
         """Whether a new name hides nothing."""
-        if name.text in scope.names:
+        if name.text in scope.names and name.text not in scope.lent:
             span = text.span(name.start, name.end)
             self.context.report("RW432", span, f"`{name.text}` already has a meaning here", "choose another name")
             return False

@@ -17,8 +17,8 @@ from ruleset.span import Span
 from ruleset.trial import Restorable
 from ruleset.types import Type
 
-Original = Callable[[], tuple[t.Stmt, ...]]
-"""Makes the code of sentences that others stand around."""
+Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
+"""Makes the code of sentences that others stand around. The scope has the names that the sentences surely give."""
 
 
 @frozen
@@ -142,9 +142,19 @@ class Scope:
     """Names that sentences before would have given, had they been understood: whoever uses one is not reported."""
     original: tuple[Span, Original] | None = None
     """What `proceed` does, in sentences that a pack put around others: their place, and the code of the others."""
+    inside: frozenset[str] = frozenset()
+    """In what a pack put before, after or around sentences: the names that those give, anywhere in them."""
+    lent: frozenset[str] = frozenset()
+    """Those of `inside` that are known here, since the sentences have been done and surely gave them."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
-        return evolve(self, names={**self.names, name: bound})
+        return evolve(self, names={**self.names, name: bound}, lent=self.lent - {name})
+
+    def lend(self, given: Scope) -> Scope:
+        """The scope after sentences that give names. What already has a meaning here keeps it."""
+        new = {name: bound for name, bound in given.names.items() if name not in self.names}
+        lost = (self.lost | given.lost) - self.names.keys()
+        return evolve(self, names={**self.names, **new}, lent=self.lent | new.keys(), lost=lost)
 
     def losing(self, *names: str) -> Scope:
         """The scope after a sentence that would have given these names, and could not be understood."""

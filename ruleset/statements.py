@@ -23,15 +23,15 @@ LoopBody = Callable[[Scope], Code]
 class Statements(Acting):
     """Checks effects. A name that a statement introduces is known to those that follow it."""
 
-    def effect(self, scalar: Scalar, scope: Scope) -> Code:
-        """A whole string that is an effect; nothing after a finding of form."""
+    def effect(self, scalar: Scalar, scope: Scope) -> tuple[Code, Scope]:
+        """A whole string that is an effect, and the scope after it; nothing after a finding of form."""
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
             self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
             self.context.leave_out(scalar.span, scope)
-            return ()
+            return (), scope
         tree = self.context.declared.tree(tree, scalar.span)
-        return self.block(tree, evolve(scope, reading=False), Text(scalar))[0]
+        return self.block(tree, evolve(scope, reading=False), Text(scalar))
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
         code: list[t.Stmt] = []

@@ -1,4 +1,4 @@
-"""Trees of the effect language under other names: see `scoping`."""
+"""Names in trees of the effect language: given anew (see `scoping`), and found."""
 
 from __future__ import annotations
 
@@ -26,3 +26,18 @@ def named_anew(node: Any, names: Mapping[str, str]) -> Any:
         if new is not old:
             changes[one.name] = new
     return evolve(node, **changes) if changes else node
+
+
+def names_given(tree: Any) -> frozenset[str]:
+    """The names that sentences give, with `as` or `let`, wherever they stand in a tree of statements."""
+    found: set[str] = set()
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif isinstance(node, s.Node):
+            given = node.name if isinstance(node, s.Let) else node.result if isinstance(node, s.Phrase) else None
+            found.update([given.text] if given is not None else [])
+            todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
+    return frozenset(found)
