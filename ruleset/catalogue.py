@@ -18,6 +18,7 @@ from ruleset.catalogue_formats import FORMATS
 from ruleset.catalogue_forms import FORMS
 from ruleset.catalogue_language import LANGUAGE
 from ruleset.catalogue_layout import LAYOUT
+from ruleset.catalogue_lints import LINTS
 from ruleset.catalogue_meaning import MEANING, PACKS
 from ruleset.catalogue_packs import DEPENDENCIES
 from ruleset.catalogue_scenarios import SCENARIOS
@@ -28,8 +29,8 @@ from ruleset.nearest import nearest
 __all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
 
 TABLES: tuple[tuple[Entry, ...], ...] = (
-    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, MEANING, PACKS, DEPENDENCIES, CHANGES,
-    FORMATS, SCENARIOS,
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, LINTS, MEANING, PACKS, DEPENDENCIES,
+    CHANGES, FORMATS, SCENARIOS,
 )
 
 CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}

@@ -20,8 +20,8 @@ DECLARE: tuple[Entry, ...] = (
         "reserved-name",
         "error",
         "A name is a word of the language itself",
-        "Words such as `you`, `players`, `none` and `card` mean the same in every pack, so nothing else "
-        "can have their name.",
+        "Words such as `you`, `none`, `total` and `lowest` mean the same in every pack. Nothing else can have such "
+        "a name: no zone or field, and no value that an effect names with `let` or `as`.",
         "zones: {players: {}}",
         "zones: {shed: {}}",
     ),
@@ -109,8 +109,8 @@ DECLARE: tuple[Entry, ...] = (
         "A kind has no such field",
         "`each` of a component runs over fields of its kind, a definition gives values to them, and a modifier may "
         "change one. The kind declares no field of this name.",
-        "components: {spares: {kind: lantern, each: {fuel: [1, 2]}}}",
-        "components: {spares: {kind: lantern, each: {oil: [1, 2]}}}",
+        "components: {spares: {kind: lantern, each: {fuel: [1, 2]}, starts: row}}",
+        "components: {spares: {kind: lantern, each: {oil: [1, 2]}, starts: row}}",
     ),
     Entry(
         "RW312",
@@ -281,6 +281,59 @@ DECLARE: tuple[Entry, ...] = (
         "is the same in all is written once, without a language.",
         "messages: {dusk: {en: Dusk falls.}}",
         "messages: {dusk: {en: Dusk falls., es: Anochece.}}",
+    ),
+    Entry(
+        "RW328",
+        "nowhere",
+        "error",
+        "Cards start nowhere",
+        "Every card is in a zone when the game begins. A component names the zone for all its cards with `starts`; "
+        "a definition may name another for its own.",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 3}}",
+        "kinds: {wick: {}}\n---\ncomponents: {wicks: {kind: wick, copies: 3, starts: row}}",
+    ),
+    Entry(
+        "RW329",
+        "idle-step",
+        "error",
+        "A step does nothing",
+        "A step says what happens: `do`, `steps`, `options`, `compare` or `choose`. If only house rules "
+        "do something there, write `do: do nothing`.",
+        "setup: dawn\nsteps: [{id: wake}]",
+        "setup: dawn\nsteps: [{id: wake, do: shuffle deck}]",
+    ),
+    Entry(
+        "RW335",
+        "one-of-these",
+        "error",
+        "A game has two of something that it can have only once",
+        "A game ends once: it has one `finish` and one `winner`. Put all awards into one `finish`. House rules "
+        "change those of the game.",
+        "winner: best\namong: players\norder: [most score]\n---\n"
+        "winner: worst\namong: players\norder: [most sparks]",
+        "winner: best\namong: players\norder: [most score, most sparks]",
+    ),
+    Entry(
+        "RW336",
+        "name-without-effect",
+        "error",
+        "A component has a name that is never shown",
+        "The `name` of a component is for cards that the component makes itself. Cards that are documents have "
+        "names of their own.",
+        "components: {nets: {kind: net, starts: row, name: Net}}\n---\nkinds: {net: {}}\n---\n"
+        "net: trawl\nname: Trawl",
+        "components: {nets: {kind: net, starts: row}}\n---\nkinds: {net: {}}\n---\nnet: trawl\nname: Trawl",
+    ),
+    Entry(
+        "RW337",
+        "makes-no-cards",
+        "error",
+        "A component makes no cards",
+        "A component makes a card for each definition of its kind. It makes none if the kind has `cards: false`, "
+        "or if another component with `each` makes all definitions of the kind.",
+        "kinds: {net: {cards: false}}\n---\n"
+        "components: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",
+        "kinds: {net: {}}\n---\ncomponents: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",
     ),
     Entry(
         "RW380",

@@ -31,7 +31,8 @@ LANGUAGE: tuple[Entry, ...] = (
         "error",
         "It is nobody's turn here",
         "A bare `hand` is yours, and `choose` asks you. In a set-up, a finish, or a step without turns "
-        "there is no you: say whose it is, or who does it, or give the step `turns`.",
+        "there is no you: say whose it is, or who does it, or give the step `turns`. A verb that uses `you`, "
+        "and a message that uses `{seat}`, need somebody who acts, too.",
         "setup: start\nsteps:\n  - id: deal\n    do: move top 3 of deck to hand",
         "setup: start\nsteps:\n  - id: deal\n    do: |\n      each p in players: move top 3 of deck to p's hand",
     ),

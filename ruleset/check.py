@@ -16,6 +16,7 @@ from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
 from ruleset.matching import overlap, pattern_text
 from ruleset.nearest import nearest
+from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
 from ruleset.scope import Bound, Scope, Unit, Unread, Value
 from ruleset.table_layout import table_layout
@@ -66,6 +67,7 @@ class _Checker(ModifierChecks):
             made, bodies = self._definition(definition)
             definitions.append(made)
             units.extend(bodies)
+        self._defaults()
         units.extend(self.language.window(named) for named in d.windows.values())
         units.extend(self.language.claim(named) for named in d.claims.values())
         units.append(self._finish())
@@ -120,6 +122,7 @@ class _Checker(ModifierChecks):
         if not self.context.found:
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
             self.context.found.extend((*effects.circles(), *effects.stale()))
+            self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
         context = self.context
         return Checked(program, tuple(context.found), context.texts, tuple(context.unread))

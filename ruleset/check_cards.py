@@ -8,13 +8,14 @@ from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.declared import Declared, DefinitionDeclared, KindDeclared, Named
+from ruleset.declared import Declared, DefinitionDeclared, KindDeclared
 from ruleset.diagnostic import Label
-from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.document import Node, Scalar, Sequence
 from ruleset.layout import is_settled
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Context, Scope, Unit, Value
 from ruleset.span import NOWHERE
+from ruleset.trial import trial
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.walk import substitute
 from ruleset.windows import Windows
@@ -64,7 +65,7 @@ class CardChecks:
             node = kind.defaults.get(name) if node is None else node
             if isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition":
                 continue
-            values = self._values(node, field, kind, d) if node is not None else ()
+            values = self._values(node, field, kind) if node is not None else ()
             if values:
                 fields.append((name, values))
         if not d.made and d.body.key(d.kind) is not None:
@@ -119,14 +120,46 @@ class CardChecks:
         """Whether a definition is in the game, as its kind says for all."""
         if kind.when is None:
             return None
+        test, variable = self._kinds_own(kind)
+        number = t.Const(list(self.declared.definitions).index(key))
+        return substitute(test, {variable: number}, {}) if test is not None else None
+
+    def _kinds_own(self, kind: KindDeclared) -> tuple[t.Expr | None, int]:
+        """What a kind says of whether its definitions are in the game, and the variable of the definition."""
         if kind.key not in self.by_kind:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
             inner, variable = self.language.inside(every, scope, leads=True)
             self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
-        test, variable = self.by_kind[kind.key]
-        number = t.Const(list(self.declared.definitions).index(key))
-        return substitute(test, {variable: number}, {}) if test is not None else None
+        return self.by_kind[kind.key]
+
+    def _defaults(self) -> None:
+        """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
+        context, d = self.context, self.declared
+        before = len(context.found)
+        with trial(context):
+            for kind in d.kinds.values():
+                of_kind = [one for one in d.definitions.values() if one.kind == kind.key]
+                for name, field in kind.fields.items():
+                    taken = any(one.body.get(name) is None and name not in dict(one.made) for one in of_kind)
+                    if name in kind.defaults and not taken:
+                        self._default_value(kind.defaults[name], field, kind)
+                for name, effect in kind.effects.items():
+                    if name in kind.defaults:
+                        self._default_effect(kind, effect, [])
+                for name, type_ in kind.expressions.items():
+                    default, key = kind.defaults.get(name), f"kind/{kind.key}.{name}"
+                    if isinstance(default, Scalar) and key not in context.used:
+                        self._worth(key, default, type_, kind)
+                if kind.when is not None:
+                    self._kinds_own(kind)
+            found, used, references = context.found[before:], context.used, context.references
+        context.found.extend(found)
+        context.used, context.references = used, references
+
+    def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
+        if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):
+            self._values(node, field, kind)
 
     def settled(self, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
         """An expression whose value is settled before a game begins."""
@@ -144,9 +177,7 @@ class CardChecks:
             return None
         return value.node
 
-    def _default_effect(
-        self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]
-    ) -> tuple[str, ...]:
+    def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """The units of what a kind says for all definitions that do not say it; they are checked once."""
         node = kind.defaults[effect.key]
         bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
@@ -160,14 +191,10 @@ class CardChecks:
                 units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
         return tuple(keys)
 
-    def _values(
-        self, node: Node, field: p.Field, kind: KindDeclared, d: DefinitionDeclared
-    ) -> tuple[int | tuple[int, ...], ...]:
+    def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> tuple[int | tuple[int, ...], ...]:
         """A field's value: one, or one for each copy; a list's is a tuple."""
         if field.per_copy and isinstance(node, Sequence):
-            return tuple(
-                v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind, d)
-            )
+            return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind))
         if field.many:
             items = node.items if isinstance(node, Sequence) else (node,)
             numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
@@ -238,89 +265,6 @@ class CardChecks:
         value = self.language.read(node, scope, type_)
         give = (t.Give(value.node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)
-
-    def _component(self, named: Named) -> list[p.Supply]:
-        body, d = named.body, self.declared
-        assert isinstance(body, Mapping)
-        kind_node = body.get("kind")
-        assert isinstance(kind_node, Scalar)
-        if kind_node.text not in d.kinds:
-            if kind_node.text not in d.tainted:
-                hint = meant(kind_node.text, d.kinds, "kinds")
-                self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
-            return []
-        supplies = []
-        for definition in d.definitions.values():
-            if definition.kind != kind_node.text or (definition.made and definition.body is not body):
-                continue
-            copies_node = definition.body.get("copies")
-            copies_node = copies_node if copies_node is not None else body.get("copies")
-            copies = self._copies(copies_node, definition)
-            places = []
-            for word in ("starts", "home"):
-                node = definition.body.get(word) or body.get(word)
-                places.append(self._component_zone(node, kind_node.text))
-            self._per_copy(definition, copies)
-            at = self.context.source(f"component/{named.key}", named.span)
-            (starts, indexed), (home, home_indexed) = places
-            supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
-        return supplies
-
-    def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
-        """Values and effects that each copy has of its own are as many as the copies."""
-        kind = self.declared.kinds[definition.kind]
-        apart = [field.key for field in kind.fields.values() if field.per_copy]
-        apart += [effect.key for effect in kind.effects.values() if effect.per_copy]
-        for name in apart if not definition.made else ():
-            node = definition.body.get(name) or kind.defaults.get(name)
-            if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
-                continue
-            message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
-            self.context.report("RW322", node.span, message, "write one entry for each copy")
-
-    def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
-        if not isinstance(node, Scalar):
-            return "", False
-        zone = self.declared.zones.get(node.text)
-        if zone is None:
-            if node.text not in self.declared.tainted:
-                hint = meant(node.text, self.declared.zones, "zones")
-                self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
-            return "", False
-        if zone[1].scope == "player":
-            message = f"each player has a `{node.text}`; cards start in a zone of the game, and go home to one"
-            self.context.report("RW319", node.span, message, "deal them to players in a set-up")
-            return "", False
-        if zone[1].accepts and kind not in zone[1].accepts:
-            accepted = ", ".join(f"`{one}`" for one in zone[1].accepts)
-            message = f"`{node.text}` accepts only {accepted}, and these are of the kind `{kind}`"
-            hint = f"name another zone, or add `{kind}` to what it accepts"
-            self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
-        return node.text, zone[1].scope == "definition"
-
-    def _copies(self, node: Node | None, definition: DefinitionDeclared) -> t.Expr:
-        if node is None:
-            return t.Const(1)
-        if isinstance(node, Scalar):
-            return self.settled(node, NUMBER, Scope(Unit("components"))) or t.Const(0)
-        if isinstance(node, Mapping):
-            by = node.get("by")
-            if isinstance(by, Scalar):
-                if by.text not in dict(definition.made):
-                    fields = [name for name, _ in definition.made]
-                    message = f"`each` of this component does not run over `{by.text}`"
-                    self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
-                number = dict(definition.made).get(by.text, 0)
-                found = node.get(str(number))
-                if found is None and by.text in dict(definition.made):
-                    message = f"`copies` says nothing for `{by.text}` {number}"
-                    self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
-                return (
-                    t.Const(found.value)
-                    if isinstance(found, Scalar) and isinstance(found.value, int)
-                    else t.Const(0)
-                )
-        return t.Const(1)
 
 
 def meant(word: str, names: Iterable[str], what: str) -> str | None:

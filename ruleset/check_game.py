@@ -10,14 +10,15 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.calls import neighbour
 from ruleset.check_cards import meant
-from ruleset.check_options import OptionChecks
+from ruleset.check_supplies import SupplyChecks
 from ruleset.declared import Named
+from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.scope import Scope, Unit
 from ruleset.types import BOOLEAN, PLAYER
 
 
-class GameChecks(OptionChecks):
+class GameChecks(SupplyChecks):
     """Checks rounds and the end of the game."""
 
     def _main(self) -> p.Unit:
@@ -125,6 +126,15 @@ class GameChecks(OptionChecks):
             code.append(t.ForEach(seat, p.Everyone(), (shown,)))
         return code
 
+    def _once(self, group: dict[str, Named], sort: str) -> None:
+        """Reports all but the first of what a game has once."""
+        first, *others = group.values() if group else (None,)
+        for other in others:
+            assert first is not None
+            hint = f"make them one, or change the other with `change: {sort}/{first.key}`"
+            message = f"a game has one `{sort}`, and this is another"
+            self.context.report("RW335", other.span, message, hint, Label(first.span, "the first one"))
+
     def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:
         first = body.entries[0].value
         assert isinstance(first, Scalar)
@@ -134,6 +144,8 @@ class GameChecks(OptionChecks):
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []
+        self._once(self.declared.finishes, "finish")
+        self._once(self.declared.winners, "winner")
         for named in self.declared.finishes.values():
             if not isinstance(named.body, Mapping):
                 continue

@@ -10,9 +10,9 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.conditions import noted
-from ruleset.matching import Match, match, near_verb, verbs_of
+from ruleset.matching import Match, match, near_verb, pattern_text, verbs_of
 from ruleset.moving import Moving
-from ruleset.phrases import Code, Done
+from ruleset.phrases import TAKING, Code, Done
 from ruleset.scope import Bound, Scope, Text
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.vocabulary import Sentence
@@ -159,6 +159,13 @@ class Choosing(Moving):
             return ()
         found = matches[0]
         assert isinstance(found.verb, Sentence)
+        if node.phrase.given and found.verb.key not in TAKING:
+            self.takes_nothing(found.verb, node.phrase, text)
+        if node.phrase.result is not None and found.verb.named == "no":
+            result = node.phrase.result
+            message = f"`{pattern_text(found.verb)}` gives nothing to name"
+            hint = f"leave `as {result.text}` out"
+            self.context.report("RW437", text.span(result.start, result.end), message, hint)
         seat = scope.you
         inner = scope
         if found.subject is not None:

@@ -11,6 +11,7 @@ from ruleset.declared import (
 )
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence
+from ruleset.mistakes import NOT_NAMES, reserved
 from ruleset.nearest import nearest
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
@@ -87,6 +88,8 @@ OWN_SPACES = (
     "scenario",
 )
 """Groups whose names are looked up among themselves only."""
+SAID = ("window", "claim", "modifier", "hook", "messages")
+"""Those of them whose names are said in effects."""
 
 
 class Collecting:
@@ -137,9 +140,9 @@ class Collecting:
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
             self.out.tainted.add(key.text)
             return False
-        if key.text in RESERVED and space == "name" and (group, key.text) != ("kinds", "card"):
-            self.report("RW302", key.span, f"`{key.text}` is a word of the language itself", "choose another name")
-            self.out.tainted.add(key.text)
+        own = space == "name" and key.text in RESERVED and (group, key.text) != ("kinds", "card")
+        if own or (key.text in NOT_NAMES and (space == "name" or group in SAID)):
+            self.reserved(key)
             return False
         full = f"{space}/{key.text}"
         clash = self.where.get(full)
@@ -158,6 +161,11 @@ class Collecting:
             return False
         self.where[full] = (key.span, group)
         return True
+
+    def reserved(self, name: Scalar) -> None:
+        """Reports a name that is a word of the language; what uses it is not reported."""
+        self.report("RW302", name.span, *reserved(name.text))
+        self.out.tainted.add(name.text)
 
     def _order(self, span: Span) -> tuple[int, Span]:
         return self.files.get(span.path, 0), span

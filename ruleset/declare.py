@@ -33,7 +33,7 @@ from ruleset.declared import (
 )
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence
-from ruleset.mistakes import Mistake
+from ruleset.mistakes import NOT_NAMES, Mistake
 from ruleset.parse import parse_pattern
 from ruleset.sections import SECTION_OF, Sections
 from ruleset.types import Type
@@ -259,10 +259,10 @@ class _Collector(Sections):
         holes: list[tuple[str, Type]] = []
         for part in parts:
             if isinstance(part, s.Hole):
-                if part.name in dict(holes) or part.name in RESERVED:
+                own = part.name in RESERVED or part.name in NOT_NAMES
+                if part.name in dict(holes) or own:
                     span = sentence.span_of(part.start, part.end)
-                    why = "is a word of the language itself"
-                    why = why if part.name in RESERVED else "names another hole already"
+                    why = "is a word of the language itself" if own else "names another hole already"
                     hint = "give each hole a name of its own: `<n> ... <more>`"
                     self.report("RW317", span, f"`{part.name}` {why}", hint)
                 elif (hidden := self._declared(part.name)) is not None:

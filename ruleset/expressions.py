@@ -14,7 +14,7 @@ from ruleset.calls import Calls
 from ruleset.conditions import noted
 from ruleset.diagnostic import Label
 from ruleset.document import Scalar
-from ruleset.mistakes import Mistake
+from ruleset.mistakes import LOCAL_NOT_NAMES, Mistake, reserved
 from ruleset.nearest import nearest
 from ruleset.parse import parse_expression
 from ruleset.scope import Member, Scope, Target, Text, Value
@@ -373,6 +373,9 @@ class Expressions(Calls):
                 return None
             base = narrowed
         inner, variable = self.inside(base, scope, node.name.text)
+        if noun is None and node.name.text in LOCAL_NOT_NAMES:
+            self.context.report("RW302", text.span(node.name.start, node.name.end), *reserved(node.name.text))
+            return None
         if noun is None:
             inner = self.bind_member(inner, node.name.text, variable, base.type.one)
         if node.condition is not None:

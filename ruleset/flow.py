@@ -23,6 +23,10 @@ from ruleset.weaving import Weaving
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
 
 
+_DOING = ("do", "options", "steps", "compare", "choose")
+"""Keys that say what a step does."""
+
+
 class Flow(Weaving):
     """Checks the steps of phases, set-ups, effects."""
 
@@ -68,6 +72,7 @@ class Flow(Weaving):
         turned = any(isinstance(node.get(word), Scalar) for word in ("turns", "queue"))
         begins, ends = self._turn_ends(scope, at) if turned else ((), ())
         code = self._ranged(node, inner, key, ends, at)
+        idle = not any(node.get(word) is not None for word in _DOING)
         if name:
             named = node.get("name")
             if isinstance(named, Mapping):
@@ -76,7 +81,12 @@ class Flow(Weaving):
             you = scope.you if scope.you is not None else t.Const(-1)
             told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
             code = (told, *self.context.covered(f"step {key}", at), *code)
-            code = self.hooked(f"step/{key}", code, inner)
+            hooked = self.hooked(f"step/{key}", code, inner)
+            idle, code = idle and hooked == code, hooked
+        if idle:
+            what = f"the step `{name}`" if name else "this step"
+            hint = "say what happens: `do: …`; a step that only house rules fill says `do: do nothing`"
+            self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if _leaves(code, label) else ()
         code = (*begins, p.Block(label, code), *early)
         for word in ("when", "unless"):
@@ -166,6 +176,7 @@ class Flow(Weaving):
         base = self.members(entry, scope)
         if base is None:
             return self._aside(scope.losing(entry.key.text), inside)
+        self.new_name(entry.key.text, entry.key.span, scope)
         return self.looped(entry.key.text, base, scope, inside, at)
 
     def members(self, entry: Entry, scope: Scope) -> Value | None:
@@ -250,6 +261,7 @@ class Flow(Weaving):
             if base is None or not isinstance(base.node, t.List):
                 inner = inner.losing(entry.key.text)
                 continue
+            self.new_name(entry.key.text, entry.key.span, inner)
             variable = scope.unit.variable(entry.key.text, base.type.one)
             names.append(entry.key.text)
             variables.append(variable)
@@ -335,6 +347,7 @@ class Flow(Weaving):
         if not isinstance(choose, Mapping) or len(choose.entries) != 1:
             return ()
         entry = choose.entries[0]
+        self.new_name(entry.key.text, entry.key.span, scope)
         seat = scope.unit.variable("you", PLAYER)
         inner = evolve(scope, you=p.Var(seat), reading=True)
         if not isinstance(entry.value, Mapping):
@@ -387,6 +400,7 @@ class Flow(Weaving):
             return ()
         unit = scope.unit
         members = unit.variable("among", PLAYER, True)
+        self.new_name(name.text, name.span, scope)
         one = unit.variable(name.text, PLAYER)
         inner = scope.bind(name.text, Bound(one, PLAYER))
         value = self.read(by, evolve(inner, reading=True), NUMBER)
@@ -413,6 +427,7 @@ class Flow(Weaving):
         name, tie = node.get("as"), node.get("tie")
         if not isinstance(name, Scalar):
             return (), scope
+        self.new_name(name.text, name.span, scope)
         winner = scope.unit.variable(name.text, PLAYER)
         after = scope.bind(name.text, Bound(winner, PLAYER))
         first, chooser = (tie.get("first-in"), tie.get("chosen-by")) if isinstance(tie, Mapping) else (None, None)

@@ -62,6 +62,25 @@ KEYWORDS = frozenset(
 )
 
 
+NOT_NAMES = frozenset(["every", "highest", "lowest", "not", "total", "your"])
+"""Words that no name may be: where an expression begins, the grammar reads them as its own."""
+
+LOCAL_NOT_NAMES = NOT_NAMES | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false"}
+"""Words that no name given within an effect may be. Such a name may be `card` or `number`."""
+
+_WORDS = "|".join(sorted((KEYWORDS - {"times"}) | {"div", "mod"}))
+_NEW_NAME = re.compile(
+    rf"(?<![\w-])(?:let[ ]+({_WORDS})(?=[ ]*=(?!=))|as[ ]+({_WORDS})(?=[ ]*(?:$|[#:]|then\b))"
+    rf"|each[ ]+({_WORDS})(?=[ ]+in(?![\w-])))",
+    re.MULTILINE,
+)
+
+
+def reserved(word: str) -> tuple[str, str]:
+    """The message and the hint for a name that is a word of the language."""
+    return f"`{word}` is a word of the language itself", "choose another name"
+
+
 def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mistake:
     """What is wrong where the parser met a word that cannot follow; `terminal` is what the grammar calls it."""
     at = min(max(at, 0), len(text))
@@ -72,7 +91,7 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
     end = min(at + len(word), len(text))
     if word == "," or (word == "and" and start == "effect"):
         return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
-    mistake = _first_try(text, at, end, word)
+    mistake = _reserved_before(text, end) or _first_try(text, at, end, word)
     if mistake is not None:
         return mistake
     before = re.search(r"(any|no|total|highest|lowest)\s+$", text[:at])
@@ -101,6 +120,16 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
         )
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
     return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
+
+
+def _reserved_before(text: str, end: int) -> Mistake | None:
+    """A name given before this place that is a word of the language: the place where it is used cannot be read."""
+    for found in _NEW_NAME.finditer(text, 0, end):
+        number = found.lastindex or 1
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if "#" not in line:
+            return Mistake("RW302", found.start(number), found.end(number), *reserved(found[number]))
+    return None
 
 
 _THEN = "write `then` between effects: `draw 1 then lose 1 coin`"

@@ -412,6 +412,10 @@ class Names(Known):
         d = self.context.declared
         sort = "definition" if noun in d.definitions and noun not in d.kinds else "kind"
         self.context.refer(f"{sort}/{noun}", text.span(node.start, node.end))
+        kinds = self.kinds_of(base)
+        if (noun if sort == "kind" else d.definitions[noun].kind) not in kinds:
+            self.never_there(noun, kinds, node, text)
+            return None
         assert isinstance(base.node, t.List)
         variable = scope.unit.variable("it", CARD)
         if noun in d.definitions and not any(x.kind == noun for x in d.definitions.values()):
@@ -423,6 +427,13 @@ class Names(Known):
             if base.type.of == noun or self.kinds_of(base) == (noun,):
                 return evolve(base, type=type_)
         return evolve(base, node=t.Filter(base.node, variable, key), type=type_)
+
+    def never_there(self, noun: str, kinds: tuple[str, ...], node: s.Expression, text: Text) -> None:
+        """Reports a noun that means no member of a list, whatever happens: `kinds` are those that can be in it."""
+        message = f"no `{noun}` can be among these"
+        those = ", ".join(f"`{kind}`" for kind in kinds)
+        hint = f"only these kinds can be there: {those}" if len(kinds) > 1 else f"they are all of the kind {those}"
+        self.context.report("RW450", text.span(node.start, node.end), message, hint)
 
     def every(self, node: s.Every, text: Text) -> Value | None:
         d = self.context.declared

@@ -12,10 +12,11 @@ from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.declared import VerbDeclared
 from ruleset.diagnostic import Label
-from ruleset.expressions import Expressions
 from ruleset.matching import Match, Verb, by_size, furthest, match, near_verb, pattern_text, verbs_of
-from ruleset.nearest import nearest
+from ruleset.mistakes import LOCAL_NOT_NAMES, reserved
+from ruleset.nouns import Nouns
 from ruleset.scope import Scope, Text, Value
+from ruleset.span import Span
 from ruleset.trial import trial
 from ruleset.types import CARD, NUMBER, PLAYER
 
@@ -23,7 +24,11 @@ Code = tuple[t.Stmt, ...]
 Done = tuple[Code, Scope]
 
 
-class Phrases(Expressions):
+TAKING = ("perform", "claim", "open", "open-block")
+"""Sentences of the kernel that take what stands after `with`."""
+
+
+class Phrases(Nouns):
     """Checks sentences. Each kernel verb has a method of its name."""
 
     # implemented by Statements
@@ -210,6 +215,8 @@ class Phrases(Expressions):
         if isinstance(found.verb, VerbDeclared):
             self.context.refer(f"verb/{found.verb.key}", text.span(node.start, node.end))
             return self._call(found, node, seat, inner, text), scope
+        if node.given and found.verb.key not in TAKING:
+            self.takes_nothing(found.verb, node, text)
         handler: Callable[[Match, s.Phrase, t.Expr | None, Scope, Scope, Text], Done]
         handler = getattr(self, "_do_" + found.verb.key.replace("-", "_"))
         if found.verb.named == "must" and node.result is None:
@@ -247,6 +254,12 @@ class Phrases(Expressions):
         at = self.context.source(f"verb/{verb.key}", text.span(node.start, node.end))
         return (p.CallVerb(verb.key, tuple(arguments), at),)
 
+    def takes_nothing(self, verb: Verb, node: s.Phrase, text: Text) -> None:
+        """Reports what is given to a sentence that takes nothing."""
+        name = node.given[0][0]
+        message = f"`{pattern_text(verb)}` takes no `{name.text}`"
+        self.context.report("RW435", text.span(name.start, name.end), message, "leave `with …` out")
+
     def argument(self, value: Value) -> tuple[t.Expr | t.List, ...]:
         """What a value passes: cards take along the place where they were."""
         if value.type.name == "zone" and value.zone is not None:
@@ -263,16 +276,21 @@ class Phrases(Expressions):
 
     def fresh(self, name: s.Name, scope: Scope, text: Text) -> bool:
         """Whether a new name hides nothing."""
-        if name.text in scope.names and name.text not in scope.lent:
-            span = text.span(name.start, name.end)
-            self.context.report("RW432", span, f"`{name.text}` already has a meaning here", "choose another name")
+        return self.new_name(name.text, text.span(name.start, name.end), scope)
+
+    def new_name(self, word: str, span: Span, scope: Scope) -> bool:
+        """Whether a new name is no word of the language and hides nothing; else a finding."""
+        if word in LOCAL_NOT_NAMES:
+            self.context.report("RW302", span, *reserved(word))
+            return False
+        if word in scope.names and word not in scope.lent:
+            self.context.report("RW432", span, f"`{word}` already has a meaning here", "choose another name")
             return False
         d = self.context.declared
         for group in (d.zones, d.tracks, d.lists, d.values, d.options):
-            if name.text in group:
-                span = text.span(name.start, name.end)
-                message = f"`{name.text}` is declared by the pack"
-                label = Label(group[name.text][0], "declared here")
+            if word in group:
+                message = f"`{word}` is declared by the pack"
+                label = Label(group[word][0], "declared here")
                 self.context.report("RW432", span, message, "choose another name", label)
                 return False
         return True
@@ -309,18 +327,8 @@ class Phrases(Expressions):
         noun = given.get("noun")
         if base is None:
             return None
-        if noun is not None and isinstance(noun, s.Name) and base.type.name == "card":
-            word = self.noun_word(noun.text)
-            if word is None:
-                near = nearest(
-                    noun.text, ["card", "cards", *self.context.declared.plurals, *self.context.declared.kinds]
-                )
-                hint = f"did you mean `{near}`?" if near else "write `card` or `cards`, or a kind"
-                self.context.report(
-                    "RW420", text.span(noun.start, noun.end), f"no card is called `{noun.text}`", hint
-                )
-                return None
-            return self.of_noun(base, word, scope, noun, text)
+        if noun is not None:
+            return self.called(base, noun, scope, text)
         return base
 
     def _amount(self, found: Match, name: str, scope: Scope, text: Text) -> t.Expr | None:

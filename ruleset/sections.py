@@ -25,6 +25,7 @@ from ruleset.declared import (
 )
 from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
+from ruleset.mistakes import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.nearest import nearest
 from ruleset.types import NUMBER, Type
 
@@ -158,6 +159,9 @@ class Sections(Collecting):
         self._texts(f"kind/{key.text}", body)
         for group in ("fields", "effects", "expressions"):
             kind.places.update((name.text, name.span) for name, _ in entries_of(body, group))
+            for name, _ in entries_of(body, group):
+                if name.text in NOT_NAMES:
+                    self.reserved(name)
         for name, node in entries_of(body, "fields"):
             declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
             if not isinstance(declared, Scalar):
@@ -195,6 +199,8 @@ class Sections(Collecting):
             found = self.type_of(type_) if isinstance(type_, Scalar) else None
             if found is None:
                 self.out.tainted.add(name.text)
+            elif name.text in LOCAL_NOT_NAMES:
+                self.reserved(name)
             else:
                 takes.append((name.text, found))
         return tuple(takes)

@@ -11,6 +11,7 @@ from ruleset.catalogue_entry import Entry
 from ruleset.catalogue_forms import FORMS
 from ruleset.catalogue_language import LANGUAGE
 from ruleset.catalogue_layout import LAYOUT
+from ruleset.catalogue_lints import LINTS
 from ruleset.catalogue_meaning import MEANING, PACKS
 from ruleset.catalogue_scenarios import SCENARIOS
 from ruleset.catalogue_suppressions import SUPPRESSIONS
@@ -18,7 +19,7 @@ from ruleset.files import MAX_FILES
 from ruleset.load import load
 from tests.ruleset.sample import findings_of
 
-TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, MEANING, PACKS, SCENARIOS)
+TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, LINTS, MEANING, PACKS, SCENARIOS)
 ENTRIES = [entry for table in TABLES for entry in table]
 WITHOUT = ("RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605", "RW711", "RW721")
 """No short document shows these. Most have tests below."""

@@ -27,13 +27,21 @@ def files_of(path: Path) -> PackFiles:
     """A source, together with the base unless it is a pack of its own."""
     data = path.read_bytes()
     own = re.search(rb"^pack:", data, re.MULTILINE) is not None
-    base = () if own else (("base.yaml", BASE),)
+    base = () if own else (("base.yaml", without(BASE, data)),)
     return PackFiles(CHUNKS, (*base, (path.name, data)))
 
 
 def loaded(path: Path) -> Loaded:
     """What the passes make of a source."""
     return load_files(files_of(path))
+
+
+def without(base: bytes, data: bytes) -> bytes:
+    """The base without its end of the game, or its winner, if a source has its own: a game has one of each."""
+    own = {word for word in (b"finish", b"winner") if re.search(rb"^%b:" % word, data, re.MULTILINE)}
+    dropped = (*own, *((b"award",) if b"finish" in own else ()))
+    kept = (one for one in re.split(rb"^---\n", base, flags=re.MULTILINE) if one.split(b":")[0] not in dropped)
+    return b"---\n".join(kept)
 
 
 def expected(path: Path) -> list[str]:

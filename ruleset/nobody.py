@@ -1,0 +1,101 @@
+"""Verbs, effects and messages that need somebody who acts, where nobody does.
+
+A sentence of a pack is also a verb where nobody has the turn, in a set-up for example. Whether its verb needs a
+player follows from what the verb does, and from what the verbs do that it uses in turn: a fixpoint over calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.diagnostic import Diagnostic
+from ruleset.effects import Effects
+from ruleset.message import Argument, MessageError, Pick, parse
+from ruleset.walk import children
+
+NOBODY = t.Const(-1)
+YOU = p.Var(0)
+"""Who acts, in a unit of a verb or an effect: its first parameter."""
+
+_WITHOUT = t.Binary("<", YOU, t.Const(0))
+"""What code asks that knows what to do where nobody acts: hooks that wait."""
+
+
+def without_actor(effects: Effects, sources: list[t.Source], texts: Mapping[str, p.Texts]) -> Iterator[Diagnostic]:
+    """The calls in which nobody acts, of what needs somebody."""
+    speaking = {key for key, said in texts.items() if key.startswith("message/") and _speaks(said)}
+    acting = _Acting(effects, sources, speaking)
+    for node in acting.alone:
+        source = sources[node.at]
+        if isinstance(node, t.Emit):
+            what = source.name.partition("/")[2]
+            message = f"the message `{what}` names who acts, and nobody acts or has the turn here"
+            yield Diagnostic("RW422", source.span, message, _HINT)
+        elif any(key in acting.needing for key in effects.calls(node)):
+            message = "this needs somebody who acts, and nobody acts or has the turn here"
+            yield Diagnostic("RW422", source.span, message, _HINT)
+
+
+_HINT = "say who: `p …`, where p is a player, or give the step `turns: …`"
+
+
+class _Acting:
+    """What units do with who acts: read it, or pass it on."""
+
+    def __init__(self, effects: Effects, sources: list[t.Source], speaking: set[str]) -> None:
+        self.effects = effects
+        self.sources = sources
+        self.speaking = speaking
+        self.alone: list[Any] = []
+        """What is called, or announced, with nobody who acts."""
+        self.needing: set[str] = set()
+        passed: dict[str, set[str]] = {}
+        for key, unit in effects.units.items():
+            takes = unit.parameters > 0 and unit.variables[0].name == "you"
+            reads, passed[key] = self._read(unit, takes)
+            if reads:
+                self.needing.add(key)
+        more = set(self.needing)
+        while more:
+            more = {key for key, called in passed.items() if key not in self.needing and called & self.needing}
+            self.needing |= more
+
+    def _read(self, unit: p.Unit, takes: bool) -> tuple[bool, set[str]]:
+        """Whether a unit itself reads who acts, and the units that it passes that to."""
+        reads, passed = False, set[str]()
+        rest: list[Any] = list(unit.body)
+        while rest:
+            node = rest.pop()
+            inside: list[Any] = children(node)
+            if isinstance(node, t.Emit):
+                told = node.kind == "announced" and self.sources[node.at].name in self.speaking
+                if told and node.numbers[0] == NOBODY:
+                    self.alone.append(node)
+                reads = reads or (told and takes and node.numbers[0] == YOU)
+                inside = [] if not told else inside[1:]
+            elif isinstance(node, p.CallVerb | p.PerformField):
+                if node.arguments[0] == NOBODY:
+                    self.alone.append(node)
+                elif takes and node.arguments[0] == YOU:
+                    passed.update(self.effects.calls(node))
+                    inside.remove(node.arguments[0])
+            elif isinstance(node, t.Choice) and node.condition == _WITHOUT:
+                inside = []
+            elif takes and node == YOU:
+                reads = True
+            rest.extend(inside)
+        return reads, passed
+
+
+def _speaks(said: p.Texts) -> bool:
+    """Whether a message names who acts, in some language."""
+    for _, text in said:
+        try:
+            if any(isinstance(part, Argument | Pick) for part in parse(text)):
+                return True
+        except MessageError:
+            continue
+    return False
