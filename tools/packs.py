@@ -251,13 +251,33 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
     """The program for one table. `options` are `key=value`, as typed."""
     from ruleset.lower import TableError, lower
 
-    chosen: dict[str, str] = {}
+    try:
+        return lower(program, players, chosen(options))
+    except TableError as error:
+        raise Usage(str(error).replace("`", "")) from None
+
+
+def table_noted(program: Program, players: int, options: Sequence[str]) -> tuple[TableProgram, bool]:
+    """The program for one table, and whether options were reported (on stderr) that have no effect there."""
+    made = table(program, players, options)
+    if not options:
+        return made, False
+    import sys
+
+    from tools.idle_options import notices
+
+    told = notices(program, made, chosen(options))
+    for notice in told:
+        print(f"rulewright: {notice}", file=sys.stderr)
+    return made, bool(told)
+
+
+def chosen(options: Sequence[str]) -> dict[str, str]:
+    """Options by their keys. `options` are `key=value`, as typed."""
+    given: dict[str, str] = {}
     for option in options:
         key, equals, value = option.partition("=")
         if not equals or not key:
             raise Usage(f"an option is written key=value, not {option!r}")
-        chosen[key] = value
-    try:
-        return lower(program, players, chosen)
-    except TableError as error:
-        raise Usage(str(error).replace("`", "")) from None
+        given[key] = value
+    return given

@@ -66,7 +66,7 @@ def _begun(wishes: Wishes) -> Session:
     compiled = packs.compile_pack(wishes.pack)
     seats = parse(wishes.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
     players = wishes.players if wishes.players is not None else len(seats) or compiled.program.least_players
-    table = packs.table(compiled.program, players, wishes.options)
+    table, _ = packs.table_noted(compiled.program, players, wishes.options)
     seats = seated(seats, players, (HUMAN, RANDOM))
     seed = int.from_bytes(os.urandom(4), "little") if wishes.seed is None else wishes.seed
     try:

@@ -114,9 +114,10 @@ def _check(wishes: Wishes) -> None:
 
 def _table(wishes: Wishes, compiled: Compiled, own: str, players: int, seats: tuple[str, ...]) -> int:
     program = compiled.program
-    batch = _batch(wishes, packs.table(program, players, wishes.options), seats)
+    table, noted = packs.table_noted(program, players, wishes.options)
+    batch = _batch(wishes, table, seats)
     replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
-    plain = not (seats or batch.slow or wishes.usage or wishes.out) and wishes.backend in (AUTO, NATIVE)
+    plain = not (noted or seats or batch.slow or wishes.usage or wishes.out) and wishes.backend in (AUTO, NATIVE)
     origin = origin_of(wishes.pack, compiled.packs, own) if plain else None
     tally, timing = _timed(batch, wishes)
     result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
@@ -167,7 +168,8 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     given = {option.partition("=")[0] for option in wishes.versus_options}
     kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
     options = (*kept, *wishes.versus_options)
-    both = packs.table(program, players, wishes.options), packs.table(second, players, options)
+    one, _ = packs.table_noted(program, players, wishes.options)
+    both = one, packs.table_noted(second, players, options)[0]
     batch, second_batch = (_batch(wishes, table, seats) for table in both)
     versus = Versus(batch, second_batch)
     comparison, timing = _timed(versus, wishes)

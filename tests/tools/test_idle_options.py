@@ -1,0 +1,45 @@
+"""Options that change nothing at a table are reported, those that do are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleset.load import load
+from tests.tools.harness import Run
+from tools.idle_options import idle_options
+from tools.packs import chosen, table
+
+CONTENT = Path(__file__).parents[2] / "content"
+NOTICE = "rulewright: option own-sets=true has no effect at this table with 3 players\n"
+
+
+@pytest.mark.parametrize(
+    ("pack", "players", "options", "idle"),
+    [
+        ("coup", 3, ["own-sets=true"], ["own-sets"]),
+        ("coup", 2, ["own-sets=true"], []),
+        ("coup", 3, ["own-sets=true", "with-inquisitor=true"], ["own-sets"]),
+        ("dominion", 2, ["treasures=all"], []),
+        ("dominion", 2, ["chosen=none"], []),
+        ("dominion", 2, ["kingdom=random"], []),
+    ],
+)
+def test_an_option_without_effect(pack: str, players: int, options: list[str], idle: list[str]) -> None:
+    program = load(CONTENT / pack).program
+    assert program is not None
+    assert idle_options(program, table(program, players, options), chosen(options)) == idle
+
+
+@pytest.mark.parametrize("backend", ["walker", "python"])
+def test_simulate_says_so_each_time(run: Run, backend: str) -> None:
+    words = ("simulate", "coup", "--option", "own-sets=true", "-n", "2", "--backend", backend)
+    for _ in range(2):
+        assert NOTICE in run(*words, "--players", "3").err
+    assert "no effect" not in run(*words, "--players", "2").err
+
+
+def test_play_says_so(run: Run) -> None:
+    words = ("play", "coup", "--option", "own-sets=true", "--seats", "random,random,random", "--seed", "1")
+    assert NOTICE in run(*words).err
