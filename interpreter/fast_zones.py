@@ -263,6 +263,21 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             drawn.append(card)
         return drawn
 
+    def draw_bottom(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
+        """Draws from the bottom, as often as it takes."""
+        drawn: list[int] = []
+        start = addresses[source]
+        while len(drawn) < min(count, most):
+            if not state[start] and not refill(state, source, at):
+                break
+            card = state[start + 1]
+            take_one(state, card, source)
+            put_one(state, card, to, bottom, at)
+            drawn.append(card)
+            if eager[source] and not state[start]:
+                refill(state, source, at)
+        return drawn
+
     def refill(state: list[int], zone: int, at: int, under: Sequence[int] = ()) -> bool:
         """Fills a zone, whose cards are `under`, from its source. False when that is empty."""
         source = refills[zone]
@@ -312,6 +327,7 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         "clear_home": clear_home,
         "draw": draw,
         "draw_one": draw_one,
+        "draw_bottom": draw_bottom,
         "shuffle": shuffle,
         "prepare": prepare,
     }

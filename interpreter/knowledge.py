@@ -11,11 +11,14 @@ Invariants (`tests/interpreter/test_knowledge.py` checks them along random games
 - a bound is at least 1 and at most the true count of such cards that the seat does not know individually;
 - what is folded depends on nothing that the seat could not observe.
 
+Everybody sees from which end of a pile a sentence takes cards. So what is known of the others stays, and so does
+what is known of those that are taken: `move bottom of Z to top of Z` brings a known card to the top.
+
 How a seat learns and forgets, with m of n individually unknown cards leaving a zone unseen: at least b - (n -
 m) of the b are among them, so the target gains that many; at least b - m stay. A card that leaves in sight
 lowers the bound of its face by one. A card that arrives in sight becomes known where it lies (ordered zone)
 or raises the bound of its face (bag). A shuffle turns what was known by place into bounds. When cards leave a
-pile from elsewhere than its end, a seat that does not see the pile cannot tell from where: its places become
+pile from elsewhere than an end, a seat that does not see the pile cannot tell from where: its places become
 bounds first. Cards revealed inside a hidden bag raise the bound of their face to their number; by place they
 are never known.
 """
@@ -28,7 +31,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from interpreter.event import RawEvent
-from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram, ZoneInfo
+from ruleset.table import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram, ZoneInfo
 
 Bound = tuple[int, int, int, int]
 """Zone, seat, face, at least this many."""
@@ -61,10 +64,12 @@ def decode(numbers: Sequence[int], cards: int) -> Knowledge:
 
 def initial(program: TableProgram) -> Knowledge:
     """Before the game: the table program says where every card lies, so all seats know it; unless the game begins
-    in its middle, where they know only what they see."""
-    if program.position is not None:
-        return Knowledge((0,) * len(program.cards), ())
+    in its middle, where they know only what they see, and will remember the tops that they see."""
     folding = Folding(program, start_contents(program), Knowledge((0,) * len(program.cards), ()))
+    if program.position is not None:
+        for zone in range(len(program.zones)):
+            folding.show_top(zone)
+        return folding.result()
     everyone = (1 << program.seats) - 1
     for zone in range(len(program.zones)):
         folding.reveal(everyone, folding.contents[zone])
@@ -132,9 +137,9 @@ class Folding:
             for card in cards:
                 self.move(source, target, (card,), sees, manner)
             return
-        from_end = source >= 0 and self._from_end(source, cards)
+        from_top = source >= 0 and self._from_top(source, cards)
         for seat in range(self.program.seats):
-            self._follow(seat, source, target, cards, sees, from_end, not manner & AS_A_BLOCK)
+            self._follow(seat, source, target, cards, sees, from_top, manner)
         for card in cards:
             if source >= 0:
                 self.contents[source].remove(card)
@@ -146,7 +151,7 @@ class Folding:
         if zones[target].order == "bag":
             self.contents[target].sort()
         for zone in {source, target} - {-1, target if manner & COVERED else -1}:
-            self._show_top(zone)
+            self.show_top(zone)
 
     def shuffle(self, zone: int, cards: Sequence[int]) -> None:
         """Places of these cards in a zone are no longer known; they lie in this order, under any others."""
@@ -156,7 +161,7 @@ class Folding:
             self._forget_places(zone, seat, cards)
         above = [card for card in self.contents[zone] if card not in cards]
         self.contents[zone] = [*cards, *above]
-        self._show_top(zone)
+        self.show_top(zone)
 
     def reveal(self, seats: int, cards: Sequence[int]) -> None:
         """The seats of a mask learn these cards where they lie."""
@@ -177,23 +182,24 @@ class Folding:
     # -------------------------------------------------------------- one seat
 
     def _follow(
-        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_end: bool, singly: bool
+        self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_top: bool, manner: int
     ) -> None:
         """What one seat makes of a move, before the cards have moved."""
         shown = bool(sees >> seat & 1)
         hidden_source, hidden_target = self._hides(source, seat), self._hides(target, seat)
         told = shown or not hidden_source or not hidden_target
-        place_told = from_end or (source >= 0 and self.program.zones[source].order == "row")
-        if hidden_source and self.program.zones[source].order != "bag":
+        order = self.program.zones[source].order if source >= 0 else "bag"
+        place_told = order != "bag" and (from_top or order == "row" or bool(manner & FROM_BOTTOM))
+        if hidden_source and order != "bag":
             if not place_told:
                 self._forget_places(source, seat, self.contents[source])
-            elif from_end and singly and self.program.zones[source].top >> seat & 1:
-                told = True
+            elif from_top and not manner & (AS_A_BLOCK | FROM_BOTTOM) and self._sees_top(source, seat):
+                told = True  # each was on top for a moment
         known = [card for card in cards if told or (self.masks[card] >> seat & 1)]
         if hidden_source:
             self._leave(seat, source, target, cards, known)
         if hidden_target:
-            in_order = shown or len(cards) == 1 or from_end or len({self._face(card) for card in cards}) == 1
+            in_order = shown or len(cards) == 1 or place_told or len({self._face(card) for card in cards}) == 1
             for card in known:
                 self._arrive(seat, target, card, in_order)
 
@@ -207,7 +213,7 @@ class Folding:
                 self._lower(source, seat, self._face(card))
                 loose -= 1
         gone = len(cards) - len(known)
-        if not gone:
+        if not gone or source == target:  # cards that stay in their zone are among its cards as before
             return
         for zone, owner, face in list(self.bounds):
             if (zone, owner) != (source, seat):
@@ -238,16 +244,18 @@ class Folding:
 
     # -------------------------------------------------------------- small things
 
-    def _show_top(self, zone: int) -> None:
+    def show_top(self, zone: int) -> None:
         """Seats that see a zone's top know it from now on, also when it is covered."""
-        info: ZoneInfo = self.program.zones[zone]
-        if not info.top or info.order == "bag" or not self.contents[zone]:
-            return
-        for seat in range(self.program.seats):
-            if info.top >> seat & 1:
-                self._learn_place(zone, seat, self.contents[zone][-1])
+        if self.contents[zone]:
+            for seat in range(self.program.seats):
+                if self._sees_top(zone, seat):
+                    self._learn_place(zone, seat, self.contents[zone][-1])
 
-    def _from_end(self, source: int, cards: Sequence[int]) -> bool:
+    def _sees_top(self, zone: int, seat: int) -> bool:
+        info: ZoneInfo = self.program.zones[zone]
+        return info.order != "bag" and bool(info.top >> seat & 1)
+
+    def _from_top(self, source: int, cards: Sequence[int]) -> bool:
         """Whether the cards are the last ones of an ordered zone, whichever way they are told."""
         zone = self.contents[source]
         return self.program.zones[source].order != "bag" and set(zone[len(zone) - len(cards) :]) == set(cards)

@@ -66,7 +66,7 @@ def read_slots(node: object) -> set[int]:
     return {part.slot for part in walk(node) if isinstance(part, (table.Local, table.LocalList))}
 
 
-_ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Draw)
+_ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Drawing)
 
 
 def assigned_slots(body: object) -> set[int]:

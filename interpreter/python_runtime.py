@@ -32,9 +32,11 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
         zones = Zones(program)
         for name in (
             "move",
+            "move_lowest",
             "move_all",
             "send_home",
             "draw",
+            "draw_bottom",
             "shuffle",
             "prepare",
             "reveal",

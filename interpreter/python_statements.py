@@ -14,6 +14,7 @@ from interpreter.python_nodes import assigned_slots, interval, least_lengths, re
 from interpreter.python_parts import COMPARISONS, literal, plain, slot_name
 from interpreter.python_values import ValueText
 from interpreter.walker_values import HIGHEST, LOWEST
+from interpreter.zones import takes_lowest
 from ruleset import table
 from ruleset.table import FUEL, Const, Expr, List, Stmt, TableProgram
 
@@ -236,7 +237,8 @@ def _move(text: StatementText, node: table.Move) -> None:
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
     else:
         place = "None" if node.place is None else text.text_of(node.place)
-        operation = text.operation("move", cards, to, str(node.bottom), place, str(node.at))
+        name = "move_lowest" if text.narrating and takes_lowest(node.cards) else "move"
+        operation = text.operation(name, cards, to, str(node.bottom), place, str(node.at))
     text.line(operation)
 
 
@@ -275,12 +277,13 @@ def _send_home(text: StatementText, node: table.SendHome) -> None:
     text.line(text.operation("send_home", text.items(node.cards), homes, place, str(node.at)))
 
 
-def _draw(text: StatementText, node: table.Draw) -> None:
+def _draw(text: StatementText, node: table.Drawing) -> None:
     source, count, to = map(text.text_of, (node.source, node.count, node.to))
-    if node.count == Const(1) and node.slot is None and not text.narrating:
+    lowest = isinstance(node, table.DrawBottom)
+    if node.count == Const(1) and node.slot is None and not text.narrating and not lowest:
         text.line(text.operation("draw_one", source, to, str(node.bottom), str(node.at)))
         return
-    call = text.operation("draw", source, count, to, str(node.bottom), str(node.at))
+    call = text.operation("draw_bottom" if lowest else "draw", source, count, to, str(node.bottom), str(node.at))
     text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
 
 
@@ -409,6 +412,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     table.MoveAll: _move_all,
     table.SendHome: _send_home,
     table.Draw: _draw,
+    table.DrawBottom: _draw,
     table.Shuffle: _shuffle,
     table.Prepare: _prepare,
     table.Reveal: _reveal,

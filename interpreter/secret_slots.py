@@ -93,7 +93,7 @@ class _Analysis:
             self._mark(procedure, node.slot, node.value)
         elif isinstance(node, t.SetList | t.ForEach):
             self._mark(procedure, node.slot, node.items)
-        elif isinstance(node, t.Draw | t.Random) and node.slot is not None:
+        elif isinstance(node, t.Drawing | t.Random) and node.slot is not None:
             self.secret.add((procedure, node.slot))
         for inner in _inside(node):
             if isinstance(inner, t.Stmt):

@@ -13,7 +13,7 @@ from interpreter import asking, chance
 from interpreter.errors import RuleError
 from interpreter.frames import read_list, write_list
 from interpreter.walker_values import Scope, Value, Values
-from interpreter.zones import Zones
+from interpreter.zones import Zones, takes_lowest
 from ruleset import table
 from ruleset.table import FUEL, Stmt, TableProgram
 
@@ -112,7 +112,8 @@ def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
 def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
     cards, to = walker.items(node.cards, scope), walker.number(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
-    walker.zones.move(scope.state, cards, to, node.bottom, place, node.at, scope.events)
+    lowest = scope.events is not None and takes_lowest(node.cards)
+    walker.zones.move(scope.state, cards, to, node.bottom, place, node.at, scope.events, lowest)
 
 
 def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
@@ -126,10 +127,11 @@ def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
     walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events)
 
 
-def _draw(walker: Statements, node: table.Draw, scope: Scope) -> None:
+def _draw(walker: Statements, node: table.Drawing, scope: Scope) -> None:
     source, count = walker.number(node.source, scope), walker.number(node.count, scope)
     to = walker.number(node.to, scope)
-    drawn = walker.zones.draw(scope.state, source, count, to, node.bottom, node.at, scope.events)
+    lowest = isinstance(node, table.DrawBottom)
+    drawn = walker.zones.draw(scope.state, source, count, to, node.bottom, node.at, scope.events, lowest)
     if node.slot is not None:
         scope.bind(node.slot, tuple(drawn))
 
@@ -210,6 +212,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Scope], Value | None]] 
     table.MoveAll: _move_all,
     table.SendHome: _send_home,
     table.Draw: _draw,
+    table.DrawBottom: _draw,
     table.Shuffle: _shuffle,
     table.Prepare: _prepare,
     table.Reveal: _reveal,

@@ -20,7 +20,19 @@ from interpreter import chance
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import NOWHERE, read_list, write_list
-from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram
+from ruleset.table import (
+    AS_A_BLOCK,
+    COVERED,
+    FROM_BOTTOM,
+    UNDER,
+    Cards,
+    Choice,
+    First,
+    Items,
+    List,
+    TableProgram,
+    Take,
+)
 
 
 class Zones:
@@ -72,10 +84,11 @@ class Zones:
         place: int | None,
         at: int,
         events: list[RawEvent] | None = None,
+        lowest: bool = False,
     ) -> None:
-        """See `ruleset.table.Move`."""
+        """See `ruleset.table.Move`. `lowest`: these are the cards at the bottom of their zone, from there on."""
         sources: list[int] = []
-        told = _Moves(self, to, bottom, at, events)
+        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0, at_once=True)
         for card in cards:
             if card < 0 or (place not in (None, -1) and state[self.places + card] != place):
                 continue
@@ -113,7 +126,7 @@ class Zones:
         events: list[RawEvent] | None = None,
     ) -> None:
         """See `ruleset.table.MoveAll`."""
-        self.move(state, self.cards(state, source), to, bottom, None, at, events)
+        self.move(state, self.cards(state, source), to, bottom, None, at, events, lowest=True)
 
     def draw(
         self,
@@ -124,16 +137,17 @@ class Zones:
         bottom: bool,
         at: int,
         events: list[RawEvent] | None = None,
+        lowest: bool = False,
     ) -> list[int]:
-        """See `ruleset.table.Draw`. Returns the cards, in the order in which they were drawn."""
+        """See `ruleset.table.Draw`, and with `lowest` `DrawBottom`. Returns the cards in the order drawn."""
         drawn: list[int] = []
-        told = _Moves(self, to, bottom, at, events)
+        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0)
         for _ in range(min(count, len(self.program.cards))):
             if not self.cards(state, source):
                 told.tell()
                 if not self._refill(state, source, at, events):
                     break
-            card = self.cards(state, source)[-1]
+            card = self.cards(state, source)[0 if lowest else -1]
             self._take_out(state, card)
             self._put(state, card, to, bottom, at)
             drawn.append(card)
@@ -143,6 +157,32 @@ class Zones:
                 self._refill_at_once(state, source, at, events)
         told.tell()
         return drawn
+
+    def draw_bottom(
+        self,
+        state: list[int],
+        source: int,
+        count: int,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> list[int]:
+        """See `ruleset.table.DrawBottom`."""
+        return self.draw(state, source, count, to, bottom, at, events, lowest=True)
+
+    def move_lowest(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        to: int,
+        bottom: bool,
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """`move` of the cards at the bottom of a zone (`takes_lowest`)."""
+        self.move(state, cards, to, bottom, place, at, events, lowest=True)
 
     def shuffle(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
         """See `ruleset.table.Shuffle`. A bag has no order: nothing happens, and no chance is used."""
@@ -194,7 +234,7 @@ class Zones:
         cards = sorted(self.cards(state, info.refill))
         if not cards:
             return False
-        told = _Moves(self, zone, bool(under), at, events, block=True)
+        told = _Moves(self, zone, bool(under), at, events, AS_A_BLOCK)
         for card in cards:
             self._take_out(state, card)
             self._put(state, card, zone, False, at)
@@ -264,13 +304,24 @@ class Zones:
 
 
 class _Moves:
-    """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event."""
+    """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event.
+
+    `at_once`: several of an ordered zone leave it together, so nobody sees one after the other on top of it.
+    """
 
     def __init__(
-        self, zones: Zones, to: int, bottom: bool, at: int, events: list[RawEvent] | None, block: bool = False
+        self,
+        zones: Zones,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None,
+        manner: int,
+        at_once: bool = False,
     ) -> None:
         self.zones, self.to, self.bottom, self.at, self.events = zones, to, bottom, at, events
-        self.manner = (UNDER if bottom else 0) | (AS_A_BLOCK if block else 0)
+        self.manner = manner | (UNDER if bottom else 0)
+        self.at_once = at_once
         self.source = NOWHERE
         self.cards: list[int] = []
 
@@ -289,12 +340,29 @@ class _Moves:
             if self.source != NOWHERE:
                 sees |= infos[self.source].sees
             top = sees | target.top if target.order == "pile" and not self.bottom else sees
+            ordered = self.source != NOWHERE and infos[self.source].order != "bag"
+            together = self.at_once and ordered and len(self.cards) > 1
+            manner = self.manner | (AS_A_BLOCK if together else 0)
             whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
             if whole:  # put down at once: only the last is seen, on top
-                self._tell(whole, sees, self.manner | COVERED, self.events)
-            self._tell(last, top, self.manner, self.events)
+                self._tell(whole, sees, manner | COVERED, self.events)
+            self._tell(last, top, manner, self.events)
         self.cards = []
 
     def _tell(self, cards: Sequence[int], sees: int, manner: int, events: list[RawEvent]) -> None:
         numbers = (self.source, self.to, len(cards), manner)
         events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))
+
+
+def takes_lowest(cards: List) -> bool:
+    """Whether the form of a list tells that it is the bottom of a zone, from there on: one card, several, or all.
+
+    Everybody sees from which end of a pile a sentence takes cards. Cards that a player has chosen, or that a
+    condition has found, inside a hidden pile tell nothing about places.
+    """
+    match cards:
+        case Cards() | Take(Cards(), _, True) | Items((First(Cards()),)):
+            return True
+        case Choice(_, Items(()), Items((First(Cards()),))):
+            return True
+    return False

@@ -10,7 +10,7 @@ MEANING: tuple[Entry, ...] = (
         "read-would-shuffle",
         "error",
         "Reading this could shuffle",
-        "The top of a pile that refills itself may have to be made by shuffling. Conditions and amounts "
+        "The top or bottom of a pile that refills itself may have to be made by shuffling. Conditions and amounts "
         "never change the game, so they cannot look there: move, draw or reveal the card first.",
         "do: |\n  if top of deck is moth: draw 1",
         "do: |\n  if top of discard is moth: draw 1",

@@ -62,7 +62,8 @@ class Expressions(Calls):
             return None
         if scope.reading and found.effectful:
             hint = "move, draw or reveal it in an effect first; conditions and amounts only read"
-            message = f"reading the top of `{found.effectful}` could shuffle: it refills itself"
+            end = node.word if isinstance(node, s.EndOf) else "end"
+            message = f"reading the {end} of `{found.effectful}` could shuffle: it refills itself"
             self.context.report("RW501", text.span(node.start, node.end), message, hint)
             return None
         return self.fit(found, expected, node, text) if expected is not None else found
@@ -414,7 +415,7 @@ class Expressions(Calls):
         refilled = ""
         if zone.type.name == "zone":
             declared = self.context.declared.zones.get(zone.zone_key)
-            if declared is not None and declared[1].refill and node.word == "top":
+            if declared is not None and declared[1].refill:
                 refilled = zone.zone_key
             zone = self.cards_of(zone)
         elif node.word in ("top", "bottom"):

@@ -54,7 +54,7 @@ def _statement(node: t.Stmt, after: Slots) -> Slots:
         return (after - {node.slot}) | reads(value)
     if isinstance(node, t.Random):
         return (after - {node.slot}) | reads(node.bound)
-    if isinstance(node, t.Draw):
+    if isinstance(node, t.Drawing):
         used = reads(node.source) | reads(node.count) | reads(node.to)
         return (after - {node.slot}) | used if node.slot is not None else after | used
     if isinstance(node, t.If):

@@ -276,7 +276,7 @@ def _is_short(unit: p.Unit) -> bool:
     nodes = [node for statement in unit.body for node in everything(statement)]
     ends = any(isinstance(node, p.Leave | t.Give) for node in nodes)
     assigned = {node.variable for node in nodes if isinstance(node, p.SetVar | p.SetListVar | p.Loop)}
-    assigned |= {node.slot for node in nodes if isinstance(node, t.Draw | t.Random) and node.slot is not None}
+    assigned |= {node.slot for node in nodes if isinstance(node, t.Drawing | t.Random) and node.slot is not None}
     return len(nodes) <= LONGEST_COPY and not ends and min(assigned, default=unit.parameters) >= unit.parameters
 
 

@@ -36,23 +36,25 @@ class Moving(Phrases):
         what, where = (item for _, item in found.filled)
         place = self._place(where, scope, text)
         at = self._here(node, scope, text)
-        if isinstance(what, s.EndOf) and what.word == "top":
+        if isinstance(what, s.EndOf) and what.word in ("top", "bottom"):
             zone = self.check(what.base, evolve(scope, reading=False), text)
-            if zone is not None and zone.type.name == "zone" and zone.zone is not None:
-                return self._draw(what, zone.zone, place, node, at, scope, outer, text)
             if zone is None:
                 return (), outer
+            drawn = zone.type.name == "zone" and (what.word == "top" or self._drawn(zone, node, place))
+            if drawn and zone.zone is not None:
+                return self._draw(what, zone.zone, place, node, at, scope, outer, text)
         if node.result is not None:
             hint = "give the cards a name before: `choose … as NAME`, `let NAME = …`"
             span = text.span(node.result.start, node.result.end)
-            self.context.report("RW437", span, "only `move top n of …` gives its cards a name", hint)
+            message = "only `move top n of …` and `move bottom n of …` give their cards a name"
+            self.context.report("RW437", span, message, hint)
             return (), outer
         value = self._cards(what, scope, text)
         if value is None or place is None:
             return (), outer
         to, bottom, home = place
         if home:
-            return self._home(value, at, scope), outer
+            return (*self._readied(what, value, scope, text, at), *self._home(value, at, scope)), outer
         self._accepted(value, to, what, text)
         assert to is not None and isinstance(value.node, t.List)
         if isinstance(value.node, t.Cards) and value.variable is None:
@@ -99,6 +101,12 @@ class Moving(Phrases):
         assert isinstance(value.node, t.List)
         return (p.SendHome(value.node, value.place, at),)
 
+    def _drawn(self, zone: Value, node: s.Phrase, place: tuple[t.Expr | None, bool, bool] | None) -> bool:
+        """Whether the bottom of a zone is taken card by card, as the top always is: it may refill, or is named."""
+        declared = self.context.declared.zones.get(zone.zone_key)
+        refills = declared is None or bool(declared[1].refill)
+        return (refills and not (place and place[2])) or node.result is not None
+
     def _draw(
         self,
         what: s.EndOf,
@@ -121,13 +129,15 @@ class Moving(Phrases):
         to, bottom, home = place
         if home or to is None:
             span = text.span(node.start, node.end)
-            self.context.report("RW438", span, "the top of a pile cannot be sent `home` unseen", "name the zone")
+            message = f"the {what.word} of a pile cannot be sent `home` unseen"
+            self.context.report("RW438", span, message, "name the zone")
             return (), outer
+        take = t.Draw if what.word == "top" else t.DrawBottom
         if node.result is None:
-            return (t.Draw(source, count, to, bottom, None, at),), outer
+            return (take(source, count, to, bottom, None, at),), outer
         drawn = scope.unit.variable(node.result.text, CARD, True)
         where = scope.unit.variable(f"{node.result.text} place", NUMBER)
-        code: list[t.Stmt] = [t.Draw(source, count, to, bottom, drawn, at), p.SetVar(where, to)]
+        code: list[t.Stmt] = [take(source, count, to, bottom, drawn, at), p.SetVar(where, to)]
         if what.count is not None:
             return tuple(code), outer.bind(node.result.text, Bound(drawn, CARD.list, False, where))
         single = scope.unit.variable(node.result.text, CARD)
@@ -164,19 +174,22 @@ class Moving(Phrases):
     # -------------------------------------------------------------- knowing
 
     def _shown(self, item: s.Expression, scope: Scope, text: Text, at: int) -> tuple[Code, t.List] | None:
-        """The cards to show, and what must be done before (a pile's top is made ready)."""
+        """The cards to show, and what must be done before (the end of a pile is made ready)."""
         value = self._cards(item, scope, text)
         if value is None or not isinstance(value.node, t.List):
             return None
-        code: list[t.Stmt] = []
-        if isinstance(item, s.EndOf) and item.word == "top" and value.effectful and value.place is not None:
-            count: t.Expr = t.Const(1)
-            if item.count is not None:
-                amount = self.check(item.count, scope, text, NUMBER)
-                if amount is not None and isinstance(amount.node, t.Expr):
-                    count = amount.node
-            code.append(t.Prepare(value.place, count, at))
-        return tuple(code), value.node
+        return self._readied(item, value, scope, text, at), value.node
+
+    def _readied(self, item: s.Expression, value: Value, scope: Scope, text: Text, at: int) -> Code:
+        """Has the pile whose end an item is hold as many cards as it names."""
+        if not isinstance(item, s.EndOf) or not value.effectful or value.place is None:
+            return ()
+        count: t.Expr = t.Const(1)
+        if item.count is not None:
+            amount = self.check(item.count, scope, text, NUMBER)
+            if amount is not None and isinstance(amount.node, t.Expr):
+                count = amount.node
+        return (t.Prepare(value.place, count, at),)
 
     def _do_reveal(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text

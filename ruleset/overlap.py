@@ -14,7 +14,7 @@ from ruleset.span import Span
 from ruleset.walk import everything
 from ruleset.weave import Insert
 
-_MOVING = (t.Move, t.MoveAll, t.Draw, t.Shuffle, p.SendHome)
+_MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 """Statements that change the zones they name."""
 
 

@@ -512,8 +512,8 @@ class SendHome(Stmt):
 
 
 @frozen(repr=False)
-class Draw(Stmt):
-    """Takes up to `count` cards, one after the other, from the top (end) of a zone that may refill itself.
+class Drawing(Stmt):
+    """Takes up to `count` cards, one after the other, from one end of a zone that may refill itself.
 
     A zone that refills when needed does so when a card is asked for and none is there; one that refills at
     once also as soon as it is empty. `slot` receives the list of cards that moved. A negative count is 0; more than
@@ -529,6 +529,16 @@ class Draw(Stmt):
 
 
 @frozen(repr=False)
+class Draw(Drawing):
+    """From the top (end) of the zone."""
+
+
+@frozen(repr=False)
+class DrawBottom(Drawing):
+    """From the bottom (start) of the zone: each card is the lowest that is there when it is taken."""
+
+
+@frozen(repr=False)
 class Shuffle(Stmt):
     """Fisher-Yates from ascending order: for i in 0..n-2, swap i with i + bounded(n - i). Bags stay."""
 
@@ -538,7 +548,7 @@ class Shuffle(Stmt):
 
 @frozen(repr=False)
 class Prepare(Stmt):
-    """Has a zone that refills when needed hold at least `count` cards, if it can, before its top is revealed.
+    """Has a zone that refills when needed hold at least `count` cards, if it can, before an end of it is revealed.
 
     The cards that were there stay on top, in order.
     """
@@ -974,12 +984,13 @@ class TableProgram:
     bots: Bots | None = None
 
 
-UNDER, COVERED, AS_A_BLOCK = 1, 2, 4
-"""How cards move: to the bottom of a pile (else to its end), below others that follow before anybody looks, and all
-at once, so that nobody sees one after the other on top of where they were. They add up."""
+UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM = 1, 2, 4, 8
+"""How cards move: to the bottom of a pile (else to its end), below others that follow before anybody looks, all at
+once, so that nobody sees one after the other on top of where they were, and from the bottom of where they were, the
+lowest first. They add up."""
 
 EVENTS: dict[str, str] = {
-    "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK); cards",
+    "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM); cards",
     "shuffled": "zone",
     "revealed": "seats' mask; cards",
     "changed": "track, index, amount",

@@ -49,9 +49,9 @@ SENTENCES: tuple[Sentence, ...] = (
         "move",
         "move(s) <what: cards> to <where: place>",
         "Moves cards to a zone: on top of a pile, to the right end of a row, into a bag. `bottom of Z` puts each "
-        "under it; `home` sends every card where its component says. `top n of Z` is taken card by card, and a "
-        "pile that refills does so. Cards that have meanwhile left the place where they were referred to stay "
-        "where they are.",
+        "under it; `home` sends every card where its component says. `top n of Z` and `bottom n of Z` are taken "
+        "card by card, and a pile that refills does so. Cards that have meanwhile left the place where they were "
+        "referred to stay where they are.",
         "move top 5 of deck to hand",
         named="may",
     ),
@@ -146,7 +146,7 @@ SENTENCES: tuple[Sentence, ...] = (
     Sentence(
         "reveal",
         "reveal(s) <what: cards>",
-        "Everybody learns what these cards are, where they lie. The top of a pile that refills is made ready "
+        "Everybody learns what these cards are, where they lie. An end of a pile that refills is made ready "
         "first.",
         "reveal top 2 of deck",
     ),
@@ -333,7 +333,7 @@ EXPRESSIONS: tuple[Form, ...] = (
     ),
     Form(
         "end",
-        "top of Z, top n of Z, bottom of Z, first of L, last of L",
+        "top of Z, top n of Z, bottom of Z, bottom n of Z, first of L, last of L",
         "The end of a zone, which has a top and a bottom, or of a list.",
         "first of arrivals",
     ),

@@ -388,7 +388,22 @@ static int rw_draw_on(rw_game *G, int source, int count, int to, int bottom, int
   return drawn;
 }
 
-/* The same, at once where there are more than enough. */
+/* The same from the bottom of a zone. */
+static int rw_draw_bottom(rw_game *G, int source, int count, int to, int bottom, int *out, int at) {
+  int *pile = S + rw_address[source], drawn = 0;
+  for (int most = count > RW_CARDS ? RW_CARDS : count; drawn < most; drawn++) {
+    if (!pile[0] && !rw_refill(G, source, at)) return drawn;
+    int card = pile[1];
+    rw_take(G, card, source);
+    if (!rw_put(G, card, to, bottom, at)) return 0;
+    if (out) out[drawn] = card;
+    if (rw_eager[source] && !pile[0]) rw_refill(G, source, at);
+    if (RW_RARE(G->fault)) return 0;
+  }
+  return drawn;
+}
+
+/* `rw_draw_on`, at once where there are more than enough. */
 static inline int rw_draw(rw_game *G, int source, int count, int to, int bottom, int *out, int at) {
   int *there = S + rw_address[source], *here = S + rw_address[to], held = there[0], had = here[0];
   if (RW_RARE(count < 2 || count >= held || source == to || (bottom && !rw_bag[to])))

@@ -227,10 +227,14 @@ def _send_home(text: StatementText, node: table.SendHome) -> None:
     text.passed_on()
 
 
-def _draw(text: StatementText, node: table.Draw) -> None:
+def _draw(text: StatementText, node: table.Drawing) -> None:
     source, count, to = map(text.named, (node.source, node.count, node.to))
     arguments = f"{source}, {count}, {to}, {_flag(node.bottom)}"
-    if node.slot is None and node.count == Const(1):
+    if isinstance(node, table.DrawBottom):
+        kept = "" if node.slot is None else f"n{node.slot} = "
+        out = "0" if node.slot is None else f"l{node.slot}"
+        text.line(f"{kept}rw_draw_bottom(G, {arguments}, {out}, {node.at});")
+    elif node.slot is None and node.count == Const(1):
         text.line(f"rw_draw_one(G, {source}, {to}, {_flag(node.bottom)}, {node.at});")
     elif node.slot is None:
         text.line(f"rw_draw(G, {arguments}, 0, {node.at});")
@@ -311,6 +315,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None] | None] = {
     table.MoveAll: _move_all,
     table.SendHome: _send_home,
     table.Draw: _draw,
+    table.DrawBottom: _draw,
     table.Shuffle: _shuffle,
     table.Prepare: _prepare,
     table.Reveal: None,

@@ -273,6 +273,25 @@ def coming_back() -> TableProgram:
     return b.build(b.procedure([6], trees, begin))
 
 
+def from_below() -> TableProgram:
+    """Draws from the bottom of piles that refill, when needed and at once; what was drawn is kept in its order."""
+    b = Builder(1, range(12))
+    waste, used = b.zone("pile", (4, 5, 6)), b.zone("pile", (8, 9))
+    deck = b.zone("pile", (0, 1, 2, 3), refill=waste)
+    eager = b.zone("pile", (7,), refill=used, eager=True)
+    heap = b.zone("row", (10, 11))
+    kept = b.state_list(12, 4)
+    (begin,) = b.reserve(1)
+    body: list[Stmt] = [table.Random(1, c(7), 0)]
+    draws = [(deck, heap, False), (eager, used, False), (deck, waste, True), (eager, heap, True)]
+    for number, (source, to, bottom) in enumerate(draws):
+        body.append(table.DrawBottom(c(source), v(1), c(to), bottom, 0, number))
+        body.append(table.SetCells(c(kept + 13 * number), vs(0)))
+        body.append(table.DrawBottom(c(source), c(1), c(to), bottom, None, number))
+    trees = {begin: tree(*body, table.Finish())}
+    return b.build(b.procedure([12, 0], trees, begin))
+
+
 def _moves() -> list[Stmt]:
     """Cards on their way, in `programs_shaped.shuffling`."""
     here, half = table.Cards(v(2)), op(v(1), "//", 2)
@@ -304,6 +323,7 @@ NATIVE: dict[str, TableProgram] = {
     "tossing": tossing(numbers(0, 1)),
     "tossing always": tossing(numbers(v(0), 9), always=True),
     "coming back": coming_back(),
+    "from below": from_below(),
     "deep": deep(),
     "unlike": unlike(),
     "failing in order": failing_in_order(),

@@ -394,7 +394,9 @@ class Maker:
 
         def draw() -> list[Stmt]:
             slot = code.slot(self.card_count) if self.chance.random() < 0.7 else None
-            statement = table.Draw(zone(), op(n(), "%", c(8)), zone(), flag, slot, self.place())
+            source, count, to, at = zone(), op(n(), "%", c(8)), zone(), self.place()
+            end = table.DrawBottom if at % 3 == 0 else table.Draw
+            statement = end(source, count, to, flag, slot, at)
             if slot is not None:
                 code.lists.append(slot)
             return [statement]

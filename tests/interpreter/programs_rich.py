@@ -354,7 +354,9 @@ class _Rich(Maker):
             return [table.Draw(zone(), c(1), zone(), flag, None, self.place())]
 
         def draw_many() -> list[Stmt]:
-            return [table.Draw(bag(), op(n(), "%", c(20)), self.among(bag(), zone()), flag, None, self.place())]
+            source, count, to, at = bag(), op(n(), "%", c(20)), self.among(bag(), zone()), self.place()
+            end = table.DrawBottom if at % 3 == 0 else table.Draw
+            return [end(source, count, to, flag, None, at)]
 
         return self.pick(
             lambda: [table.SetCell(op(c(edges), "+", where), self.edge(code, 2))],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from attrs import evolve
 
 from interpreter.chance import Stream
 from interpreter.game import Game
@@ -16,6 +17,7 @@ from interpreter.knowledge import (
     initial,
     zone_contents,
 )
+from ruleset.table import AS_A_BLOCK, COVERED, FROM_BOTTOM
 from tests.interpreter.cellar import CARDS, COPIES, DECK, DISCARD, EVERYONE, HANDS, VAULTS, cellar
 from tests.suites.play import check_knowledge, engine, random_play
 
@@ -191,3 +193,28 @@ def test_fold_is_pure() -> None:
     after = fold(PROGRAM, state, before, [("revealed", (1,), (top,), 7, 1, 0)])
     assert after.masks[top] == 1 and sum(after.masks) == 1
     assert sum(before.masks) == 0
+
+
+def test_the_bottom_and_the_cards_above_it_stay_known() -> None:
+    """Two go from the bottom to the top, unseen; the sentence says that they are the lowest."""
+    folding = table({DECK: [SWORD, TOWER, CROWN]}, masks={SWORD: 0b001, CROWN: 0b010}, bounds={(DECK, 2, TOWER): 1})
+    folding.move(DECK, DECK, [SWORD, TOWER], sees=0, manner=FROM_BOTTOM | AS_A_BLOCK)
+    assert folding.contents[DECK] == [CROWN, SWORD, TOWER]
+    assert (folding.masks[SWORD], folding.masks[CROWN]) == (0b001, 0b010)
+    assert bounds(folding, DECK, 2) == {TOWER: 1}, "it is still among them"
+
+
+def test_a_whole_pile_turned_onto_another_keeps_what_is_known() -> None:
+    """Two events: what is covered, then the last, which lies on top."""
+    folding = table({DECK: [SWORD, TOWER, CROWN]}, masks={SWORD: 0b001, TOWER: 0b010})
+    manner = FROM_BOTTOM | AS_A_BLOCK
+    folding.move(DECK, DISCARD, [SWORD, TOWER], sees=0, manner=manner | COVERED)
+    folding.move(DECK, DISCARD, [CROWN], sees=EVERYONE, manner=manner)
+    assert (folding.masks[SWORD], folding.masks[TOWER], folding.masks[CROWN]) == (0b001, 0b010, EVERYONE)
+
+
+def test_a_position_begins_with_its_tops_known() -> None:
+    """Who sees a top remembers it when it is covered, also where a game begins in its middle."""
+    begun = evolve(PROGRAM, start=((DISCARD, (SWORD, RAT)),), position=())
+    masks = initial(begun).masks
+    assert (masks[RAT], masks[SWORD]) == (EVERYONE, 0)

@@ -14,7 +14,7 @@ from interpreter.fast_zones import fast_zones
 from interpreter.frames import fresh_state, read_list
 from interpreter.zones import Zones
 from ruleset import table
-from ruleset.table import AS_A_BLOCK, COVERED, UNDER, TableProgram
+from ruleset.table import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
 from tests.interpreter.lockstep import check_state
 from tests.interpreter.programs_builder import Builder, tree
 
@@ -219,3 +219,33 @@ def test_tracks_clamp_and_note_arrivals(both: Both) -> None:
     assert both.state[track.arrival - 1 : track.arrival + 2] == [2, 1, 2]
     assert both.do("change", 1, 0, -3, 7) == ("bounds", 7)
     assert both.do("assign", 1, 0, 6, 7) == ("bounds", 7)
+
+
+def test_drawing_from_the_bottom(both: Both) -> None:
+    """Card by card: what is there, then the lowest of what the spent cards became."""
+    assert both.do("draw_bottom", PILE, 2, ROW, False, 1) == [5, 1]
+    assert (both.cards(PILE), both.cards(ROW)) == ([3], [11, 6, 5, 1])
+    assert [event[1:5] for event in both.events] == [((PILE, ROW, 2, FROM_BOTTOM), (5, 1), 3, 0b01)]
+    order, _ = chance.shuffled([0, 2, 7, 9], chance.load(both.state))
+    assert both.do("draw_bottom", PILE, 3, BAG, False, 1) == [3, *order[:2]]
+    assert (both.cards(PILE), both.cards(SPENT)) == (list(order[2:]), [])
+    assert [event[0] for event in both.events] == ["moved", "moved", "shuffled", "moved"]
+    assert both.do("draw_bottom", PILE, 0, BAG, False, 1) == []
+
+
+def test_drawing_from_the_bottom_to_the_same_pile(both: Both) -> None:
+    assert both.do("draw_bottom", PILE, 2, PILE, False, 1) == [5, 1]
+    assert both.cards(PILE) == [3, 5, 1]
+    assert both.do("draw_bottom", PILE, 2, PILE, True, 1) == [3, 3]
+    assert both.cards(PILE) == [3, 5, 1]
+
+
+def test_drawing_the_last_from_the_bottom_refills_at_once(both: Both) -> None:
+    assert both.do("draw_bottom", EAGER, 1, ROW, True, 1) == [10]
+    assert (sorted(both.cards(EAGER)), both.cards(USED)) == ([12, 13], [])
+
+
+def test_several_cards_leave_a_pile_together(both: Both) -> None:
+    """Only what is drawn is seen card by card on top of the pile."""
+    both.do("move_all", PILE, ROW, False, 1)
+    assert [event[1:3] for event in both.events] == [((PILE, ROW, 3, AS_A_BLOCK | FROM_BOTTOM), (5, 1, 3))]
