@@ -95,7 +95,7 @@ ALSO_ENGLISH = {
     """,
     "words of the kernel: of its language, its documents, its narration, and the nodes behind them": """
         action arrival begin block card chosen claim count doubted draw drawn each effect empty end
-        enter fewest first gain game keep kept last listed look lose lost named number pass phase
+        enter fewest first gain game keep kept last listed look lose lost named pass phase
         pile play player plural point prize random react reaction round row shown shuffle split
         starting supply take taken tied victory winner
     """,
@@ -134,6 +134,10 @@ def words_of(text: str) -> Iterator[str]:
 ALLOWED = {singular(word) for words in ALSO_ENGLISH.values() for word in words.split()}
 
 
+HOLE = re.compile(r"<([^ >]+) [^>]*>")
+"""A hole of a sentence: its name, which is the pack's, and its type, made of words that are declared elsewhere."""
+
+
 @cache
 def words_of_packs() -> dict[str, str]:
     """Every word that a pack of `content` gives as a name, and where it does so."""
@@ -142,7 +146,7 @@ def words_of_packs() -> dict[str, str]:
         documents, _ = read_documents(shown(path), path.read_text("utf-8"))
         for document in documents:
             for scalar in names_of(document) if document.kind not in ("scenario", "layout") else ():
-                for word in words_of(scalar.text):
+                for word in words_of(HOLE.sub(r"<\1>", scalar.text)):
                     found.setdefault(word, str(scalar.span))
     for word in OTHER_GAMES.replace("-", " ").split():
         found.setdefault(singular(word), "the list of other games' words")

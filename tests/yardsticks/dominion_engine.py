@@ -14,7 +14,7 @@ from tests.yardsticks.engine import Seen
 from tests.yardsticks.matches import Contest, Figures
 
 OPTIONS = {"kingdom": "first-games", "treasures": "all"}
-DISCARDS = {"cellar.play": "cellared", "militia.attack": "militia_discards"}
+DISCARDS = {"effect/cellar.play": "cellared", "effect/militia.attack": "militia_discards"}
 """Effects that discard from a hand, and what their cards are counted as."""
 
 
@@ -43,16 +43,19 @@ def happenings(program: TableProgram, seen: Seen) -> Counter[str]:
     """Counts of what was seen of a game: `HAPPENINGS`."""
     counts: Counter[str] = Counter()
     zones = [zone.zone for zone in program.zones]
+    under_way = ""
     for kind, numbers, cards, _, _, at in seen.events:
-        if kind == "shuffled":
+        if kind in ("reached", "performed"):
+            under_way = program.sources[at].name
+        elif kind == "shuffled":
             counts["reshuffles"] += zones[numbers[0]] == "deck"
         elif kind == "moved" and zones[numbers[0]] == "hand":
-            target, cause = zones[numbers[1]], program.sources[at].name
+            target = zones[numbers[1]]
             if target == "in-play":
                 played = [program.cards[card].definition for card in cards]
                 counts.update(f"played_{card}" for card in played if card in plain.ACTIONS)
-            elif target == "discard" and cause in DISCARDS:
-                counts[DISCARDS[cause]] += len(cards)
+            elif target == "discard" and under_way in DISCARDS:
+                counts[DISCARDS[under_way]] += len(cards)
     counts["reshuffles"] -= program.seats  # those at the start
     counts["moats_revealed"] = seen.done["effect/moat.reaction"]
     return counts
