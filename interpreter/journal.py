@@ -39,6 +39,19 @@ class JournalError(Exception):
 
 
 @frozen
+class Play:
+    """How to go on: who plays each seat, the language, where the pack is; and whether the game is over.
+
+    Nothing of it matters for replaying. Old journals have none of it.
+    """
+
+    seats: tuple[str, ...]
+    language: str
+    pack: str | None = None
+    over: bool = False
+
+
+@frozen
 class Header:
     """What a game was played under. `game` is the index of the game in its run: seed and index make its
     chance.
@@ -53,6 +66,7 @@ class Header:
     seed: int
     game: int = 0
     format: int = FORMAT
+    play: Play | None = None
 
 
 @frozen
@@ -124,7 +138,7 @@ def entry_line(entry: Entry) -> str:
 
 
 def _header_data(header: Header) -> dict[str, Any]:
-    return {
+    data = {
         "journal": header.format,
         "pack": header.pack,
         "version": header.version,
@@ -135,6 +149,9 @@ def _header_data(header: Header) -> dict[str, Any]:
         "seed": header.seed,
         "game": header.game,
     }
+    if (play := header.play) is not None:
+        data["play"] = {"seats": list(play.seats), "language": play.language, "pack": play.pack, "over": play.over}
+    return data
 
 
 def _line(data: Any) -> str:
@@ -182,7 +199,7 @@ def _read_header(data: Any) -> Header:
     for key, kind in kinds.items():
         if type(data.get(key)) is not kind:
             raise JournalError(f"line 1: {key!r} is missing or not of type {kind.__name__}")
-    if unknown := sorted(set(data) - set(kinds) - {"journal"}):
+    if unknown := sorted(set(data) - set(kinds) - {"journal", "play"}):
         raise JournalError(f"line 1: unknown fields {', '.join(unknown)}")
     options = []
     for option in data["options"]:
@@ -193,8 +210,21 @@ def _read_header(data: Any) -> Header:
         raise JournalError("line 1: the seed or the game index is out of range")
     return Header(
         data["pack"], data["version"], data["semantics"], data["program"],
-        data["seats"], tuple(options), data["seed"], data["game"],
+        data["seats"], tuple(options), data["seed"], data["game"], play=_read_play(data.get("play"), data["seats"]),
     )  # fmt: skip
+
+
+def _read_play(data: Any, seats: int) -> Play | None:
+    if data is None:
+        return None
+    kinds: dict[str, Any] = {"seats": list, "language": str, "pack": (str, type(None)), "over": bool}
+    if not isinstance(data, dict) or set(data) != set(kinds):
+        raise JournalError(f"line 1: 'play' has the fields {', '.join(kinds)}")
+    if not all(isinstance(data[key], kind) for key, kind in kinds.items()):
+        raise JournalError("line 1: a field of 'play' has the wrong type")
+    if len(data["seats"]) != seats or not all(isinstance(one, str) for one in data["seats"]):
+        raise JournalError("line 1: 'play' names one player for each seat")
+    return Play(tuple(data["seats"]), data["language"], data["pack"], data["over"])
 
 
 def _check_program(header: Header, program: TableProgram) -> None:

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 
-_FLAGS = sum(getattr(os, name, 0) for name in ("O_RDONLY", "O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK"))
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK"))
 """`O_NONBLOCK` lets the open of a FIFO return at once, if one replaces the file after the first look."""
 _CHUNK = 1024 * 1024
 _SORTS = {
@@ -29,15 +29,15 @@ class TooLarge(OSError):  # noqa: N818
     """A file that holds more bytes than allowed."""
 
 
-def regular(path: str | os.PathLike[str]) -> int:
-    """Open a regular file for reading; the result is a file descriptor.
+def regular(path: str | os.PathLike[str], writing: bool = False) -> int:
+    """Open a regular file for reading, or also for writing; the result is a file descriptor.
 
     Raises NotRegular, or another OSError: the file is missing, may not be read, is a loop of symbolic links, or has
     a name that no file can have.
     """
     try:
         _check(os.stat(path), path)  # before the open: opening a device may do something
-        handle = os.open(path, _FLAGS)
+        handle = os.open(path, _FLAGS | (os.O_RDWR if writing else os.O_RDONLY))
     except ValueError:  # a null character, or letters that the file system cannot encode
         raise OSError(errno.EINVAL, "no file can have this name", os.fspath(path)) from None
     try:

@@ -18,4 +18,5 @@ def cache_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     shared = base.parent if base.name.startswith("popen-") else base
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RULEWRIGHT_CACHE", str(shared / "rulewright-cache"))
+        patch.setenv("RULEWRIGHT_SAVES", str(shared / "rulewright-games"))
         yield

@@ -192,7 +192,11 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 @click.option("--lang", type=_LANGUAGES, default="en", show_default=True, help="The language of the game.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the pack; may be repeated.")
 @click.option("--save", type=click.Path(), metavar="FILE", help="Where the journal of the game is saved.")
-@click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a saved game.")
+@click.option(
+    "--resume", is_flag=False, flag_value="", metavar="[GAME]",
+    help="Go on with a saved game: a file, or its name in the list that --resume alone prints.",
+)  # fmt: skip
+@click.option("--without-names", is_flag=True, help="With --resume: go on although the pack is not found.")
 @click.option("--watch", is_flag=True, help="Check every save of the pack; the same game goes on by the new rules.")
 @click.option("--from", "scenario", metavar="SCENARIO", help="Begin in a scenario, told by a part of its title.")
 @_WITH

@@ -12,10 +12,11 @@ from ruleset.reasons import Reasons
 from ruleset.table import TableProgram
 from tools import packs
 from tools.book import Book
-from tools.failure import Failure
+from tools.failure import Failure, Usage
 from tools.labels import copy_notes
 from tools.packs import Compiled
 from tools.texts import PackTexts
+from tools.together import names_of
 
 MORE = ("tables", "lists", "functions")
 """What the program of `Reasons` has more of than the one that is played."""
@@ -83,3 +84,35 @@ def naming_of(table: TableProgram, pack: str | None) -> Naming:
         return naming(table, packs.compile_pack("+".join(str(shipped[name]) for name in names)))
     except Failure:
         return naming(table)
+
+
+def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, file: str) -> Naming:
+    """The names for a saved game that goes on: from the pack that is named, from where it was last, or from one
+    that is found by its name. Raises Usage where there is none, since keys are hard to play by.
+    """
+    if pack is not None:
+        return naming_of(table, pack)
+    names = table.pack.split("+")
+    shipped = packs.shipped()
+    if last is not None:
+        places = [*names_of(last)]
+    elif all(name in shipped for name in names):
+        places = [str(shipped[name]) for name in names]
+    else:
+        found = [(name, packs.finder().find(name)) for name in names]
+        missing = [name for name, one in found if one is None]
+        places = [str(one.root) for _, one in found if one is not None]
+        if missing:
+            *folders, final = packs.finder().looked()
+            raise Usage(
+                f"the pack {missing[0]} of this game is not found (looked in {', '.join(folders)} and {final}); "
+                f"name it: rulewright play PATH --resume {file}, or add --without-names to play by keys"
+            )
+    try:
+        return naming(table, packs.compile_pack("+".join(places)))
+    except Failure as failure:
+        why = failure.message.rstrip().rpartition("\n")[2]
+        raise Usage(
+            f"the pack of this game cannot be used: {why}; repair it, or name another: rulewright play PATH "
+            f"--resume {file}, or add --without-names to play by keys"
+        ) from None

@@ -173,7 +173,10 @@ class Person:
 
     def _read(self, prompt: str) -> str:
         shown = Text(prompt, "bold")
-        return self.read(self.screen, shown) if self.read is not None else self.screen.console.input(shown)
+        try:
+            return self.read(self.screen, shown) if self.read is not None else self.screen.console.input(shown)
+        except OSError as error:  # the terminal has gone
+            raise EOFError from error
 
     def _show(self, moment: Moment, offer: Offer) -> None:
         seat = moment.decision.seat

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 
 from attrs import evolve, frozen
 
 from interpreter.game import Game, RuleFault
-from interpreter.journal import Divergence
+from interpreter.journal import Divergence, Play
 from interpreter.policies import bot_keys
 from ruleset.files import pack_root
 from ruleset.nearest import nearest
@@ -18,8 +20,11 @@ from ruleset.scenario import Scenario
 from ruleset.table import TableProgram
 from tools import packs
 from tools.failure import FINDINGS, Failure, Usage
-from tools.naming import naming, naming_of
-from tools.saves import check_target, read_journal
+from tools.games_folder import is_ours, located
+from tools.keeping import Keeper, kept_at
+from tools.naming import naming, naming_to_go_on
+from tools.save_file import NotWritable, SaveFile, bytes_of
+from tools.saves import check_target
 from tools.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.session import Seating, Session
 from tools.together import names_of, with_more
@@ -41,6 +46,7 @@ class Wishes:
     scenario: str | None = None
     watch: bool = False
     more: tuple[str, ...] = ()
+    without_names: bool = False
 
 
 def play(wishes: Wishes) -> int:
@@ -51,6 +57,14 @@ def play(wishes: Wishes) -> int:
         wishes = evolve(wishes, pack=str(around))
     if wishes.pack is not None:
         wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
+    elif wishes.watch and wishes.resume is not None:
+        raise Usage("--watch needs the pack: name it before --resume")
+    if wishes.without_names and (wishes.resume is None or wishes.pack is not None):
+        raise Usage("--without-names is for --resume without a pack")
+    if wishes.resume == "":
+        from tools.saved_games import list_games
+
+        return list_games(wishes.lang)
     session = _begun(wishes) if wishes.resume is None else _resumed(wishes, wishes.resume)
     if wishes.watch:
         _watch(session, wishes)
@@ -73,8 +87,27 @@ def _begun(wishes: Wishes) -> Session:
         game = Game.start(table, seed, game=wishes.game)
     except RuleFault as fault:
         raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
-    seating = Seating(seats, wishes.lang, seed, wishes.game, wishes.save, _pack(wishes, compiled))
-    return Session(game, seating, naming(table, compiled))
+    return _seated(wishes, game, compiled, seats, seed)
+
+
+def _seated(wishes: Wishes, game: Game, compiled: packs.Compiled, seats: tuple[str, ...], seed: int) -> Session:
+    """The players at the table of a new game, and the file that it is saved in."""
+    pack = _pack(wishes, compiled)
+    seating = Seating(seats, wishes.lang, seed, wishes.game, pack)
+    session = Session(game, seating, naming(game.program, compiled))
+    play = Play(seats, wishes.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
+    try:
+        session.keeper = kept_at(wishes.save, game.program.pack, seed, play, bool(seating.humans))
+    except Usage as failure:
+        if wishes.save is not None:
+            raise
+        session.unsaved = failure.message
+    return session
+
+
+def _whole(pack: str) -> str:
+    """A pack as it can be named from elsewhere."""
+    return os.path.abspath(pack) if os.path.exists(pack) else pack
 
 
 def _staged(wishes: Wishes, pack: str, part: str) -> Session:
@@ -93,8 +126,7 @@ def _staged(wishes: Wishes, pack: str, part: str) -> Session:
         game = Game.start(table, seed, game=wishes.game)
     except RuleFault as fault:
         raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
-    seating = Seating(seats, wishes.lang, seed, wishes.game, wishes.save, _pack(wishes, compiled))
-    return Session(game, seating, naming(table, compiled))
+    return _seated(wishes, game, compiled, seats, seed)
 
 
 def _table_of(program: Program, scenario: Scenario) -> TableProgram:
@@ -113,8 +145,7 @@ def _watch(session: Session, wishes: Wishes) -> None:
 
     if not session.seating.humans:
         raise Usage("--watch is for a person who plays: bots would not wait for a save")
-    if wishes.pack is None:
-        raise Usage("--watch needs the pack: name it before --resume")
+    assert wishes.pack is not None
     table = session.game.program
     options = tuple(f"{key}={value}" for key, value in table.options)
 
@@ -156,12 +187,33 @@ def _resumed(wishes: Wishes, file: str) -> Session:
     }
     if extra := [name for name, is_given in given.items() if is_given]:
         raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
-    journal = read_journal(file)
+    file = located(file)
+    bytes_of(file)  # what cannot be read need not be locked
+    source = SaveFile(file, private=is_ours(file))
+    try:
+        if wishes.save is None:
+            with suppress(NotWritable):  # it may be read and not written: the player is asked for another place
+                source.lock()
+        return _going_on(wishes, file, source)
+    except BaseException:
+        source.close()
+        raise
+
+
+def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
+    journal, torn = source.read()
     table, header = journal.program, journal.header
-    seats = seated(parse(wishes.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
+    known = (*KINDS, *bot_keys(table))
+    sat = header.play.seats if header.play is not None and wishes.seats is None else ()
+    named_seats = parse(",".join(sat), known) if sat else parse(wishes.seats, known)
+    seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
     # A program that comes from a file is never made into native code, which looks no address up before it writes.
-    seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.save or file, wishes.pack, "python")
-    names = naming_of(table, wishes.pack)
+    seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.pack, "python")
+    last = header.play.pack if header.play is not None and source.private else None
+    if wishes.without_names:
+        names = naming(table)
+    else:
+        names = naming_to_go_on(table, wishes.pack, last, quote(wishes.resume or file))
     try:
         session = Session(Game.start(table, header.seed, game=header.game), seating, names)
         session.recall(journal)
@@ -169,4 +221,10 @@ def _resumed(wishes: Wishes, file: str) -> Session:
         raise Failure(f"{file} does not replay: {divergence}", FINDINGS) from None
     except RuleFault as fault:
         raise Failure(f"{file} does not replay: {fault}", FINDINGS) from None
+    play = Play(seats, wishes.lang, last)
+    if wishes.save is None:
+        session.keeper = Keeper(play, source)
+    else:
+        session.keeper = kept_at(wishes.save, table.pack, header.seed, play, interactive=False)
+    session.torn = file if torn else ""
     return session

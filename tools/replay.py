@@ -6,19 +6,24 @@ from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence, replay_steps
 from tools.chronicle import Chronicle
 from tools.failure import CLEAN, FINDINGS, Failure
+from tools.games_folder import located
 from tools.naming import naming_of
-from tools.saves import read_journal
+from tools.save_file import read_journal
 from tools.terminal import Screen
 
 _GOES_ON = {
     "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
     "es": "El diario acaba aquí y la partida sigue: rulewright play --resume {file}",
 }
+_TORN = {
+    "en": "The last line of the journal was cut off while it was written and is dropped.",
+    "es": "La última línea del diario se cortó al escribirse y se descarta.",
+}
 
 
 def replay(file: str, language: str, pack: str | None) -> int:
     """Prints the log of the game. One that does not replay is told as far as it does."""
-    journal = read_journal(file)
+    journal, torn = read_journal(located(file))
     table = journal.program
     names = naming_of(table, pack)
     texts = names.texts
@@ -27,6 +32,8 @@ def replay(file: str, language: str, pack: str | None) -> int:
     screen.title(
         journal.header.seed, journal.header.game, texts.text(screen.narrator.language, f"pack/{table.pack}.text")
     )
+    if torn:
+        screen.sentence(_TORN[screen.narrator.language])
     told = 0
     try:
         game = Game.start(table, journal.header.seed, game=journal.header.game)

@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from attrs import define, field
+from rich.text import Text
 
 from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
@@ -13,10 +14,12 @@ from interpreter.journal import Journal, replay_steps
 from interpreter.many_backends import AUTO
 from tools.bots import Bots
 from tools.chronicle import Chronicle, Line
-from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure
+from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from tools.keeping import Keeper
 from tools.naming import Naming
 from tools.person import Command, Moment, Person, command_line
-from tools.saves import fresh_name, write_journal
+from tools.saves import fresh_name
+from tools.stopping import Stopped, deafen, silence, stopping
 from tools.terminal import Screen
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ _WORDS = {
         "again": "Tell it again with:",
         "nothing": "There is no answer of yours to take back.",
         "undone": "Your last answer is taken back.",
+        "unsaved": "{why}. The game goes on, but its last answers are not on disk.",
+        "elsewhere": "Type another file. Enter tries again, - plays on without saving.",
+        "not-kept": "This game is not being saved: {why}. s FILE saves it.",
+        "torn": "The last line of {file} was cut off while it was written and is dropped; all before it is there.",
     },
     "es": {
         "saved": "Guardado en {file}.",
@@ -36,6 +43,10 @@ _WORDS = {
         "again": "Para contarla otra vez:",
         "nothing": "No hay ninguna respuesta tuya que deshacer.",
         "undone": "Se ha deshecho tu última respuesta.",
+        "unsaved": "{why}. La partida sigue, pero sus últimas respuestas no están en el disco.",
+        "elsewhere": "Escribe otro fichero. Intro lo intenta otra vez, - sigue sin guardar.",
+        "not-kept": "Esta partida no se está guardando: {why}. s FICHERO la guarda.",
+        "torn": "La última línea de {file} se cortó al escribirse y se descarta; todo lo anterior está.",
     },
 }
 
@@ -48,7 +59,6 @@ class Seating:
     language: str
     seed: int
     game: int
-    save: str | None = None
     pack: str | None = None
     searching: str = AUTO
     """The backend by which greedy seats search."""
@@ -85,6 +95,11 @@ class Session:
     seating: Seating
     naming: Naming
     watch: Watch | None = None
+    keeper: Keeper = field(factory=Keeper)
+    unsaved: str = ""
+    """Why the game is not saved while it is played, if it is not."""
+    torn: str = ""
+    """The file whose last line was dropped, if one was."""
     bots: Bots = field(init=False)
     answers: int = field(init=False, default=0)
     _points: list[_Point] = field(init=False, factory=list)
@@ -112,21 +127,40 @@ class Session:
         screen = self._log(reader).screen
         about = self.naming.texts.text(screen.narrator.language, f"pack/{self.game.program.pack}.text")
         screen.title(self.seating.seed, self.seating.game, about)
-        try:
-            while self.game.result is None:
-                if not self._step():
-                    return self._stop(CLEAN)
-        except KeyboardInterrupt:
-            return self._stop(INTERRUPTED)
-        except EOFError:
-            return self._stop(CLEAN)
-        except RuleFault as fault:
-            self._tell(reader)
-            if self.seating.save:
-                self._save(self.seating.save)
-            raise Failure(f"the game cannot go on: {fault}", FINDINGS) from None
-        self._finish(reader)
+        with stopping():
+            try:
+                self._begin(screen)
+                while self.game.result is None:
+                    if not self._step():
+                        self._keep()  # a person is there, and may name another place
+                        return self._stop(CLEAN)
+                self._finish(reader)
+            except KeyboardInterrupt:
+                return self._stop(INTERRUPTED)
+            except EOFError:
+                return self._stop(CLEAN)
+            except Stopped as stopped:
+                return self._stop(stopped.code, stopped.hung_up)
+            except RuleFault as fault:
+                self._tell(reader)
+                self.keeper.keep(self.game)
+                raise Failure(f"the game cannot go on: {fault}", FINDINGS) from None
+            except OSError:  # the terminal has gone, perhaps: what was played is not lost
+                self.keeper.keep(self.game)
+                raise
         return CLEAN
+
+    def _begin(self, screen: Screen) -> None:
+        if self.torn:
+            screen.sentence(self._words["torn"].format(file=self.torn))
+        try:
+            self.keeper.begin(self.game)
+        except Usage as failure:
+            if self.keeper.file is not None and not self.keeper.file.private:
+                raise
+            self.keeper.file, self.unsaved = None, failure.message
+        if self.unsaved:
+            screen.sentence(self._words["not-kept"].format(why=self.unsaved))
 
     # -------------------------------------------------------------- turns
 
@@ -143,6 +177,7 @@ class Session:
         refused = self.game.apply(bot.seat, keys)
         assert not isinstance(refused, Refusal), refused
         self.answers += 1
+        self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
         return True
 
     def _person(self, decision: Decision) -> bool:
@@ -155,6 +190,7 @@ class Session:
                 person.back()
         self._at_keyboard = seat
         self._tell(seat)
+        self._keep()
         while True:
             reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
             if isinstance(reply, tuple):
@@ -163,9 +199,10 @@ class Session:
                     return False
                 if command is Command.UNDO:
                     person.say(self._words["undone" if self._undo(seat) else "nothing"])
+                    self._keep()
                     return True
                 try:
-                    self._save(rest or self.seating.save or fresh_name(self.game.program.pack, self.seating.seed))
+                    self._save(rest)
                 except Failure as failure:
                     person.say(failure.message)
                 continue
@@ -177,6 +214,7 @@ class Session:
             else:
                 if not isinstance(outcome, Refusal):
                     self.answers += 1
+                    self._keep()
                     return True
                 error = outcome.message
             self._points.pop()
@@ -197,6 +235,7 @@ class Session:
         self.answers, self._points = other.answers, other._points
         for reader in list(self._logs):
             self._log(reader, anew=True)
+        self._keep()
 
     def _note(self, seat: int) -> None:
         """Before a person's answer: that it can be taken back."""
@@ -256,31 +295,78 @@ class Session:
         screen.result(
             result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout
         )
-        if self.seating.save:
-            self._save(self.seating.save)
-            screen.command(self._words["again"], f"rulewright replay {quote(self.seating.save)}")
+        if self.keeper.file is not None:
+            self._keep()
+        if self.keeper.file is not None:
+            self._say_saved()
+            screen.command(self._words["again"], f"rulewright replay {quote(self.keeper.name)}")
+            self.keeper.file.close()
+
+    # -------------------------------------------------------------- saving
+
+    def _keep(self, sync: bool = True) -> None:
+        """Puts what was answered on disk. Where that fails, a person is asked for another place."""
+        try:
+            self.keeper.keep(self.game, sync)
+        except Usage as failure:
+            if not self.seating.humans:
+                raise
+            self._elsewhere(failure)
+
+    def _elsewhere(self, failure: Usage) -> None:
+        """Asks where else to save, until that is done or the person does without."""
+        screen = self._log(self._reader()).screen
+        while True:
+            screen.sentence(self._words["unsaved"].format(why=failure.message))
+            screen.sentence(self._words["elsewhere"])
+            typed = screen.console.input(Text("> ", "bold")).strip()
+            if typed == "-":
+                if self.keeper.file is not None:
+                    self.keeper.file.close()
+                self.keeper.file = None
+                return
+            try:
+                if typed:
+                    self._save(typed)
+                else:
+                    self.keeper.keep(self.game)
+                return
+            except Usage as again:
+                failure = again
 
     def _save(self, file: str) -> None:
-        write_journal(self.game, file)
-        self.seating.save = file
-        self._log(self._reader()).screen.sentence(self._words["saved"].format(file=file))
+        """Saves under another name, or without one where the game is saved anyway."""
+        if file or self.keeper.file is None:
+            self.keeper.move(file or fresh_name(self.game.program.pack, self.seating.seed), self.game)
+        else:
+            self.keeper.keep(self.game)
+        self._say_saved()
+
+    def _say_saved(self) -> None:
+        assert self.keeper.file is not None
+        self._log(self._reader()).screen.sentence(self._words["saved"].format(file=self.keeper.file.file))
 
     @property
     def _hot_seat(self) -> bool:
         """Whether several persons share the keyboard."""
         return len(self.seating.humans) > 1
 
-    def _stop(self, code: int) -> int:
-        """Saves what was played, if anything was, and says how to go on."""
+    def _stop(self, code: int, hung_up: bool = False) -> int:
+        """Saves what was played, if anything was, and says how to go on if somebody is there to read it."""
+        deafen()
+        saved = self.keeper.end(self.game, self.seating.seed, self.answers)
+        if hung_up:
+            silence()
+            return code
         screen = self._log(self._reader()).screen
         if self._hot_seat and self._at_keyboard >= 0:
             screen.clear()
         screen.console.print()
-        if self.answers:
-            file = self.seating.save or fresh_name(self.game.program.pack, self.seating.seed)
-            self._save(file)
+        if saved:
+            self._say_saved()
+            seating = self.seating
             command = command_line(
-                self.game.program, file, self.seating.seats, self.seating.language, self.seating.pack
+                self.game.program, self.keeper.name, seating.seats, seating.language, seating.pack
             )
             screen.command(self._words["resume"], command)
         return code

@@ -127,16 +127,18 @@ def test_leaving_and_going_on(run: Run) -> None:
 def test_the_end_of_the_input_saves(run: Run) -> None:
     ran = run(*PERSON, typed="1\n1\n")
     assert ran.code == 0
-    assert "Saved in rattus-cartus-3.journal." in ran.out
-    journal = journals.read(Path("rattus-cartus-3.journal").read_text("utf-8"))
+    folder = Path(os.environ["RULEWRIGHT_SAVES"])
+    assert f"Saved in {folder / 'rattus-cartus-3.journal'}." in " ".join(ran.out.split())
+    journal = journals.read((folder / "rattus-cartus-3.journal").read_text("utf-8"))
     assert len(journal.entries) >= 2
     again = run(*PERSON, typed="1\n1\n")
-    assert "Saved in rattus-cartus-3-2.journal." in again.out, "nothing is overwritten"
+    assert "rattus-cartus-3-2.journal." in again.out, "nothing is overwritten"
 
 
 def test_saving_without_leaving(run: Run) -> None:
     ran = run(*PERSON, typed="1\ns\ns other.journal\ns /no/where\n1\n")
-    assert Path("rattus-cartus-3.journal").exists()
+    assert "rattus-cartus-3.journal." in ran.out
+    assert not any(Path(os.environ["RULEWRIGHT_SAVES"]).iterdir()), "the player's own file has it all"
     assert ran.code == 0
     assert "cannot save /no/where" in ran.out
     journal = journals.read(Path("other.journal").read_text("utf-8"))

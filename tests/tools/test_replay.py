@@ -69,7 +69,7 @@ def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: 
     [
         lambda text: "",
         lambda text: text[:100],
-        lambda text: text[: len(text) - 20],
+        lambda text: text[: len(text) - 20] + "\n",
         lambda text: text.replace("rattus", "hamster", 1),
         lambda text: text.replace("building-deck", "burrow"),
         lambda text: text.replace('"seed":1', '"seed":"1"'),

@@ -1,0 +1,63 @@
+"""SIGTERM and SIGHUP stop a game in play as `q` does: closing the window of the terminal loses nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+_NAMES = ("SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+class Stopped(BaseException):
+    """A signal asks the game to stop; `code` is the exit code for it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.code = 128 + number
+        self.hung_up = number == getattr(signal, "SIGHUP", None)
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """Raise Stopped at the first of these signals; further ones are ignored, so that saving is not disturbed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+    # One that is ignored stays so: `nohup` asks for it.
+    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        deafen()
+        raise Stopped(number)
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def deafen() -> None:
+    """Ignore these signals until the end of `stopping`: the game is being saved for the last time."""
+    if threading.current_thread() is threading.main_thread():
+        for name in _NAMES:
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
+def silence() -> None:
+    """After the terminal has gone, what is written goes nowhere, and nothing fails when the process ends."""
+    with suppress(OSError, ValueError):
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nothing, stream.fileno())
+        os.close(nothing)
