@@ -12,7 +12,11 @@ from ruleset.diagnostic import Diagnostic
 from ruleset.regular import TooLarge, is_regular, read_regular
 from ruleset.span import Span
 
+SUFFIXES = (".yaml", ".yml")
+"""Ends of the names of YAML files."""
 PACK_FILE = "pack.yaml"
+PACK_FILES = (PACK_FILE, "pack.yml")
+"""Names of the file that makes a folder a pack. If a folder has both, both are read."""
 MAX_FILES = 2_000
 MAX_BYTES = 8 * 1024 * 1024
 """Of all files of a pack together; one file is bounded by `document`."""
@@ -33,9 +37,14 @@ def pack_root(path: Path) -> Path | None:
     """The nearest folder, from a file or folder upwards, that holds a `pack.yaml`."""
     start = path if path.is_dir() else path.parent
     for folder in (start, *start.absolute().parents):
-        if is_regular(folder / PACK_FILE):
+        if pack_file(folder) is not None:
             return folder
     return None
+
+
+def pack_file(folder: Path) -> Path | None:
+    """The file that makes a folder a pack: `pack.yaml`, or else `pack.yml`."""
+    return next((folder / name for name in PACK_FILES if is_regular(folder / name)), None)
 
 
 def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> PackFiles:
@@ -49,10 +58,10 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
     paths = sorted(
         (
             path
-            for path in root.rglob("*.yaml")
-            if scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART)
+            for path in root.rglob("*.y*ml")
+            if path.suffix in SUFFIXES and (scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART))
         ),
-        key=lambda path: (path.name != PACK_FILE or path.parent != root, path.relative_to(root).as_posix()),
+        key=lambda path: (path.name not in PACK_FILES or path.parent != root, path.relative_to(root).as_posix()),
     )
     files: list[tuple[str, bytes]] = []
     left = MAX_BYTES

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import field, frozen
 
-from ruleset.files import PACK_FILE
-from ruleset.regular import is_regular, read_regular
+from ruleset.files import PACK_FILE, pack_file
+from ruleset.regular import read_regular
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -70,7 +70,7 @@ class Finder:
             seen.setdefault(found.root.resolve(), found)
         for found in seen.values():
             if not found.pack:
-                place = shorter(found.root / PACK_FILE)
+                place = shorter(pack_file(found.root) or found.root / PACK_FILE)
                 troubles.append(f"{place} cannot be read, or does not begin with pack: NAME")
         return [found for found in seen.values() if found.pack], troubles
 
@@ -142,7 +142,7 @@ def _packs_in(folder: Path) -> list[Path]:
 
 def is_pack(folder: Path) -> bool:
     """Whether a folder has a `pack.yaml`; one that nobody may look into has none."""
-    return is_regular(folder / PACK_FILE)
+    return pack_file(folder) is not None
 
 
 def is_folder(folder: Path) -> bool:
@@ -165,7 +165,7 @@ def shorter(path: Path) -> str:
 def name_of(root: Path) -> str:
     """What a pack's `pack.yaml` says that it is called; nothing where it says nothing that can be read."""
     try:
-        data = read_regular(root / PACK_FILE, LARGEST)
+        data = read_regular(pack_file(root) or root / PACK_FILE, LARGEST)
     except OSError:
         return ""
     if found := _DECLARED.search(data):

@@ -8,7 +8,7 @@ import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from shlex import quote
 
 from attrs import evolve, frozen
@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from ruleset.collecting import NAME, RESERVED
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, Mapping, Scalar, Sequence, read_documents
-from ruleset.files import APART, PACK_FILE, PackFiles, pack_root
+from ruleset.files import APART, PACK_FILE, PACK_FILES, SUFFIXES, PackFiles, pack_root
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded, is_error, load_files
 from ruleset.nearest import nearest
@@ -123,7 +123,7 @@ def _copy(root: Path, target: Path) -> None:
 
 def _rename(root: Path, name: str, starter: bool) -> None:
     """Gives a copied pack its name, in the place where it says it, and nowhere else; the starter's title too."""
-    for path in sorted(root.rglob("*.yaml")):
+    for path in sorted(path for path in root.rglob("*.y*ml") if path.suffix in SUFFIXES):
         text = path.read_text("utf-8")
         spans: list[tuple[Span, str]] = []
         for document in read_documents(path.name, text)[0]:
@@ -219,8 +219,8 @@ def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
     alone = [path for path in own if count[path] == 1]
     if alone:
         folder = place.inside(alone[-1]).rpartition("/")[0]
-    elif own and place.inside(own[-1]) != PACK_FILE:
-        folder = place.inside(own[-1]).removesuffix(".yaml")
+    elif own and place.inside(own[-1]) not in PACK_FILES:
+        folder = str(PurePosixPath(place.inside(own[-1])).with_suffix(""))
     else:
         folder = plural
     return f"{folder}/{name}.yaml" if folder else f"{name}.yaml"
@@ -262,9 +262,9 @@ def _with_entry(place: Place, what: str, name: str) -> Change:
         if isinstance(found, Mapping):
             text = insert_entry(place.loaded.sources[document.path], found, name, value)
             return Change(place.inside(document.path), text, False)
-    path = place.shown(PACK_FILE)
-    text = append_document(place.loaded.sources[path], f"{section}:\n  {name}: {value}\n")
-    return Change(PACK_FILE, text, False)
+    file = next((file for file in PACK_FILES if place.shown(file) in place.loaded.sources), PACK_FILE)
+    text = append_document(place.loaded.sources[place.shown(file)], f"{section}:\n  {name}: {value}\n")
+    return Change(file, text, False)
 
 
 def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from tools import cache
 from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
@@ -62,9 +62,10 @@ def _packs_below(folder: Path) -> list[Path]:
     if folder.resolve() == Path(folder.resolve().anchor):
         return found
     for place, folders, files in os.walk(folder):
-        if PACK_FILE in files:
+        own = any(name in files for name in PACK_FILES)
+        if own:
             found.append(Path(place))
-        if PACK_FILE in files or len(Path(place).relative_to(folder).parts) >= DEEPEST:
+        if own or len(Path(place).relative_to(folder).parts) >= DEEPEST:
             folders.clear()
         folders[:] = sorted(name for name in folders if not name.startswith("."))
     return found

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ruleset.dependencies import Head, head_of
 from ruleset.document import decode, read
-from ruleset.files import PACK_FILE
+from ruleset.files import PACK_FILE, pack_file
 from ruleset.regular import read_regular
 from ruleset.versions import ANY
 from tools import packs
@@ -58,11 +58,12 @@ def _shown(text: str) -> str:
 
 
 def _head(root: Path) -> Head | None:
+    place = pack_file(root) or root / PACK_FILE
     try:
-        data = read_regular(root / PACK_FILE, LARGEST)
+        data = read_regular(place, LARGEST)
     except OSError:
         return None
-    reading = read(packs.shown(root / PACK_FILE), decode(data))
+    reading = read(packs.shown(place), decode(data))
     return head_of([*reading.documents, *reading.broken])
 
 

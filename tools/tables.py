@@ -30,7 +30,7 @@ MOST_FILES = 2_000
 """Of the packs of an entry; folders count, too."""
 SETTINGS = ("RULEWRIGHT_CC", "RULEWRIGHT_PACKS", "XDG_DATA_HOME", "HOME")
 """What a run depends on besides its arguments."""
-PACK_FILE, APART = "pack.yaml", "scenarios"
+PACK_FILES, SUFFIXES, APART = ("pack.yaml", "pack.yml"), (".yaml", ".yml"), "scenarios"
 METADATA = (".dist-info", ".egg-info")
 """What `ruleset.files` and `finding` say, which cannot be imported quickly; a test compares them."""
 
@@ -208,7 +208,8 @@ def packs_in(folder: str) -> str:
             names = sorted(entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir())
     except (OSError, ValueError):
         return ""
-    about = [(name, changed(os.path.join(folder, name, PACK_FILE))) for name in ("", *names)]
+    places = [os.path.join(name, file) for name in ("", *names) for file in PACK_FILES]
+    about = [(place, changed(os.path.join(folder, place))) for place in places]
     return repr([each for each in about if each[1]])
 
 
@@ -241,7 +242,7 @@ def checksum_of(root: str) -> str:
                     if entry.is_dir():
                         if entry.name != APART:
                             waiting.append(name)
-                    elif entry.name.endswith(".yaml"):
+                    elif entry.name.endswith(SUFFIXES):
                         if not entry.is_file():  # it is not one of a pack that was checked
                             return ""
                         with open(entry.path, "rb") as file:

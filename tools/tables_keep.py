@@ -15,7 +15,7 @@ from interpreter.cache_folder import cache_folder
 from interpreter.native.library import BuildError, begin, key_of
 from interpreter.native.module import playing_source
 from interpreter.native.toolchain import NoCompiler, find_compiler
-from ruleset.files import PACK_FILE, PackFiles, pack_root
+from ruleset.files import PACK_FILES, PackFiles, pack_root
 from ruleset.table import TableProgram
 from tools import finding, packs, tables
 from tools.columns import Columns
@@ -95,7 +95,8 @@ def _above(start: Path, root: Path | None) -> Iterator[tuple[str, str]]:
     for folder in (start.absolute(), *start.absolute().parents):
         if root is not None and folder.resolve() == root.resolve():
             return
-        yield "file", os.path.abspath(folder / PACK_FILE)
+        for name in PACK_FILES:
+            yield "file", os.path.abspath(folder / name)
 
 
 def _searched(beside: Sequence[Path]) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from ruleset.files import PACK_FILE, PackFiles
+from ruleset.files import PACK_FILES, PackFiles
 from tools.failure import Usage
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
@@ -69,7 +69,7 @@ def together(
 
 
 def _needs(files: PackFiles) -> bool:
-    return any(name.rpartition("/")[2] == PACK_FILE and _NEEDS.search(data) for name, data in files.files)
+    return any(name.rpartition("/")[2] in PACK_FILES and _NEEDS.search(data) for name, data in files.files)
 
 
 def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
@@ -77,7 +77,7 @@ def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
     from ruleset.dependencies import head_of
     from ruleset.document import decode, read
 
-    name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILE)), ("", b""))
+    name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILES)), ("", b""))
     reading = read(name, decode(data))
     head = head_of([*reading.documents, *reading.broken])
     if head is None:

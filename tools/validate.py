@@ -93,7 +93,7 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     for place, part in zip(places, target.parts, strict=True):
         if not any(_within(name, place) for name in known):
             what = "holds none" if place.endswith("/") else "is none"
-            raise Usage(f"{target.root / part} {what} of the pack's rules, which are its *.yaml files")
+            raise Usage(f"{target.root / part} {what} of the pack's rules, which are its *.yaml and *.yml files")
     return places
 
 

@@ -21,6 +21,7 @@ from rich.text import Text
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence, replay
 from ruleset.canonical import program_hash
+from ruleset.files import SUFFIXES
 from ruleset.load import Loaded
 from ruleset.program import Program
 from ruleset.render import render
@@ -195,7 +196,7 @@ class Watch:
         for place, folders, files in (one for root in self.roots for one in os.walk(root)):
             folders.sort()
             for name in sorted(files):
-                if name.endswith(".yaml"):
+                if name.endswith(SUFFIXES):
                     path = os.path.join(place, name)
                     try:
                         about = os.stat(path)

@@ -202,7 +202,8 @@ kinds:
     expressions:
       value: number
 components:
-  gems: {kind: gem, copies: 4}
+  gems: {kind: gem, copies: 4, starts: box}
+zones: {box: {}}
 """
 
 
