@@ -278,8 +278,8 @@ DOCUMENTS: tuple[Entry, ...] = (
         "unreadable-file",
         "error",
         "A file of the pack cannot be read",
-        "All `.yaml` and `.yml` files in a pack's folder are read, so each must be a regular file that you may read. "
-        "A FIFO, a device, or a socket is never opened, and a loop of symbolic links leads to no file.",
+        "All `.yaml` and `.yml` files in a pack's folder are read, so each must be a regular file that you may "
+        "read. A FIFO, a device, or a socket is never opened, and a loop of symbolic links leads to no file.",
         "",
         "",
     ),
