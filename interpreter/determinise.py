@@ -38,6 +38,7 @@ from ruleset.table import (
     D_MOST,
     D_STATE,
     FUEL,
+    FUEL_PER_ANSWER,
     RNG,
     SEGMENT,
     STATUS,
@@ -101,6 +102,7 @@ def _ask_anew(
     chance, behind = state[RNG : RNG + 4], slot_address(program.layout, program.seats)
     rest = state[behind:]
     ask_anew(state, program)
+    state[FUEL] = FUEL_PER_ANSWER
     backend.run(state)
     if state[STATUS] != ASKING or state[SEGMENT] != before[SEGMENT] or state[RNG : RNG + 4] != chance:
         return False

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from interpreter.asking import slot_address
 from interpreter.backend import Backend
 from interpreter.chance import Stream
+from interpreter.errors import RuleError
 from ruleset.table import (
     ASKED,
     ASKING,
@@ -28,6 +29,10 @@ from ruleset.table import (
     TableProgram,
 )
 
+MOST_ANSWERS = 20_000
+"""How often a game between bots may ask, whether there is a choice or not; several seats asked at once count once.
+The next time it is a rule error `endless` at the place of the decision. Games with people have no such limit."""
+
 
 class RandomPlayer:
     """The random policy for all seats of one program. It keeps nothing of a game."""
@@ -38,9 +43,6 @@ class RandomPlayer:
         self._faces = tuple(card.face for card in program.cards)
         self._bags = tuple(zone.order == "bag" for zone in program.zones)
         self._of_cards = tuple(site.of == "card" for site in program.sites)
-
-    def begin(self) -> None:
-        """Begins a game."""
 
     def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
         """A random answer to the open decision of a seat."""
@@ -146,14 +148,16 @@ def play_out(
     answers with an alternative.
 
     A `player` that is kept between games saves making one. With `most`, it stops where something has been asked so
-    many times, whether there was an alternative or not; then the state is not over. Raises RuleError.
+    many times, whether there was an alternative or not; then the state is not over. Without it, a game that asks
+    more than `MOST_ANSWERS` times is a rule error `endless`. Raises RuleError.
     """
     player = player or RandomPlayer(backend.program)
-    player.begin()
     slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
     answers = times = 0
     run(state)
     while state[STATUS] == ASKING and (most is None or times < most):
+        if most is None and times == MOST_ANSWERS:
+            raise RuleError("endless", asking_place(backend.program, state))
         times += 1
         for seat, slot in enumerate(slots):
             if state[slot + D_STATE] == ASKED:
@@ -161,3 +165,27 @@ def play_out(
                 answer(state, seat, choose(state, seat, stream))
         run(state)
     return answers
+
+
+def asking_place(program: TableProgram, state: Sequence[int]) -> int:
+    """The place of the rule whose decision is open: that of the first seat, where several are asked."""
+    slots = (slot_address(program.layout, seat) for seat in range(program.seats))
+    return next(program.sites[state[slot + D_SITE]].at for slot in slots if state[slot + D_STATE] == ASKED)
+
+
+class AskCount:
+    """Counts how often bots are asked in one game, which `begin` begins."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._program = program
+        self._asked = 0
+
+    def begin(self) -> None:
+        """Begins a game."""
+        self._asked = 0
+
+    def more(self, state: Sequence[int]) -> None:
+        """The game asks once more, of one seat or of several. Raises RuleError where it is endless."""
+        self._asked += 1
+        if self._asked > MOST_ANSWERS:
+            raise RuleError("endless", asking_place(self._program, state))

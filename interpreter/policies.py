@@ -13,9 +13,6 @@ from ruleset.table import BotInfo, Ranking, TableProgram
 Seated = Sequence[str]
 """For each seat the key of the bot that sits there; empty for a random one. All are random where there are none."""
 
-MOST_ANSWERS = 20_000
-"""So many answers bots with a policy give in one game at most, all together: without chance they may go in circles.
-One more is a rule error `endless` at the place of the rule that asks."""
 OTHERWISE = ("", "any", "none")
 """What happens where no option has a rank: see `table.BotAnswer`."""
 SPARSE = -1

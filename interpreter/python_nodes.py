@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from attrs import evolve, fields, has
 
+from interpreter.metered import Metered
 from interpreter.walker_values import HIGHEST, LOWEST, OPERATORS
 from ruleset import table
 from ruleset.table import Const, Expr, Stmt, TableProgram, Tree
@@ -77,7 +78,7 @@ def assigned_slots(body: object) -> set[int]:
 
 # ------------------------------------------------------------------ failing
 
-_FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail)
+_FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail, Metered)
 
 
 def fallible_functions(program: TableProgram) -> frozenset[int]:

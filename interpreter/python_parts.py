@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from interpreter.metering import metered_program
 from interpreter.python_nodes import can_fail, folded, read_slots, walk
 from interpreter.python_tabulated import constant_list
 from interpreter.recent import once
@@ -37,8 +38,8 @@ class Others(List):
 
 @once
 def for_text(program: TableProgram) -> TableProgram:
-    """The program of which text is generated: folded, its lists shaped."""
-    return folded(program, shaped)
+    """The program of which text is generated: metered, folded, its lists shaped."""
+    return folded(metered_program(program), shaped)
 
 
 def shaped(node: List, program: TableProgram) -> List:

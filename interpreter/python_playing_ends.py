@@ -119,7 +119,8 @@ def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     if kept is Kept.NUMBER:
         two = isinstance(node.options, table.Items) and len(node.options.values) == 2
         if two and not node.always and not cards:
-            return "toss(S)" if options == "(0, 1)" else f"{options}[toss(S)]"
+            toss = f"toss(S, {node.at})"
+            return toss if options == "(0, 1)" else f"{options}[{toss}]"
         name = ("pick_card" if cards else "pick") + ("_always" if node.always else "")
         return f"{name}(S, {options}, {node.at})"
     arguments = [options, text.text_of(node.least), text.text_of(node.most), str(node.at)]

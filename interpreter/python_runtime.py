@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from interpreter import asking, chance
 from interpreter.errors import RuleError
 from interpreter.fast_zones import fast_zones
+from interpreter.metered import charge, units
 from interpreter.walker_values import HIGHEST, LOWEST
 from interpreter.zones import Zones
 from ruleset.table import ANSWERED, ASKED, D_OPTIONS, EVENTS, HEAD, NOT_ASKED, OPEN, TableProgram
@@ -129,6 +130,11 @@ def bounds(at: int) -> NoReturn:
 
 def no_fuel(at: int) -> NoReturn:
     raise RuleError("fuel", at)
+
+
+def metered(state: list[int], items: Sequence[int], each: int, at: int) -> Sequence[int]:
+    charge(state, at, units(len(items), each))
+    return items
 
 
 def no_stack(at: int) -> NoReturn:
@@ -296,7 +302,7 @@ _HELPERS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         *(fail, full, overflow, absent, bounds, no_fuel, no_stack),
-        *(fitting, add, subtract, multiply, divide, modulo, present, random),
+        *(metered, fitting, add, subtract, multiply, divide, modulo, present, random),
         *(contains, first_of, last_of, highest_of, lowest_of, distinct, told_apart, rotated, others),
         *(read, write, clear, append, remove),
     )

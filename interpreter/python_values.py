@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.asking import answer_address
+from interpreter.metered import Metered
 from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members
 from interpreter.python_parts import COMPARISONS, Made, MadeNumber, Others, as_test, literal, plain, slot_name
 from interpreter.python_tabulated import Looked, tabulate, told_by_number
@@ -493,5 +494,6 @@ _LISTS: dict[type[List], Callable[[ValueText, Any], str]] = {
     table.Rotated: lambda text, node: f"rotated({text.items(node.items)}, {plain(text.number(node.start))})",
     table.Choice: _choice,
     table.CallList: lambda text, node: text.call(node.function, node.arguments),
+    Metered: lambda text, node: f"metered(S, {text.items(node.items)}, {node.each}, {node.at})",
     table.Answer: _answer,
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.chance import MASK_32, Stream
 from interpreter.errors import RuleError
-from interpreter.playout import RandomPlayer
+from interpreter.playout import MOST_ANSWERS, RandomPlayer, asking_place
 from ruleset import table
 from ruleset.table import (
     ANSWERED,
@@ -68,11 +68,20 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     unlike = player.unlike
     stream = Stream(0)
     bits = stream.bits
-    answers = 0
+    most = MOST_ANSWERS
+    asked = 0
+    undecided = 0
+    """How often there was no decision, less the decisions beyond the first where several seats were asked."""
 
     def begin(new: Stream) -> None:
-        nonlocal stream, bits, answers
-        stream, bits, answers = new, new.bits, 0
+        nonlocal stream, bits, asked, undecided
+        stream, bits, asked, undecided = new, new.bits, 0, 0
+
+    def count_asked(at: int) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
 
     def again(product: int, bound: int) -> int:
         """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
@@ -90,13 +99,15 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     # -------------------------------------------------------------- exactly one option
 
     def pick(state: list[int], options: Sequence[int], at: int) -> int:
-        nonlocal answers
+        nonlocal asked
         count = len(options)
         if count > room:
             raise RuleError("full", at)
         if count < 2:
             return options[0] if count else NONE
-        answers += 1
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
         state[FUEL] = FUEL_PER_ANSWER
         product = bits() * count
         if product & MASK_32 < count:
@@ -106,27 +117,36 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
     def pick_card(state: list[int], options: Sequence[int], at: int) -> int:
         if len(options) > room:
             raise RuleError("full", at)
-        if len(options) > 1:
-            state[FUEL] = FUEL_PER_ANSWER
-            options = unlike(state, options)
-        return pick(state, options, at)
+        return one_of(state, unlike(state, options), at) if len(options) > 1 else options[0] if options else NONE
 
-    def toss(state: list[int]) -> int:
+    def one_of(state: list[int], options: Sequence[int], at: int) -> int:
+        """`pick` where the player is asked in any case."""
+        nonlocal undecided
+        if len(options) > 1:
+            return pick(state, options, at)
+        count_asked(at)
+        undecided += 1
+        state[FUEL] = FUEL_PER_ANSWER
+        return options[0] if options else NONE
+
+    def toss(state: list[int], at: int) -> int:
         """`pick` of two options that are always there: the place of one."""
-        nonlocal answers
-        answers += 1
+        nonlocal asked
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
         state[FUEL] = FUEL_PER_ANSWER
         return bits() >> 31
 
     def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
-        state[FUEL] = FUEL_PER_ANSWER
-        return pick(state, options, at)
+        if len(options) > room:
+            raise RuleError("full", at)
+        return one_of(state, options, at)
 
     def pick_card_always(state: list[int], options: Sequence[int], at: int) -> int:
         if len(options) > room:
             raise RuleError("full", at)
-        state[FUEL] = FUEL_PER_ANSWER
-        return pick(state, unlike(state, options) if len(options) > 1 else options, at)
+        return one_of(state, unlike(state, options) if len(options) > 1 else options, at)
 
     def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
         zone = state[places + chosen]
@@ -170,15 +190,16 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
 
     def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
         """How many options are chosen; -1 means that all of them are, without a decision."""
-        nonlocal answers
+        nonlocal undecided
         if count > room:
             raise RuleError("full", at)
         most = 0 if most < 0 else most if most < count else count
         least = 0 if least < 0 else least if least < most else most
-        if most and least != count:
-            answers += 1
-        elif not always:
-            return -1 if most else 0
+        if not most or least == count:
+            if not always:
+                return -1 if most else 0
+            undecided += 1
+        count_asked(at)
         state[FUEL] = FUEL_PER_ANSWER
         if least == most:
             return least
@@ -218,10 +239,12 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
 
     def answer_all(state: list[int]) -> None:
         """Answers every decision that the slots hold open, in seat order."""
-        nonlocal answers
+        nonlocal undecided
+        count_asked(asking_place(program, state))
+        undecided += 1
         for seat, slot in enumerate(player.slots):
             if state[slot + D_STATE] == ASKED:
-                answers += player.decides(state, seat)
+                undecided -= player.decides(state, seat)
                 values = player.choose(state, seat, stream)
                 start = slot + D_OPTIONS + room + 1
                 state[start] = len(values)
@@ -230,7 +253,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         state[FUEL] = FUEL_PER_ANSWER
 
     policy.begin = begin
-    policy.answers = lambda: answers
+    policy.answers = lambda: asked - undecided
     policy.functions = {
         function.__name__: function
         for function in (pick, pick_card, pick_always, pick_card_always, toss, some, some_cards, answer_all)

@@ -20,29 +20,20 @@ from collections.abc import Sequence
 from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.playout import RandomPlayer
-from interpreter.policies import MOST_ANSWERS, OTHERWISE, SPARSE, Seated, policies, with_conditions
+from interpreter.policies import OTHERWISE, SPARSE, Seated, policies, with_conditions
 from interpreter.walker_statements import Statements
 from interpreter.walker_values import Scope
 from ruleset.table import FUEL, FUEL_PER_ANSWER, UNRANKED, TableProgram
 
 
 class RankedPlayer(RandomPlayer):
-    """Plays the seats of one program, each by its policy or at random.
-
-    Of a game it keeps nothing but how many answers it has given by policies, all seats together.
-    """
+    """Plays the seats of one program, each by its policy or at random. It keeps nothing of a game."""
 
     def __init__(self, program: TableProgram, seated: Seated = ()) -> None:
         super().__init__(program)
         self._policies = policies(program, seated)
         self._code = Statements(with_conditions(program))
         self._zones = program.zones
-        self._places_of_sites = tuple(site.at for site in program.sites)
-        self._left = MOST_ANSWERS
-
-    def begin(self) -> None:
-        """See `RandomPlayer.begin`."""
-        self._left = MOST_ANSWERS
 
     def among(
         self,
@@ -54,13 +45,10 @@ class RankedPlayer(RandomPlayer):
         most: int,
         stream: Stream,
     ) -> Sequence[int]:
-        """See `RandomPlayer.among`. Raises RuleError where this game seems endless."""
+        """See `RandomPlayer.among`."""
         policy = self._policies[seat] if self._policies else None
         if policy is None:
             return self.drawn(state, site, options, least, most, stream)
-        if not self._left:
-            raise RuleError("endless", self._places_of_sites[site])
-        self._left -= 1
         ranks, otherwise = self.ranks(state, seat, site, options)
         order = sorted((-rank, option) for option, rank in enumerate(ranks) if rank != UNRANKED)
         if not order:

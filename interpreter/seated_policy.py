@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.asking import bounds
 from interpreter.chance import Stream
 from interpreter.errors import RuleError
+from interpreter.playout import MOST_ANSWERS, asking_place
 from interpreter.policies import Seated
 from interpreter.random_policy import NONE
 from interpreter.ranked import RankedPlayer
@@ -21,9 +22,10 @@ class SeatedPolicy:
 
     def __init__(self, program: TableProgram, seated: Seated) -> None:
         self.player = RankedPlayer(program, seated)
+        self._program = program
         self._room = program.layout.options
         self._stream = Stream(0)
-        self._answers = 0
+        self._answers = self._asked = 0
         self.functions: dict[str, Callable[..., Any]] = {
             "pick_seated": self._pick,
             "some_seated": self._some,
@@ -32,8 +34,7 @@ class SeatedPolicy:
 
     def begin(self, stream: Stream) -> None:
         """Begins a game whose answers come from a stream."""
-        self._stream, self._answers = stream, 0
-        self.player.begin()
+        self._stream, self._answers, self._asked = stream, 0, 0
 
     def answers(self) -> int:
         """How many decisions there were in the game: answers with an alternative."""
@@ -61,13 +62,20 @@ class SeatedPolicy:
         least, most = bounds(count, least, most)
         if (most == 0 or least == count) and not always:
             return options if most else ()
+        self._count_asked(at)
         state[FUEL] = FUEL_PER_ANSWER
         self._answers += self.player.differ(state, site, options, least, most)
         return self.player.among(state, seat, site, options, least, most, self._stream)
 
+    def _count_asked(self, at: int) -> None:
+        self._asked += 1
+        if self._asked > MOST_ANSWERS:
+            raise RuleError("endless", at)
+
     def _answer_all(self, state: list[int]) -> None:
         """Answers every decision that the slots hold open, in seat order."""
         player = self.player
+        self._count_asked(asking_place(self._program, state))
         for seat, slot in enumerate(player.slots):
             if state[slot + D_STATE] == ASKED:
                 self._answers += player.decides(state, seat)

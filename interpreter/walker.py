@@ -21,8 +21,9 @@ from interpreter.frames import (
     read_list,
     write_list,
 )
+from interpreter.metered import charge
 from interpreter.table_backend import TableBackend
-from interpreter.walker_statements import Statements, charge
+from interpreter.walker_statements import Statements
 from interpreter.walker_values import Scope
 from ruleset import table
 from ruleset.table import (
@@ -69,7 +70,7 @@ class Walker(TableBackend):
 
     def _segment(self, number: int, state: list[int], events: list[RawEvent] | None) -> int:
         """Runs one segment and gives the one to run next, or STOP."""
-        segment = self.program.segments[number]
+        segment = self.segment(number)
         scope = Scope(state, events)
         for slot in segment.live:
             info = self.program.procedures[segment.procedure].slots[slot]
@@ -84,8 +85,8 @@ class Walker(TableBackend):
             tree = tree.end.then if holds else tree.end.otherwise
 
     def segment(self, number: int) -> Segment:
-        """A segment by its number."""
-        return self.program.segments[number]
+        """A segment by its number, metered."""
+        return self.code.program.segments[number]
 
     def spill(self, scope: Scope, number: int, successor: int) -> int:
         """Leaves a segment for another with the same frame: stores what is live there, zeroes what is not."""

@@ -12,17 +12,19 @@ from typing import Any
 from interpreter import asking, chance
 from interpreter.errors import RuleError
 from interpreter.frames import read_list, write_list
+from interpreter.metered import charge
+from interpreter.metering import metered_program
 from interpreter.walker_values import Scope, Value, Values
 from interpreter.zones import Zones, takes_lowest
 from ruleset import table
-from ruleset.table import FUEL, Stmt, TableProgram
+from ruleset.table import Stmt, TableProgram
 
 
 class Statements(Values):
-    """Executes the statements and functions of one table program."""
+    """Executes the statements and functions of one table program, metered."""
 
     def __init__(self, program: TableProgram) -> None:
-        super().__init__(program)
+        super().__init__(metered_program(program))
         self.zones = Zones(program)
 
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
@@ -39,13 +41,6 @@ class Statements(Values):
             if given is not None:
                 return given
         return None
-
-
-def charge(state: list[int], at: int) -> None:
-    """Takes one unit of fuel. Rule error `fuel`."""
-    if state[FUEL] <= 0:
-        raise RuleError("fuel", at)
-    state[FUEL] -= 1
 
 
 def _set_local(walker: Statements, node: table.SetLocal, scope: Scope) -> None:

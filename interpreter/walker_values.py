@@ -17,6 +17,7 @@ from interpreter.asking import answer_address
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import read_list
+from interpreter.metered import Metered, charge, units
 from ruleset import table
 from ruleset.table import Expr, List, TableProgram
 
@@ -248,6 +249,12 @@ def _concat(values: Values, node: table.Concat, scope: Scope) -> tuple[int, ...]
     return left + values.items(node.right, scope)
 
 
+def _metered(values: Values, node: Metered, scope: Scope) -> tuple[int, ...]:
+    items = values.items(node.items, scope)
+    charge(scope.state, node.at, units(len(items), node.each))
+    return items
+
+
 def _take(values: Values, node: table.Take, scope: Scope) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     count = max(0, min(values.number(node.count, scope), len(items)))
@@ -343,4 +350,5 @@ _LISTS: dict[type[List], Callable[[Values, Any, Scope], tuple[int, ...]]] = {
     table.Choice: _choice,
     table.CallList: _call_list,
     table.Answer: _answer,
+    Metered: _metered,
 }

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 
 from interpreter.chance import Stream, seed_state, splitmix
 from interpreter.decision import Decision, keys_of, offered
-from interpreter.errors import RuleError
-from interpreter.game import Game, RuleFault
+from interpreter.game import Game
 from interpreter.greedy import Greedy
 from interpreter.many_backends import AUTO
 from interpreter.ranked import RankedPlayer
@@ -31,7 +30,6 @@ class TableBots(RankedPlayer):
 
     def sit(self, seed: int, game: int) -> Stream:
         """Begins a game: its stream."""
-        self.begin()
         self.stream = Stream(splitmix(seed_state(seed, game)))
         return self.stream
 
@@ -71,17 +69,11 @@ class Bots:
         return self._bots[seat]
 
     def answer(self, game: Game, decision: Decision, answers: int) -> tuple[str, ...]:
-        """What a bot answers to an open decision of its seat. `answers` were given in the game before.
-
-        Raises RuleFault where the game seems endless.
-        """
+        """What a bot answers to an open decision of its seat. `answers` were given in the game before."""
         greedy = self._seats[decision.seat]
         if greedy is None:
-            try:
-                seat, state = decision.seat, game.state
-                return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
-            except RuleError as error:
-                raise RuleFault(error.code, game.program.sources[error.at]) from error
+            seat, state = decision.seat, game.state
+            return keys_of(offered(game.program, state, seat, game.knowledge), self._table.choose(state, seat))
         return greedy.choose(game.state, game.knowledge, decision.seat, Stream(self._seed, 1 + answers))
 
     def passed(self, game: Game, seat: int) -> None:

@@ -237,7 +237,7 @@ def play(**given: Any) -> int:
 def simulate(**given: Any) -> int:
     """Let bots play many games of PACK, and count.
 
-    Ctrl-C ends it and keeps what was counted; a second Ctrl-C leaves the game in play unfinished.
+    Ctrl-C stops it within a second and prints what was counted.
     """
     from tools.simulate import Wishes, simulate
 

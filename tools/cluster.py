@@ -47,7 +47,7 @@ def play_on_cluster(work: Work[C], address: str, whole: Whole[C]) -> bool:
     """
     client = _client(address)
     try:
-        with interrupts(whole.progress.note) as stop:
+        with interrupts() as stop:
             return _Run(work, client, stop, whole).play()
     finally:
         client.close(timeout=_CONNECT)

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 MOST_GAMES = 100_000
 """More are for all cores."""
 SECONDS = 0.25
-"""So long a run may take here."""
+"""So long a run may take here, as far as can be foreseen."""
+MOST_SECONDS = 1.0
+"""After which it is left in any case, and begun again by `tools.simulate`."""
 _FIRST = 16
 """Games that tell how long the others will take."""
 _NUMBERS = {"-n": "games", "--games": "games", "--seed": "seed", "--players": "players"}
@@ -108,11 +110,11 @@ def _played(known: Known, games: int, seed: int) -> list[array[int]] | None:
     calls = Calls(library, known.addresses)
     first = min(games, _FIRST)
     began = time.perf_counter()
-    columns = calls.play(seed, 0, first)
+    columns = calls.play_within(seed, 0, first, SECONDS)
     if len(columns[0]) < first or (time.perf_counter() - began) / first * games > SECONDS:
         return None
     if games > first:
-        for column, rest in zip(columns, calls.play(seed, first, games - first), strict=True):
+        for column, rest in zip(columns, calls.play_within(seed, first, games - first, MOST_SECONDS), strict=True):
             column.extend(rest)
     faults, _, *counted = columns
     return None if len(faults) < games or any(faults) else counted

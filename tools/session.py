@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,11 @@ from attrs import define, field
 from rich.text import Text
 
 from interpreter.decision import Decision, Refusal
+from interpreter.errors import RuleError
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Journal, replay_steps
 from interpreter.many_backends import AUTO
+from interpreter.playout import AskCount
 from tools.bots import Bots
 from tools.chronicle import Chronicle, Line
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
@@ -102,6 +105,10 @@ class Session:
     """The file whose last line was dropped, if one was."""
     bots: Bots = field(init=False)
     answers: int = field(init=False, default=0)
+    _asked: AskCount = field(init=False)
+    """Only bots are held to how often a game may ask; persons stop when they like."""
+    _open: int = field(init=False, default=0)
+    """Decisions, asked at once, that bots have not answered yet."""
     _points: list[_Point] = field(init=False, factory=list)
     _logs: dict[int | None, _Log] = field(init=False, factory=dict)
     _at_keyboard: int = field(init=False, default=-1)
@@ -110,6 +117,7 @@ class Session:
     def __attrs_post_init__(self) -> None:
         self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
         self.bots.sit(self.seating.seed, self.seating.game)
+        self._asked = AskCount(self.game.program)
         self._words = _WORDS[self.seating.language]
 
     def recall(self, journal: Journal) -> None:
@@ -172,6 +180,7 @@ class Session:
             return self._person(decisions[0]) if self.watch is None else self._watched(self.watch, decisions[0])
         if not self.seating.humans:
             self._tell(None, waiting=True)
+            self._count(decisions)
         self._note(bot.seat)
         keys = self.bots.answer(self.game, bot, self.answers)
         refused = self.game.apply(bot.seat, keys)
@@ -179,6 +188,16 @@ class Session:
         self.answers += 1
         self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
         return True
+
+    def _count(self, decisions: Sequence[Decision]) -> None:
+        """Notes that the game asks, unless these are decisions that were open before. Raises RuleFault."""
+        if not self._open:
+            self._open = len(decisions)
+            try:
+                self._asked.more(self.game.state)
+            except RuleError as error:
+                raise RuleFault(error.code, self.game.program.sources[error.at]) from error
+        self._open -= 1
 
     def _person(self, decision: Decision) -> bool:
         seat, error = decision.seat, ""

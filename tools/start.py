@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # it is there without the time that `signal` takes to import
 import gc
 import os
 import sys
@@ -19,15 +20,30 @@ number their start takes longer by a fifteenth.
 
 
 def main() -> NoReturn:
-    """The console command."""
+    """The console command. SIGTERM ends it as Ctrl-C does, also while it imports what it needs."""
     gc.set_threshold(SELDOM)
-    code = quickly(sys.argv[1:])
-    if code is None:
-        from tools.cli import main as command
-
-        command()
+    try:
+        if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
+            _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
+        code = _done(sys.argv[1:])
+    except KeyboardInterrupt:
+        print("rulewright: interrupted", file=sys.stderr)
+        code = 130
+    # Nothing is left to stop, and Python's own way to end would show where it was.
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
     gc.freeze()  # as in `cli`
     sys.exit(code)
+
+
+def _done(arguments: Sequence[str]) -> int:
+    """Does what is asked for; gives the exit code."""
+    code = quickly(arguments)
+    if code is None:
+        from tools.cli import run
+
+        code = run(arguments)
+    return code
 
 
 def quickly(arguments: Sequence[str]) -> int | None:

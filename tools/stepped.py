@@ -14,6 +14,7 @@ from interpreter.event import RawEvent
 from interpreter.game import Game, RuleFault
 from interpreter.many import OneByOne, Play, Results, Stop, never
 from interpreter.many_backends import AUTO
+from interpreter.playout import AskCount
 from interpreter.weighing import Searcher
 from ruleset.table import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STATE, STATUS
 from tools.bots import Bots, TableBots
@@ -30,14 +31,17 @@ def stepped(table: Table, addresses: Sequence[int]) -> Player:
 def _watched(table: Table, addresses: Sequence[int]) -> Player:
     bots, watcher = TableBots(table.program, table.seats), Watcher(table.program)
     backend = make(table.program, _stepping(table), narrating=True)
+    asked = AskCount(table.program)
     uses: dict[int, GameUse] = {}
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
         state, events, answers = backend.start(seed, game), list[RawEvent](), 0
         bots.sit(seed, game)
         watcher.begin()
+        asked.begin()
         backend.run(state, events)
         while state[STATUS] == ASKING:
+            asked.more(state)
             for seat, slot in enumerate(bots.slots):
                 if state[slot + D_STATE] == ASKED:
                     values = bots.choose(state, seat)
@@ -53,7 +57,7 @@ def _watched(table: Table, addresses: Sequence[int]) -> Player:
 
 def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
     bots, watcher = Bots(table.program, table.seats, table.backend), Watcher(table.program)
-    slots = TableBots(table.program).slots
+    slots, asked = TableBots(table.program).slots, AskCount(table.program)
     backend = make(table.program, _stepping(table), narrating=True)
     uses: dict[int, GameUse] | None = {} if table.usage else None
 
@@ -61,9 +65,15 @@ def _with_knowledge(table: Table, addresses: Sequence[int]) -> Player:
         playing = Game.start(table.program, seed, backend, game)
         bots.sit(seed, game)
         watcher.begin()
-        given = answers = 0
+        asked.begin()
+        given = answers = together = 0
+        """`together`: decisions, asked at once, that are not answered yet."""
         while playing.result is None:
             decision, state = playing.decisions[0], playing.state
+            if not together:
+                together = len(playing.decisions)
+                asked.more(state)
+            together -= 1
             keys = bots.answer(playing, decision, given)
             answers += _is_decision(state, slots[decision.seat])
             if uses is not None:

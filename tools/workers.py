@@ -2,12 +2,13 @@
 
 Which process plays a game changes nothing about it, so the counts do not depend on their number. A process is given
 some numbers, plays them, and answers with what it counted, all in one message: of a process that is killed either
-all of an interval was counted or nothing, and then others play it. Being stopped, processes finish the games that
-they are in; what was counted is never lost. Stopped once more, they leave those games alone.
+all of an interval was counted or nothing, and then others play it. Being stopped, processes have
+`GRACE` to finish the games that they are in, and then leave them; what was counted is never lost.
 """
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import threading
@@ -34,9 +35,8 @@ _COSTS = {"fork": 0.1, "spawn": 1.5}
 """Seconds that processes, started one way or the other, have to bring."""
 _LONG = 1.0
 """Seconds still to come that are worth preparing for."""
-_NOTE_AFTER = 1.0
-"""Seconds after which somebody who stops a run is told what it waits for."""
-_STOPPING = "stopping; games in play are played to their end first, unless you ask to stop again (Ctrl-C)"
+GRACE = 0.5
+"""Seconds that games in play have to end once somebody has asked to stop."""
 _MOST_LOSSES = 20
 """So many processes for each one wanted may die in a row."""
 
@@ -49,14 +49,14 @@ def cores() -> int:
 
 
 class Stop:
-    """What Ctrl-C and SIGTERM ask for: the first to finish what is in play, the second to give it up."""
+    """What Ctrl-C and SIGTERM ask for: to end soon. Games in play are given up after `GRACE`, or if asked again."""
 
-    def __init__(self, note: Callable[[str], None]) -> None:
+    def __init__(self) -> None:
         self.again = False
         self._asked = False
-        self._in_play = False
-        self._reminder = threading.Timer(_NOTE_AFTER, note, (_STOPPING,))
-        self._reminder.daemon = True
+        self._in_play = self._preparing = False
+        self._grace = threading.Timer(GRACE, self._give_up)
+        self._grace.daemon = True
 
     def asked(self) -> bool:
         return self._asked
@@ -66,13 +66,33 @@ class Stop:
         self.again = self._asked
         self._asked = True
         if not self.again:
-            self._reminder.start()
-        if self.again and self._in_play:
+            self._grace.start()
+        if self._preparing or (self.again and self._in_play):
             raise GivenUp
+
+    def prepare(self, work: Work[C]) -> Player[C] | None:
+        """Makes what plays, which may take a compiler many seconds; nothing if an interrupt comes meanwhile."""
+        try:
+            self._preparing = True
+            player = work.player()
+            self._preparing = False
+        except GivenUp:
+            return None
+        finally:
+            self._preparing = False
+        return player
+
+    def _give_up(self) -> None:
+        """The grace is over: as if asked again. The signal goes to the main thread, which may be waiting."""
+        self.again = True
+        if self._in_play and hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        elif self._in_play:
+            _thread.interrupt_main()
 
     def over(self) -> None:
         """Nothing is in play any more."""
-        self._reminder.cancel()
+        self._grace.cancel()
 
     def play(self, player: Player[C], interval: Interval) -> Part[C] | None:
         """Plays in this process; nothing where it was given up so that nothing is known."""
@@ -88,12 +108,9 @@ class Stop:
 
 
 @contextmanager
-def interrupts(note: Callable[[str], None]) -> Iterator[Stop]:
-    """Ctrl-C asks to stop, and so does SIGTERM, by which other programs end one; while this lasts.
-
-    `note` tells what is waited for, where that takes long.
-    """
-    stop = Stop(note)
+def interrupts() -> Iterator[Stop]:
+    """Ctrl-C asks to stop, and so does SIGTERM, by which other programs end one; while this lasts."""
+    stop = Stop()
     try:
         with handled(stop.interrupt, signal.SIGINT, signal.SIGTERM):
             yield stop
@@ -124,8 +141,10 @@ def play_all(work: Work[C], jobs: int, whole: Whole[C]) -> bool:
     intervals = Intervals(
         work.games, lambda first, most: work.reach(first, most, jobs), most_losses=_MOST_LOSSES * jobs
     )
-    with interrupts(whole.progress.note) as stop:
-        player = work.player()
+    with interrupts() as stop:
+        player = stop.prepare(work)
+        if player is None:
+            return True
         try:
             if jobs == 1 or not work.slow:
                 _alone(player, intervals, jobs, stop, whole)

@@ -87,17 +87,10 @@ static int rw_best(rw_game *G, int site, const int *options, int count, const in
   return n;
 }
 
-/* What a seat with a policy answers within bounds that fit the options; gives how many it chose. A game
-   with too many answers has failed. */
+/* What a seat with a policy answers within bounds that fit the options; gives how many it chose. */
 static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out) {
   const int *policy = G->policy[seat], *answer = policy + policy[site] + 1;
   int ranks[RW_OPTIONS + 1], answers = policy[site] ? answer[-1] : 0, decisions = G->decisions, ranked = 0, n;
-  if (G->answers == RW_MOST_ANSWERS) {
-    rw_fault(G, RW_ENDLESS, rw_asks_at[site]);
-    if (count) out[0] = options[0];
-    return count > 0;
-  }
-  G->answers++;
   if (most && least != count) {
     int alone = least == 1 && most == 1 && rw_of_cards[site];
     decisions += !alone || rw_unlike(G, options, count, ranks) > 1;

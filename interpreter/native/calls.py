@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 from array import array
 
@@ -11,8 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MASK_64 = 2**64 - 1
-PATIENCE = 1_000_000
-"""Decisions after which a call ends in any case: a tenth of a second or so."""
+PATIENCE = 20_000
+"""Decisions and units of fuel after which a call ends in any case, unless it can be halted. Most take some
+nanoseconds; if each did as much work as fuel pays for, a call would end within a second."""
 
 
 class Calls:
@@ -42,9 +44,9 @@ class Calls:
         """Plays games `first` to `first + games - 1` to their ends.
 
         Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
-        address. They are shorter where `patience`, a number of decisions of all the games, was at its end: then
-        the game in play was left. With `halt`, a `ctypes.c_int` that another thread may set, it was left only if
-        that is not 0.
+        address. They are shorter where `patience`, a number of decisions and units of fuel of
+        all the games, was at its end: then the game in play was left. With `halt`, a `ctypes.c_int` that another
+        thread may set, it was left only if that is not 0.
         """
         width = 3 + self._cells
         out = array("i", bytes(4 * games * width))
@@ -60,3 +62,29 @@ class Calls:
             (ctypes.c_int * len(out)).from_buffer(out),
         )
         return [out[number * games : number * games + played] for number in range(width)]
+
+    def play_within(self, seed: int, first: int, games: int, seconds: float) -> list[array[int]]:
+        """As `play`, with no limit but time; a signal that raises an exception ends it, too.
+
+        The library plays in a thread of its own, since no signal is handled while this one is in it.
+        """
+        halt = ctypes.c_int(0)
+        found: list[list[array[int]]] = []
+        over = _thread.allocate_lock()
+        over.acquire()
+
+        def play() -> None:
+            try:
+                found.append(self.play(seed, first, games, PATIENCE, halt))
+            finally:
+                over.release()
+
+        _thread.start_new_thread(play, ())
+        ended = False
+        try:
+            ended = over.acquire(timeout=seconds)
+        finally:
+            halt.value = 1
+            if not ended:
+                over.acquire()
+        return found[0]

@@ -35,9 +35,7 @@ RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
   G->fault = 0;
   G->chance = rw_seed_state(seed, game);
   rw_store_chance(G);
-#if RW_BOTS
-  G->answers = 0;
-#endif
+  G->left = RW_MOST_ANSWERS;
 }
 
 #if defined(RW_PLAYING)
@@ -60,6 +58,8 @@ static void rw_play(rw_game *G) {
 RW_PUBLIC void rw_load(rw_game *G, const int *cells) {
   rw_copy(S, cells, RW_CELLS);
   G->fault = 0;
+  G->patience = RW_PATIENT;
+  G->halt = 0;
 }
 
 RW_PUBLIC void rw_store(const rw_game *G, int *cells) { rw_copy(cells, G->cells, RW_CELLS); }
@@ -107,7 +107,8 @@ static int rw_go_through(rw_game *G, int most) {
 /* The same with all the patience that it takes. The bots' draws are those of a stream with this key. */
 RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
   G->stream = stream;
-  G->patience = 1ll << 62;
+  G->left = RW_MOST_ANSWERS;
+  G->patience = RW_PATIENT;
   G->halt = 0;
   return rw_go_through(G, most);
 }

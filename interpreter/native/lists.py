@@ -13,6 +13,7 @@ from typing import Any
 from attrs import frozen
 
 from interpreter.asking import answer_address
+from interpreter.metered import Metered
 from interpreter.native.values import WORD, ValueText
 from interpreter.python_nodes import interval, walk
 from interpreter.python_parts import Others
@@ -252,6 +253,14 @@ def _table_list(text: ListText, node: table.TableList) -> View:
     return View(pointer, count)
 
 
+def _metered(text: ListText, node: Metered) -> View:
+    """What is metered stays as it is while a loop goes through it, which may be that of a statement."""
+    view = text.owned(node.items)
+    text.line(f"rw_spend(G, {view.count}, {node.each}, {node.at});")
+    text.passed_on()
+    return view
+
+
 def _take(text: ListText, node: table.Take) -> View:
     view = text.view(node.items)
     wanted, count = text.named(node.count), text.name("c")
@@ -297,6 +306,7 @@ _VIEWS: dict[type[List], Callable[[ListText, Any], View | None]] = {
     table.Take: _take,
     table.Choice: _choice,
     Looked: _looked,
+    Metered: _metered,
     table.Answer: lambda text, node: _at(text, _answer(text, node.seat)),
 }
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import time
 from array import array
 from collections.abc import Sequence
-from threading import Thread
 from typing import Any
 
 from interpreter.many import GivenUp, ManyGames, Results, Stop, never
 from interpreter.native.backend import compiler
+from interpreter.native.beside import beside
 from interpreter.native.calls import PATIENCE, Calls
 from interpreter.native.library import load
 from interpreter.native.maker import LibraryMaker
@@ -21,12 +20,12 @@ from ruleset.table import TableProgram
 
 AT_LEAST, AT_MOST = 1, 4096
 """Games of one call."""
+FEW = 8
+"""Games of a call that this thread makes itself, at most: a thread beside it takes as long as some games."""
 _MORE = 8
 """Times as many games the next time, at most."""
 CALL_SECONDS = 0.03
-"""A call is to take about so long, since nothing can stop it."""
-_LOOK_SECONDS = 0.05
-"""After which to see whether a long game is to be left."""
+"""A call is to take about so long."""
 
 
 class NativeMany(ManyGames):
@@ -50,16 +49,16 @@ class NativeMany(ManyGames):
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
 
-        A game that takes longer than a call may is begun again beside this thread, which asks meanwhile: so even
-        one without end can be left.
+        Calls are made beside this thread, which asks meanwhile and hears signals: so even a game without end can be
+        left. Only the first calls, of few games, are made here, with little patience.
         """
         columns = [array("i") for _ in range(3 + self._cells)]
         done = 0
         try:
             while done < count:
-                found = self._some(seed, first + done, count - done)
+                found = self._some(seed, first + done, count - done, stop)
                 if not found[0]:
-                    found = self._long(seed, first + done, stop)
+                    found = self._beside(seed, first + done, 1, stop)
                 for column, more in zip(columns, found, strict=True):
                     column.extend(more)
                 done += len(found[0])
@@ -70,29 +69,22 @@ class NativeMany(ManyGames):
         faults, places, decisions, *cells = (column[:done] for column in columns)
         return Results(first, faults, places, decisions, tuple(cells), self._codes)
 
-    def _some(self, seed: int, first: int, most: int) -> list[array[int]]:
-        """The columns of one call."""
+    def _some(self, seed: int, first: int, most: int, stop: Stop) -> list[array[int]]:
+        """The columns of one call; of no game where the first one takes longer than a call here may."""
         games = min(self._games, most)
         began = time.perf_counter()
-        found = self._calls.play(seed, first, games, PATIENCE)
+        if games > FEW:
+            found = self._beside(seed, first, games, stop)
+        else:
+            found = self._calls.play(seed, first, games, PATIENCE)
         seconds = time.perf_counter() - began
         played = len(found[0])
         self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
         return found
 
-    def _long(self, seed: int, game: int, stop: Stop) -> list[array[int]]:
-        """The columns of one game however long it takes; of none, if it was to stop first."""
-        halt = ctypes.c_int(0)
-        found: list[list[array[int]]] = []
-        beside = Thread(target=lambda: found.append(self._calls.play(seed, game, 1, PATIENCE, halt)))
-        beside.start()
-        try:
-            while beside.is_alive() and not stop():
-                beside.join(_LOOK_SECONDS)
-        finally:
-            halt.value = 1
-            beside.join()
-        return found[0]
+    def _beside(self, seed: int, first: int, games: int, stop: Stop) -> list[array[int]]:
+        """The columns of games however long they take; of fewer, if it was to stop first."""
+        return beside(lambda halt: self._calls.play(seed, first, games, PATIENCE, halt), stop)
 
 
 def native_many(

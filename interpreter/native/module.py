@@ -8,13 +8,15 @@ from importlib.resources import files
 
 from attrs import frozen
 
+from interpreter import metered
 from interpreter.errors import CODES
 from interpreter.frames import fresh_state
 from interpreter.native.library import BuildError
 from interpreter.native.playing import PlayingText
 from interpreter.native.stepping import SteppingText
 from interpreter.native.text import table
-from interpreter.policies import MOST_ANSWERS, with_conditions
+from interpreter.playout import MOST_ANSWERS
+from interpreter.policies import with_conditions
 from interpreter.python_parts import for_text
 from interpreter.recent import once
 from ruleset.table import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
@@ -97,9 +99,6 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
     return [
         table("rw_all_seen", [zone.sees for zone in program.zones]),
         table("rw_top_seen", [zone.top if zone.order != "bag" else 0 for zone in program.zones]),
-        table("rw_asks_at", [site.at for site in program.sites], "int"),
-        f"#define RW_MOST_ANSWERS {MOST_ANSWERS}",
-        f"#define RW_ENDLESS {CODES.index('endless') + 1}",
         "static int rw_condition(rw_game *G, int condition, int seat) {",
         "  switch (condition) {",
         *(f"  case {number}: return rw_f{number}(G, seat);" for number in conditions),
@@ -141,6 +140,10 @@ def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
         "FUEL_CELL": FUEL,
         "FUEL": FUEL_PER_ANSWER,
         "FULL": CODES.index("full") + 1,
+        "NO_FUEL": CODES.index("fuel") + 1,
+        "WORK": metered.WORK,
+        "ENDLESS": CODES.index("endless") + 1,
+        "MOST_ANSWERS": MOST_ANSWERS,
         "PLAIN": len(ranges),
         "LISTS": len(lists),
         "VERSION": VERSION,
@@ -172,6 +175,7 @@ def _tables(program: TableProgram) -> list[str]:
         table("rw_eager", [int(zone.eager) for zone in zones]),
         table("rw_face", [card.face for card in program.cards]),
         table("rw_of_cards", [int(site.of == "card") for site in program.sites]),
+        table("rw_asks_at", [site.at for site in program.sites], "int"),
         table("rw_size", [procedure.size for procedure in program.procedures]),
         table("rw_entry", [procedure.entry for procedure in program.procedures]),
         table("rw_fresh", [*fresh_state(program, 0), *[0] * 8], "int"),

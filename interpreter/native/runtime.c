@@ -13,22 +13,23 @@ typedef struct {
   rw_u64 stream; /* the bots' generator */
   int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules said that the game is over; RW_CUT */
   int at;        /* its source */
-  long long patience; /* so many more decisions until a call gives up, or sees whether to */
+  long long patience; /* so many more decisions and units of fuel until a call gives up, or sees whether to */
   const volatile int *halt; /* what is not 0 there ends the call; without it patience does */
   int decisions; /* answers that had an alternative */
+  int left;      /* so many more times the game may ask: else it is endless */
   rw_u32 stamp;  /* marks of this number are set */
   rw_u32 marks[RW_KEYS];
   int wanted[RW_KEYS]; /* zero between calls */
 #if RW_BOTS
   const int *policy[RW_SEATS]; /* of bots that rank options; 0 for random ones */
-  int answers; /* that these have given in this game */
 #endif
 } rw_game;
 
 #define S (G->cells)
 #define RW_FINISHED (-1)
 #define RW_CUT (-2)
-#define RW_LOOKS 10000 /* decisions from one look at `halt` to the next */
+#define RW_PATIENT (1ll << 62)
+#define RW_LOOKS 5000 /* of `patience`, from one look at `halt` to the next */
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
 #else
@@ -38,6 +39,21 @@ typedef struct {
 static const int rw_none[1] = {0};
 
 static void rw_fault(rw_game *G, int code, int at) { G->fault = code; G->at = at; }
+
+/* At the end of patience. */
+static void rw_waited(rw_game *G) {
+  if (G->halt && !*G->halt) G->patience = RW_LOOKS;
+  else rw_fault(G, RW_CUT, 0);
+}
+
+/* Charges fuel for a list with `count` items: see `interpreter.metered`. */
+static void rw_spend(rw_game *G, int count, int each, int at) {
+  long long units = 1 + (long long)count * each / RW_WORK;
+  if (S[RW_FUEL_CELL] < units) { rw_fault(G, RW_NO_FUEL, at); return; }
+  S[RW_FUEL_CELL] -= (int)units;
+  G->patience -= units;
+  if (RW_RARE(G->patience < 0)) rw_waited(G);
+}
 
 /* ------------------------------------------------------------------ integers and memory */
 
@@ -564,22 +580,19 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   return rw_random(G, site, options, count, least, most, out);
 }
 
-/* At the end of patience. */
-static void rw_waited(rw_game *G) {
-  if (G->halt && !*G->halt) G->patience = RW_LOOKS;
-  else rw_fault(G, RW_CUT, 0);
-}
-
-/* A decision gives fuel anew, and costs patience: nothing but this can end a call in a game without an end. */
-static inline void rw_asked(rw_game *G) {
+/* Before bots answer. It gives fuel anew, and costs patience, as the fuel did that was used since the last time: so a
+   call can end in a game that takes long. */
+static inline void rw_asked(rw_game *G, int site) {
+  if (RW_RARE(--G->left < 0)) { rw_fault(G, RW_ENDLESS, rw_asks_at[site]); return; }
+  G->patience -= 1 + RW_FUEL - S[RW_FUEL_CELL];
   S[RW_FUEL_CELL] = RW_FUEL;
-  if (RW_RARE(--G->patience < 0)) rw_waited(G);
+  if (RW_RARE(G->patience < 0)) rw_waited(G);
 }
 
 /* One answer of exactly one option, or -1 where there is none. There are not too many options. */
 static inline int rw_pick(rw_game *G, int seat, int site, const int *options, int count, int always) {
   if (count < 2 && !always) return count ? options[0] : -1;
-  rw_asked(G);
+  rw_asked(G, site);
 #if RW_BOTS
   if (RW_RARE(G->policy[seat] != 0)) {
     int out[1], one = count > 0;
@@ -607,17 +620,19 @@ static int rw_some(rw_game *G, int seat, int site, const int *options, int count
     if (most) rw_copy(out, options, count);
     return most ? count : 0;
   }
-  rw_asked(G);
+  rw_asked(G, site);
   return rw_chosen(G, seat, site, options, count, least, most, out);
 }
 
 /* Answers every decision that the slots hold open, in seat order. */
 static void rw_answer_all(rw_game *G) {
-  for (int seat = 0; seat < RW_SEATS; seat++) {
+  int first = 0;
+  while (rw_slot(G, first)[0] != 1) first++;
+  rw_asked(G, rw_slot(G, first)[1]);
+  for (int seat = first; seat < RW_SEATS; seat++) {
     int *slot = rw_slot(G, seat);
     if (slot[0] != 1) continue;
     slot[5 + RW_OPTIONS] = rw_chosen(G, seat, slot[1], slot + 5, slot[4], slot[2], slot[3], slot + 6 + RW_OPTIONS);
     slot[0] = 2;
   }
-  rw_asked(G);
 }

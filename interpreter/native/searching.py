@@ -15,6 +15,8 @@ from interpreter.decision import Decision, offered, slot_values
 from interpreter.errors import RuleError
 from interpreter.knowledge import Knowledge
 from interpreter.native.backend import compiler
+from interpreter.native.beside import beside
+from interpreter.native.calls import PATIENCE
 from interpreter.native.library import load
 from interpreter.native.maker import LibraryMaker
 from interpreter.native.toolchain import Compiler
@@ -25,7 +27,11 @@ from ruleset.table import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
 
 MASK_64 = 2**64 - 1
 CALL_SECONDS = 0.1
-"""A call is to take about so long, since nothing can stop it."""
+"""A call is to take about so long."""
+SHORT_SECONDS = 0.002
+"""A call that is likely to be shorter is made by this thread, with little patience."""
+LEFT = -1
+"""What a call gives that was left before its end."""
 _GROWTH = 8
 
 
@@ -42,6 +48,8 @@ class NativeSearcher(Searcher):
         self._memory = ctypes.create_string_buffer(library.rw_size_of_search())
         self._worlds = 1
         """Of the next call."""
+        self._pace = 0.0
+        """Seconds that a world took in the last call."""
         self._moment: Moment | None = None
         """What the library looks at."""
 
@@ -57,22 +65,45 @@ class NativeSearcher(Searcher):
         while done < count:
             worlds = min(self._worlds, count - done)
             began = time.perf_counter()
-            found = self._library.rw_weigh(
-                self._memory,
-                ctypes.c_uint64(seed & MASK_64),
-                ctypes.c_uint64(first + done),
-                worlds,
-                _address(picks),
-                len(answers),
-                self._depth,
-                _address(totals),
-            )
+            found = self._call(picks, len(answers), seed, first + done, worlds, totals)
             if not found:
                 return None
             done += worlds
             seconds = time.perf_counter() - began
+            self._pace = seconds / worlds
             self._worlds = max(1, int(worlds * min(CALL_SECONDS / max(seconds, 1e-9), _GROWTH)))
         return list(totals)
+
+    def _call(
+        self, picks: array[int], answers: int, seed: int, first: int, worlds: int, totals: array[int]
+    ) -> int:
+        """Weighs answers in some worlds by one call: 0 where no world was found.
+
+        What takes long is done beside this thread, which hears signals meanwhile.
+        """
+
+        def weigh(halt: Any = None) -> int:
+            return int(
+                self._library.rw_weigh(
+                    self._memory,
+                    ctypes.c_uint64(seed & MASK_64),
+                    ctypes.c_uint64(first),
+                    worlds,
+                    _address(picks),
+                    answers,
+                    self._depth,
+                    ctypes.c_longlong(PATIENCE),
+                    None if halt is None else ctypes.byref(halt),
+                    _address(totals),
+                )
+            )
+
+        before = array("q", totals)
+        found = weigh() if self._pace * worlds < SHORT_SECONDS else LEFT
+        if found == LEFT:
+            totals[:] = before
+            found = beside(weigh)
+        return found
 
     def possible_world(
         self, state: Sequence[int], knowledge: Knowledge, seat: int, seed: int, sequence: int = 0

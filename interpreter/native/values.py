@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from interpreter.bounds import Bounds
 from interpreter.errors import CODES
-from interpreter.native.bounds import Bounds
 from interpreter.native.text import Text, literal
 from interpreter.python_nodes import can_fail, fallible_functions, interval
 from ruleset import table

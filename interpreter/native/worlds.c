@@ -333,6 +333,7 @@ static int rw_ask_anew(rw_search *X) {
   rw_copy(chance, S, 4);
   rw_close(G);
   S[RW_STATUS] = 0;
+  S[RW_FUEL_CELL] = RW_FUEL;
   rw_copy_cells(X->playing.cells, S);
   if (rw_run(G)) return -1;
   if (S[RW_STATUS] != 1 || S[RW_SEGMENT] != X->before.cells[RW_SEGMENT]) return 0;
@@ -369,6 +370,7 @@ RW_PUBLIC int rw_look(rw_search *X, const int *cells, const int *masks, const in
   rw_copy(X->before.cells, cells, RW_CELLS);
   rw_copy(X->world.cells, cells, RW_CELLS);
   rw_copy(X->playing.cells, cells, RW_CELLS);
+  X->world.patience = X->playing.patience = RW_PATIENT;
   rw_copy(X->masks, masks, RW_CARDS);
   X->seat = seat;
   rw_find_places(X);
@@ -450,10 +452,13 @@ static long long rw_worth(const rw_search *X) {
 }
 
 /* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and adds up what the ends are worth. Each
-   answer is the number of its options and these, those of one option side by side. Gives 0 where no world was found. */
+   answer is the number of its options and these, those of one option side by side. Gives 0 where no world was found,
+   and -1 where it was left, as `rw_play_many` leaves games. */
 RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, const int *answers, int count, int depth,
-                       long long *totals) {
+                       long long patience, const volatile int *halt, long long *totals) {
   rw_game *G = &X->playing;
+  G->patience = patience;
+  G->halt = halt;
   for (int i = 0; i < worlds; i++) {
     if (rw_imagine(X, rw_seed_state(seed, 2 * (first + i))) != 1) return 0;
     rw_u64 stream = rw_seed_state(seed, 2 * (first + i) + 1);
@@ -464,9 +469,8 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       rw_answer(G, X->seat, X->answer, rw_resolve(X, next, chosen, X->answer));
       next += chosen;
       G->stream = stream;
-      G->patience = depth;
-      G->halt = 0;
-      rw_go_through(G, -1);
+      G->left = depth;
+      if (rw_go_through(G, -1) == RW_CUT) return -1;
       totals[n] += rw_worth(X);
     }
   }

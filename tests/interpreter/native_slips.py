@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter import bounds
 from interpreter.native import (
-    bounds,
     lists,
     module,
     numbers_of_lists,
@@ -75,6 +75,9 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (LIST, "_loop", "= 0; {place} <", "= 1; {place} <"),
     (LIST, "passed", "(view.pointer, view.count)", '(view.pointer, "0")'),
     (LIST, "owned", "if not self.lies(node) or", "if True or"),
+    (lists, "_metered", "text.owned(node.items)", "text.view(node.items)"),
+    (lists, "_metered", "text.passed_on()", "pass"),
+    (lists, "_metered", "{node.each}", "{node.each + 40}"),
     (lists, "_arithmetic", 'part.op in ("//", "%")', "False"),
     (lists, "_items", "text.named(value)", "text.number(node.values[0])"),
     (lists, "_at", "+ 1; const", "; const"),
@@ -307,6 +310,10 @@ C_TEXT: list[tuple[str, str, str]] = [
     ("runtime.c", "if (RW_RARE(held < 2)) {", "if (RW_RARE(held < 1)) {"),
     ("runtime.c", "if (rw_bag[zone]) return;\n  int *there", "int *there"),
     ("runtime.c", "if (S[rw_address[zone]] < count) rw_refill", "if (S[rw_address[zone]] <= count) rw_refill"),
+    # fuel of long loops
+    ("runtime.c", "1 + (long long)count * each / RW_WORK", "(long long)count * each / RW_WORK"),
+    ("runtime.c", "1 + (long long)count * each / RW_WORK", "1 + (long long)count / RW_WORK"),
+    ("runtime.c", "S[RW_FUEL_CELL] -= (int)units;", ""),
     # decisions
     ("runtime.c", "return value < 0 ? 0 : value < most ? value : most;", "return value < most ? value : most;"),
     ("runtime.c", "rw_zero(slot, 5 + slot[4]);", "rw_zero(slot, 4 + slot[4]);"),
@@ -333,7 +340,7 @@ C_TEXT: list[tuple[str, str, str]] = [
     ("runtime.c", "rw_sort(order, number);", ""),
     ("runtime.c", "if (!cards) {", "if (1) {"),
     ("runtime.c", "      G->wanted[key]--;", ""),
-    ("runtime.c", "S[RW_FUEL_CELL] = RW_FUEL;\n  if (RW_RARE(--G->patience", "if (RW_RARE(--G->patience"),
+    ("runtime.c", "S[RW_FUEL_CELL] = RW_FUEL;\n  if (RW_RARE(G->patience", "if (RW_RARE(G->patience"),
     ("runtime.c", "if (count < 2 && !always) return count ? options[0] : -1;", "if (count < 2) return count ? options[0] : -1;"),
     ("runtime.c", "return count ? options[0] : -1;", "return count ? options[0] : 0;"),
     ("runtime.c", "if (count == 0) return -1;", "if (count == 0) return 0;"),

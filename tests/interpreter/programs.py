@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleset import table
 from ruleset.table import RESULT, Const, Expr, List, OptionBranch, TableProgram
 from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
+from tests.interpreter.programs_long import long_loops
 
 
 def deck_builder(seats: int = 2, rounds: int = 20) -> TableProgram:
@@ -590,4 +591,5 @@ PROGRAMS: dict[str, TableProgram] = {
     "shallow stack": calls(60),
     "exact stack": exact_stack(),
     "failures": failures(),
+    "long loops": long_loops(),
 }

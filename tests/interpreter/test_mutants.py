@@ -104,6 +104,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_statements, "_append", "{count} > {node.capacity}", "{count} > {node.capacity + 1}"),
     (python_runtime, "remove", "state[end] = 0", "pass"),
     (python_runtime, "divide", "//", "%"),
+    (python_runtime, "metered", "units(len(items), each)", "1"),
     # zones
     (fast_zones, "fast_zones", "state[end - 1] > card", "state[end - 1] >= card + 2"),
     (fast_zones, "fast_zones", "elif bottom and held:", "elif False:"),

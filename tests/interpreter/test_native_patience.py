@@ -1,4 +1,7 @@
-"""Calls of native code end in any case: a game that takes long is begun again beside who waits for it."""
+"""Calls of native code end in any case: a game that takes long is begun again beside who waits for it.
+
+A game without end would be found out after so many questions; here there are far more of them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from interpreter.native.many import native_many
 from ruleset import table
 from ruleset.table import TableProgram
 from tests.interpreter.compilers import needs_compiler, quick
+from tests.interpreter.limits import most_answers
 from tests.interpreter.programs import councils, deck_builder
 from tests.interpreter.programs_builder import Builder, c, numbers, tree
 
@@ -26,6 +30,11 @@ def endless(seats: int) -> TableProgram:
     taken = table.SetLocal(1, table.First(table.Answer(c(0))))
     again = tree(taken, table.CloseDecisions(), table.Goto(begin))
     return b.build(b.procedure([0, 0], {begin: tree(ask), after: again}, begin))
+
+
+@pytest.fixture(autouse=True)
+def unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    most_answers(monkeypatch, 2**31 - 1)
 
 
 @pytest.mark.parametrize("seats", [1, 3])

@@ -17,12 +17,11 @@ from attrs import evolve
 from interpreter.backend import make
 from interpreter.chance import Stream
 from interpreter.decision import Decision, decision, keys_of
-from interpreter.errors import RuleError
 from interpreter.journal import Journal, JournalError, header_of, read, write
-from interpreter.many import bots_stream, player_of, python_many, stepping_many
+from interpreter.many import python_many, stepping_many
 from interpreter.many_backends import many_games
 from interpreter.native.many import native_many
-from interpreter.playout import RandomPlayer, play_out
+from interpreter.playout import RandomPlayer
 from interpreter.policies import BotError, bot_keys, policies
 from interpreter.ranked import RankedPlayer
 from ruleset import program as p
@@ -31,6 +30,7 @@ from ruleset.lower import lower
 from ruleset.table import ASKED, ASKING, D_STATE, STATUS, BotAnswer, BotInfo, Bots, Ranking, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.limits import most_answers
 from tests.interpreter.many_beside import compare
 from tests.suites.secrecy import secrecy
 from tools import packs
@@ -414,8 +414,7 @@ def endless() -> TableProgram:
 def test_bots_that_go_in_circles_are_stopped(
     endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("interpreter.ranked", "interpreter.native.module"):
-        monkeypatch.setattr(f"{module}.MOST_ANSWERS", 300)
+    most_answers(monkeypatch, 300)
     every = range(endless.layout.cells)
     results = many_games(endless, every, backend, ("sleeper", "sleeper")).play(SEED, 0, 3)
     assert [results.codes[fault - 1] for fault in results.faults] == ["endless"] * 3
@@ -425,19 +424,16 @@ def test_bots_that_go_in_circles_are_stopped(
     assert (list(ended.faults), list(ended.decisions)) == ([0, 0, 0], [2, 2, 2])
 
 
-def test_only_answers_of_bots_count_and_each_game_begins_anew(
-    endless: TableProgram, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("backend", ["python", "walker", pytest.param("native", marks=needs_compiler)])
+def test_all_answers_count_and_each_game_begins_anew(
+    endless: TableProgram, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interpreter.ranked.MOST_ANSWERS", 3)
-    backend, player = make(endless), player_of(endless, ("sleeper", ""))
-    fewest: list[int] = []
-    for game in range(60):
-        state = backend.start(SEED, game)
-        try:
-            fewest.append(play_out(backend, state, bots_stream(SEED, game), player))
-        except RuleError as error:
-            assert error.code == "endless"
-    assert {2, 4, 6} == set(fewest), "a random seat ends half of the games in each of its turns"
+    """The random seat ends half of the games in each of its turns, after an answer of the bot and its own."""
+    most_answers(monkeypatch, 6)
+    results = many_games(endless, (), backend, ("sleeper", "")).play(SEED, 0, 60)
+    assert {*results.decisions} == {0, 2, 4, 6}
+    assert [fault > 0 for fault in results.faults] == [not one for one in results.decisions]
+    assert results.codes[max(results.faults) - 1] == "endless"
 
 
 # ------------------------------------------------------------------ what they leave alone

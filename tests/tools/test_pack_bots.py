@@ -11,6 +11,7 @@ import pytest
 
 from interpreter.game import Game
 from ruleset.lower import lower
+from tests.interpreter.limits import most_answers
 from tests.tools.harness import ROOT, Run
 from tools import packs
 from tools.bots import Bots
@@ -47,7 +48,7 @@ answers: [{choice: day.rest.choice, prefer: [sit]}]
 
 @pytest.fixture
 def circle(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr("interpreter.ranked.MOST_ANSWERS", 200)
+    most_answers(monkeypatch, 200)
     return str(ROOT / "tests" / "interpreter" / "circle")
 
 

@@ -259,25 +259,3 @@ steps:
       left: steps += 1
       right: steps += 1
 """
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_game_that_never_ends_can_be_left(tmp_path: Path, jobs: str) -> None:
-    """The first Ctrl-C waits for the game in play, the second does not."""
-    (tmp_path / "endless").mkdir()
-    (tmp_path / "endless" / "pack.yaml").write_text(ENDLESS)
-    code = (
-        "import os, signal, sys\nfrom tools import workers\nfrom tools.cli import run\n"
-        "before = workers.interrupts\n"
-        "def begun(note):\n"
-        "    signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))\n"
-        "    signal.setitimer(signal.ITIMER_REAL, 1, 1)\n"
-        "    return before(note)\n"
-        "workers.interrupts = begun\n"
-        f"{SHARED_OUT if jobs == '2' else ''}"
-        f"sys.exit(run(['simulate', {str(tmp_path / 'endless')!r}, '-n', '9', '--json', '--jobs', sys.argv[1]]))"
-    )
-    ran = subprocess.run([sys.executable, "-c", code, jobs], cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert ran.returncode in (130, -signal.SIGINT), ran.stderr
-    found = json.loads(ran.stdout)
-    assert (found["interrupted"], found["games"], found["asked"]) == (True, 0, 9)

@@ -8,10 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import define, field, frozen
@@ -21,6 +21,7 @@ from interpreter.native.toolchain import Compiler, find_compiler
 from tests.tools.harness import ROOT
 from tools import workers
 from tools.failure import OURS, Failure
+from tools.intervals import Interval
 from tools.progress import Progress
 from tools.whole import Whole
 from tools.work import Part
@@ -349,16 +350,28 @@ def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, giv
     assert portion(most, left, players) == given
 
 
-def test_who_stops_a_run_that_takes_long_to_end_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_NOTE_AFTER", 0.01)
-    told, said = threading.Event(), []
+def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One signal is enough, also where a game never ends."""
+    monkeypatch.setattr(workers, "GRACE", 0.01)
 
-    def note(text: str) -> None:
-        said.append(text)
-        told.set()
+    class Endless:
+        def play(self, first: int, end: int, stop: Callable[[], bool]) -> Part[Any]:
+            os.kill(os.getpid(), signal.SIGINT)
+            while True:
+                time.sleep(0.001)
 
-    with workers.interrupts(note) as stop:
-        stop.interrupt()
-        assert told.wait(60)
-        stop.interrupt()
-    assert len(said) == 1 and "ask to stop again" in said[0]
+    with workers.interrupts() as stop:
+        assert stop.play(Endless(), Interval(0, 1)) is None  # type: ignore[arg-type]  # it needs no more
+        assert stop.asked() and stop.again
+
+
+def test_nothing_is_waited_for_before_the_first_game() -> None:
+    """A compiler may take long, and there is nothing to keep."""
+
+    class Making:
+        def player(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+
+    with workers.interrupts() as stop:
+        assert stop.prepare(Making()) is None  # type: ignore[arg-type]  # it needs no more

@@ -1,0 +1,35 @@
+"""The one node that metering adds to a program, a list that costs fuel, and what fuel costs. See `metering`."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from interpreter.errors import RuleError
+from ruleset.table import FUEL, List
+
+WORK = 32_768
+"""Steps of work that one unit of fuel pays for. A step is about one node of the code, evaluated once."""
+
+
+@frozen
+class Metered(List):
+    """The items; when they are there, `units` of fuel are charged for what follows. Rule error `fuel`.
+
+    `each` is the work that follows for each item, in steps.
+    """
+
+    items: List
+    each: int
+    at: int
+
+
+def units(count: int, each: int) -> int:
+    """The units of fuel for a list with `count` items."""
+    return 1 + count * each // WORK
+
+
+def charge(state: list[int], at: int, amount: int = 1) -> None:
+    """Take fuel. Rule error `fuel` where there is not enough, which leaves it as it is."""
+    if state[FUEL] < amount:
+        raise RuleError("fuel", at)
+    state[FUEL] -= amount
