@@ -137,6 +137,8 @@ class Acting(Choosing):
         )
         kind = self.context.declared.kinds.get(owner.type.of)
         this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
+        if this == t.Const(-1):  # a definition's effect, with no card that performs it
+            self.context.given.add((f"effect/{word}", "this"))
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1), this, place]
         for name, type_ in effect.parameters:
             if name not in given:

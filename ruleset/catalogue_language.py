@@ -239,4 +239,17 @@ LANGUAGE: tuple[Entry, ...] = (
         "hook: glow\nafter: verb/draw\ndo: sparks += 1\n---\nverb: doze(s)\ndo: await glow",
         "hook: glow\nafter: verb/draw\nwaits: true\ndo: sparks += 1\n---\nverb: doze(s)\ndo: await glow",
     ),
+    Entry(
+        "RW445",
+        "copy-or-definition",
+        "error",
+        "This belongs to each copy of a card, not to its definition",
+        "A track or list with the scope of a kind has one value for each card of the kind, so each copy of a card "
+        "has its own. Name a card, such as `c` in `each c in hand: …`, or `this`. A definition (a name in the "
+        "pack, or a parameter whose type is a kind) stands for all copies. For one value for each definition, "
+        "count the cards in a zone that has the scope of the kind. A kind with `cards: false` has no copies: "
+        "there is one value for each definition.",
+        "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern>\ndo: what's oiled += 1",
+        "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern card>\ndo: what's oiled += 1",
+    ),
 )

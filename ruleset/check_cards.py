@@ -244,7 +244,8 @@ class CardChecks:
         type_ = Type("definition" if kind.abstract else "card", kind.key)
         this = unit.variable("this", type_)
         place = unit.variable("this place", NUMBER)
-        bound = Bound(this, type_, False, None if kind.abstract else place)
+        alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.absent
+        bound = Bound(this, type_, alone, None if kind.abstract else place)
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
         scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)

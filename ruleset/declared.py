@@ -141,6 +141,12 @@ class Declared:
                     found[word] = (*found.get(word, ()), kind.key)
         return found
 
+    def card_kinds(self) -> frozenset[str]:
+        """The kinds of which there are cards: whatever there is one of for each of them belongs to a card, and
+        not to a definition."""
+        named = [named.body.get("kind") for named in self.components.values() if isinstance(named.body, Mapping)]
+        return frozenset(node.text for node in named if isinstance(node, Scalar))
+
     def visible(self, here: Span, there: Span) -> bool:
         """Whether the pack of one place knows what is declared at another: itself and what it builds on."""
         if not self.owners:

@@ -169,7 +169,15 @@ class Expressions(Calls):
         return self.property(owner, node.name, scope, text, node) if owner else None
 
     def _at(self, node: s.At, scope: Scope, text: Text) -> Value | None:
-        base = self._check(node.base, scope, text, None)
+        word = node.base.text if isinstance(node.base, s.Name) else ""
+        if word not in scope.names and self.kept_by_kind(word):
+            name, of = (text.says(one.start, one.end) for one in (node.base, node.index))
+            of = of if isinstance(node.index, s.Name | s.Of) else f"({of})"
+            span = text.span(node.start, node.end)
+            self.context.report("RW436", span, f"`{name}` is a list, which has no index", f"write `{of}'s {name}`")
+            return None
+        of_all = word in self.context.declared.tracks and not self._owned(word)  # and not that of `it`
+        base = self._check(node.base, evolve(scope, member=None) if of_all else scope, text, None)
         if base is None:
             return None
         if base.target is None or not base.target.missing:
@@ -181,7 +189,13 @@ class Expressions(Calls):
             return None
         wanted = base.target.missing[0]
         type_ = self.scope_type(wanted) if base.type.name != "zone" else Type("definition", wanted)
-        index = self.check(node.index, scope, text, type_)
+        index = self.check(node.index, scope, text, type_ if type_.name != "card" else None)
+        if index is not None and type_.name == "card":
+            if index.type.name == "definition" and not index.type.many:
+                place = text.span(node.index.start, node.index.end)
+                self.copies_apart(base.target.key, wanted, index.type, place)
+                return None
+            index = self.fit(index, type_, node.index, text)
         if index is None:
             return None
         span = text.span(node.index.start, node.index.end)

@@ -154,6 +154,7 @@ class Layout:
         self.constants = Constants(program, seats, options)
         self.everyone = (1 << seats) - 1
         self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
+        self._card_kinds = {self._kind(supply.definition) for supply in program.supplies}
         self._in_game: dict[str, bool] = {}
         self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
         self.enumerations = {e.key: e.members for e in program.enumerations}
@@ -228,8 +229,9 @@ class Layout:
         return sum(1 for d in definitions[:definition] if d.kind == kind)
 
     def is_card_kind(self, scope: str) -> bool:
-        """Whether a scope is a kind of cards: its index is then the card's number."""
-        return any(card.kind == scope for card in self.cards)
+        """Whether a scope is a kind of cards: its index is then the card's number. So it is too where a table has
+        none of them."""
+        return scope in self._card_kinds
 
     # -------------------------------------------------------------- tables
 

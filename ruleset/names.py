@@ -10,14 +10,14 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.diagnostic import Label
-from ruleset.known import Known
+from ruleset.keeping import Keeping
 from ruleset.nearest import nearest
 from ruleset.scope import Bound, Member, Scope, Target, Text, Value
 from ruleset.span import Span
 from ruleset.types import BOOLEAN, CARD, KIND, NONE, NUMBER, PLAYER, ZONE, Type
 
 
-class Names(Known):
+class Names(Keeping):
     """The part of `Expressions` that knows declarations."""
 
     # implemented by Expressions
@@ -67,6 +67,8 @@ class Names(Known):
         if member is not None and local is None and leads and self._owned(word):
             return member
         apart = declared is not None and declared.node != (member.node if member else None)
+        if declared is not None and declared.target is not None and declared.target.missing:
+            apart = False  # without its index it means nothing
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
             assert scope.member is not None
             hint = f"write `it's {word}` for that of the {scope.member.type}, or rename one of them"
@@ -87,6 +89,9 @@ class Names(Known):
         if declared is not None:
             return declared
         if word in self.context.declared.tainted or word in scope.lost:
+            return None
+        if self.kept_by_kind(word):
+            self.whose(word, scope, span)
             return None
         if word in scope.inside:
             self.without_value(word, span)
@@ -126,19 +131,6 @@ class Names(Known):
     def bind_member(self, scope: Scope, name: str, variable: int, type_: Type) -> Scope:
         return scope.bind(name, Bound(variable, type_))
 
-    def kinds_of(self, base: Value) -> tuple[str, ...]:
-        """The kinds that the cards of a list can be of."""
-        if base.type.name == "definition":
-            return tuple(base.type.of.split("|")) if base.type.of else tuple(self.context.declared.kinds)
-        if base.type.name != "card":
-            return ()
-        if base.type.of:
-            return (base.type.of,)
-        zone = self.context.declared.zones.get(base.zone_key)
-        if zone is not None and zone[1].accepts:
-            return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
-        return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
-
     def _member(self, word: str, scope: Scope, span: Span) -> Value | None:
         """A property of `it`, read by its bare name."""
         member = scope.member
@@ -148,7 +140,7 @@ class Names(Known):
         if word == "it":
             return item
         if member.type.name in ("card", "definition"):
-            if self._has_property(word, member.kinds) and self._knows(word, member.kinds, span):
+            if word in self.properties(member.type.name, member.kinds) and self._knows(word, member.kinds, span):
                 return self._card_property(item, word, member.kinds, scope.you)
             return None
         if member.type.name == "player" and self._owned(word):
@@ -191,19 +183,23 @@ class Names(Known):
         if word in d.lists:
             declared = d.lists[word][1]
             return Value(p.ListAt(word, seat), declared.of.list, target=Target("list", word, (seat,)))
-        return self._track(word, (seat,))
+        if word == "score":
+            return Value(p.TrackAt("score", (seat,)), NUMBER, target=Target("track", "score", (seat,)))
+        return self._track(word, {d.tracks[word][1].scope.index("player"): seat})
 
     def _zone(self, word: str, index: t.Expr | None) -> Value:
         at = p.ZoneAt(word, index)
         return Value(at, ZONE, zone=at, zone_key=word)
 
-    def _track(self, word: str, given: tuple[t.Expr, ...]) -> Value:
-        if word == "score":
-            return Value(p.TrackAt("score", given), NUMBER, target=Target("track", "score", given))
+    def _track(self, word: str, given: dict[int, t.Expr]) -> Value:
+        """A track with some of its indices, by the numbers of their scopes."""
         track = self.context.declared.tracks[word][1]
-        missing = track.scope[len(given) :]
+        holes = tuple(number for number in range(len(track.scope)) if number not in given)
+        missing = tuple(track.scope[number] for number in holes)
+        indices = tuple(given.get(number, t.Const(-1)) for number in range(len(track.scope)))
         maybe = track.of.name in ("player", "card", "definition")
-        return Value(p.TrackAt(word, given), track.of, maybe, target=Target("track", word, given, missing))
+        target = Target("track", word, indices, missing, holes)
+        return Value(p.TrackAt(word, indices), track.of, maybe, target=target)
 
     def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
         """One more index of a track, or the zone of a definition."""
@@ -211,16 +207,8 @@ class Names(Known):
         assert target is not None
         if base.type.name == "zone":
             return self._zone(target.key, index)
-        return self._track(target.key, (*target.indices, index))
-
-    def scope_type(self, name: str) -> Type:
-        """The type of an index."""
-        if name == "player":
-            return PLAYER
-        if name in self.context.declared.enumerations:
-            return Type("enumeration", name)
-        kind = self.context.declared.kinds.get(name)
-        return Type("definition", name) if kind is not None and kind.abstract else Type("card", name)
+        indices = {number: one for number, one in enumerate(target.indices) if number not in target.holes}
+        return self._track(target.key, {**indices, target.holes[0]: index})
 
     def _declared(self, word: str, scope: Scope, expected: Type | None, span: Span) -> Value | None:
         d = self.context.declared
@@ -240,7 +228,7 @@ class Names(Known):
                 return Value(t.Const(-1), ZONE, zone_key=word, target=target)
             return self._zone(word, None)
         if word in d.tracks:
-            return self._track(word, ())
+            return self._track(word, {})
         if word in d.lists:
             declared = d.lists[word][1]
             if declared.scope == "game":
@@ -329,24 +317,16 @@ class Names(Known):
                 self.context.report("RW423", span, f"a player has no `{word}`", hint)
             return None
         kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
-        if self._has_property(word, kinds):
+        names = self.properties(owner.type.name, kinds)
+        if word in names:
             return self._card_property(evolve(owner, node=item), word, kinds, you)
         if word not in self.context.declared.tainted:
-            names = self._properties(kinds)
+            if self.of_others(word, owner.type, kinds, span):
+                return None
             near = nearest(word, names)
             hint = f"did you mean `{near}`?" if near else ("it has: " + ", ".join(names) if names else None)
             self.context.report("RW423", span, f"a {owner.type} has no `{word}`", hint)
         return None
-
-    def _properties(self, kinds: tuple[str, ...]) -> list[str]:
-        d = self.context.declared
-        names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
-        names += [key for key, (_, one) in d.lists.items() if one.scope in kinds]
-        names += [key for key, (_, track, _) in d.tracks.items() if set(track.scope) & set(kinds)]
-        return [*dict.fromkeys(names), "definition", "home"]
-
-    def _has_property(self, word: str, kinds: tuple[str, ...]) -> bool:
-        return word in self._properties(kinds)
 
     def _card_property(self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None) -> Value | None:
         d = self.context.declared
@@ -357,11 +337,12 @@ class Names(Known):
             return Value(item if definition else p.DefinitionOf(item), Type("definition", of))
         if word == "home":
             return Value(p.HomeOf(item), ZONE, zone=p.HomeOf(item))
-        if word in d.lists:
+        of = self.kept_by(word, owner.type.name, kinds)
+        if of and word in d.lists:
             declared = d.lists[word][1]
             return Value(p.ListAt(word, item), declared.of.list, target=Target("list", word, (item,)))
-        if word in d.tracks:
-            return self._track(word, (item,))
+        if of:
+            return self._track(word, {d.tracks[word][1].scope.index(of): item})
         for kind in kinds:
             field = d.kinds[kind].fields.get(word)
             if field is not None:

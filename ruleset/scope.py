@@ -47,8 +47,11 @@ class Target:
     sort: Literal["track", "list"]
     key: str
     indices: tuple[t.Expr, ...]
+    """One for each scope, in their order; a placeholder where `holes` has its number."""
     missing: tuple[str, ...] = ()
     """Scopes that still want an index."""
+    holes: tuple[int, ...] = ()
+    """The numbers of these scopes."""
 
 
 @frozen
@@ -196,6 +199,12 @@ class Context(Restorable):
         on_setattr=frozen_attribute,
     )
     """Fields that modifiers change, each with the kinds whose field it is."""
+
+    card_kinds: frozenset[str] = field(
+        init=False,
+        default=Factory(lambda self: self.declared.card_kinds(), takes_self=True),
+        on_setattr=frozen_attribute,
+    )
 
     found: list[Diagnostic] = field(factory=list, init=False)
     unread: list[Unread] = field(factory=list, init=False)
