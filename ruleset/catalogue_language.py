@@ -252,4 +252,14 @@ LANGUAGE: tuple[Entry, ...] = (
         "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern>\ndo: what's oiled += 1",
         "tracks: {oiled: {scope: lantern}}\n---\nverb: polish(es) <what lantern card>\ndo: what's oiled += 1",
     ),
+    Entry(
+        "RW446",
+        "label",
+        "error",
+        "The label of an option is one word",
+        "An option of `choose one` and what follows `may` is called by one word, which scenarios, bots and saved "
+        "games use: `card: draw 1`. Several words are joined by hyphens. What players read is in `prompts`.",
+        "do: |\n  choose one:\n    +1 spark: sparks += 1\n    keep: do nothing",
+        "do: |\n  choose one:\n    spark: sparks += 1\n    keep: do nothing",
+    ),
 )

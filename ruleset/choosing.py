@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from attrs import evolve
@@ -11,11 +12,15 @@ from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.conditions import noted
 from ruleset.matching import Match, match, near_verb, pattern_text, verbs_of
+from ruleset.mistakes import not_a_label
 from ruleset.moving import Moving
 from ruleset.phrases import TAKING, Code, Done
 from ruleset.scope import Bound, Scope, Text
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.vocabulary import Sentence
+
+_MAY = re.compile(r"([^:]*?[ ])?may[ ]+(?=\S)")
+"""How a block begins that says what somebody may do."""
 
 
 class Choosing(Moving):
@@ -147,6 +152,10 @@ class Choosing(Moving):
         """`may`, `choose one` and `open`: one method `_block_KEY` each."""
         matches = match(node.phrase.items, verbs_of(self.context.declared, True))
         if not matches:
+            may = _MAY.match(text.says(node.phrase.start, node.phrase.end))
+            if may is not None:
+                self._no_label(evolve(node.phrase, start=node.phrase.start + may.end()), node, text, may[0])
+                return ()
             hint = "blocks follow `if`, `each`, `repeat`, `may LABEL`, `choose one` and `open WINDOW`"
             if match(node.phrase.items, verbs_of(self.context.declared, False)):
                 hint = "this sentence has no block: leave the `:` out"
@@ -183,6 +192,16 @@ class Choosing(Moving):
         code: Code = check(node, found, seat, inner, text, at)
         return code
 
+    def _no_label(self, label: s.Node, block: s.PhraseBlock, text: Text, before: str = "") -> None:
+        """Reports a label that is not one word; `before` is what goes before the label."""
+        end = block.body[0].start if block.body else block.end
+        effect = text.says(end, block.body[-1].end) if block.body else ""
+        said = text.says(label.start, label.end)
+        if block.condition is not None:
+            said += f" when {text.says(block.condition.start, block.condition.end)}"
+        message, hint = not_a_label(said, effect)
+        self.context.report("RW446", text.span(label.start, label.end), message, hint.replace("`", f"`{before}", 1))
+
     def _block_choose_one(
         self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
     ) -> Code:
@@ -191,6 +210,9 @@ class Choosing(Moving):
             label = (
                 line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
             )
+            if isinstance(line, s.PhraseBlock) and not isinstance(label, s.Name):
+                self._no_label(line.phrase, line, text)
+                continue
             if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
                 hint = "each line is `label: effect` or `label when condition: effect`"
                 self.context.report(
@@ -214,9 +236,7 @@ class Choosing(Moving):
     ) -> Code:
         label = found.filled[0][1]
         if not isinstance(label, s.Name):
-            self.context.report(
-                "RW425", text.span(label.start, label.end), "expected a name for what the player may do"
-            )
+            self._no_label(label, node, text, "may ")
             return ()
         body = self.branch(label.text, node.body, scope, text)
         otherwise = self.branch("otherwise", node.otherwise or (), scope, text)

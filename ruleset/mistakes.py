@@ -119,6 +119,9 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
             "RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word)
         )
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
+    called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+$", text[:at])
+    if word == "(" and called is not None and called[1] not in KEYWORDS:
+        brackets = f"a call has no space before its `(`: `{called[1]}(…)`"
     return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
 
 
@@ -145,7 +148,10 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
         hint = f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
         hint = f"write `your {word}`" if whose[1] == "my" else hint
         return Mistake("RW408", start, start + len(whose[1]), f"`{whose[1]}` does not say whose this is", hint)
-    if text[:line_start].rstrip().endswith(":") and not before.strip():
+    label = _label(text, line_start, at)
+    if label is not None:
+        return label
+    if text[:line_start].rstrip().endswith(":") and not before.strip() and not _deeper(text, line_start):
         message = "this line must stand deeper than the one above, which ends with `:`"
         return Mistake("RW411", at, end, message, "indent it by two spaces more")
     gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
@@ -176,6 +182,42 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
         hint = "write a name, a number or a condition there"
         return Mistake("RW411", at, end, f"something is missing before `{word}`", hint)
     return None
+
+
+def _deeper(text: str, line_start: int) -> bool:
+    """Whether a line is indented more than the last line above it that says something."""
+    above = [line for line in text[:line_start].split("\n") if line.strip()]
+    return bool(above) and _indent(text[line_start:]) > _indent(above[-1])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _label(text: str, line_start: int, at: int) -> Mistake | None:
+    """A line of a menu whose label is not a word, if reading stopped in that label."""
+    line = text[line_start:].split("\n", 1)[0]
+    indent = _indent(line)
+    above = [one for one in text[:line_start].split("\n") if one.strip() and _indent(one) < indent]
+    label = line[indent:].partition(":")[0]
+    if ":" not in line or not above or _MENU.search(above[-1]) is None or at > line_start + indent + len(label):
+        return None
+    start = line_start + indent
+    end = start + len(label.partition(" when ")[0].rstrip())
+    return Mistake("RW446", start, end, *not_a_label(label, line[indent + len(label) + 1 :]))
+
+
+_MENU = re.compile(r"(?<![\w-])chooses? one[ ]*:[ ]*(#.*)?$")
+
+
+def not_a_label(label: str, effect: str) -> tuple[str, str]:
+    """The message and the hint for a label of several words, or of something else; `effect` is what follows it."""
+    said, _, condition = label.partition(" when ")
+    word = re.sub(r"^[0-9-]+", "", re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")) or "option"
+    effect = effect.split("\n", 1)[0].split("#", 1)[0].strip() or "…"
+    condition = f" when {condition.strip()}" if condition else ""
+    message = f"`{said.strip()}` is not a label: a label is one word"
+    return message, f"write `{word}{condition}: {effect}`; the text for players goes into `prompts`"
 
 
 _WANTING = re.compile(
