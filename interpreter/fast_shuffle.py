@@ -8,7 +8,9 @@ gives what all steps put out; only the rotation, which differs from lane to lane
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from itertools import repeat
 from struct import Struct
 
 from attrs import frozen
@@ -21,6 +23,10 @@ LANE = 128
 
 FEW = 8
 """So many cards are shuffled sooner one at a time."""
+
+MOST_LANES = 1024
+"""Steps that are worked out at once. More cards take several rounds, so that time grows with their number and the
+constants that are kept are bounded."""
 
 
 @frozen
@@ -41,27 +47,31 @@ class Lanes:
 
 
 @cache
-def _jump(steps: int) -> tuple[int, int]:
-    """The power and the sum that take a generator so many steps further."""
-    power, total = 1, 0
-    for _ in range(steps):
-        power, total = power * MULTIPLIER & MASK_64, (total * MULTIPLIER + INCREMENT) & MASK_64
-    return power, total
+def _jumps() -> tuple[tuple[int, int], ...]:
+    """For each number of steps up to `MOST_LANES` the power and the sum that take a generator so much further."""
+    found = [(1, 0)]
+    for _ in range(MOST_LANES):
+        power, total = found[-1]
+        found.append((power * MULTIPLIER & MASK_64, (total * MULTIPLIER + INCREMENT) & MASK_64))
+    return tuple(found)
 
 
 @cache
 def _lanes(steps: int) -> Lanes:
-    places = [lane * LANE for lane in range(steps)]
+    jumps = _jumps()[:steps]
+    split = Struct(f"<{2 * steps}Q")
 
-    def each(value: int) -> int:
-        return sum(value << place for place in places)
+    def packed(values: Iterable[int]) -> int:
+        return int.from_bytes(split.pack(*(half for value in values for half in (value, 0))), "little")
 
     return Lanes(
-        sum(_jump(step)[0] << place for step, place in enumerate(places)),
-        sum(_jump(step)[1] << place for step, place in enumerate(places)),
-        *(each(MASK_64), each(MASK_32), each(31)),
+        packed(power for power, _ in jumps),
+        packed(total for _, total in jumps),
+        words=packed(repeat(MASK_64, steps)),
+        halves=packed(repeat(MASK_32, steps)),
+        fives=packed(repeat(31, steps)),
         size=steps * LANE // 8,
-        split=Struct(f"<{2 * steps}Q"),
+        split=split,
     )
 
 
@@ -69,28 +79,31 @@ def mix(state: list[int], cards: list[int]) -> None:
     """Shuffles cards that are in ascending order, in place; the state's generator goes on."""
     count = len(cards)
     generator = chance.load(state)
-    if count <= FEW:
-        chance.store(state, _mix_rest(cards, 0, generator))
-        return
-    lanes = _lanes(count - 1)
-    states = (generator * lanes.powers + lanes.sums) & lanes.words
-    # `chance.output` of every lane: the xorshift; twice the 32 bits of it, so that a shift is a rotation; beside
-    # them, in the upper half of the lane, how far to rotate. What a shift brings in from the next lane is masked.
-    mixed = (states >> 18 ^ states) >> 27 & lanes.halves
-    twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
-    words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
-    places, bounds = range(count - 1), range(count, 1, -1)
-    for i, doubled, rotation, bound in zip(places, words[::2], words[1::2], bounds, strict=True):
-        product = (doubled >> rotation & MASK_32) * bound
-        if product & MASK_32 < bound:
-            # Perhaps this number is rejected: then all later ones come one step further on.
-            power, total = _jump(i)
-            chance.store(state, _mix_rest(cards, i, (generator * power + total) & MASK_64))
-            return
-        j = i + (product >> 32)
-        cards[i], cards[j] = cards[j], cards[i]
-    power, total = _jump(count - 1)
-    chance.store(state, (generator * power + total) & MASK_64)
+    start = 0
+    while count - start > FEW:
+        steps = min(count - start - 1, MOST_LANES)
+        lanes = _lanes(steps)
+        states = (generator * lanes.powers + lanes.sums) & lanes.words
+        # `chance.output` of every lane: the xorshift; twice the 32 bits of it, so that a shift is a rotation;
+        # beside them, in the upper half of the lane, how far to rotate. What a shift brings in from the next lane
+        # is masked.
+        mixed = (states >> 18 ^ states) >> 27 & lanes.halves
+        twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
+        words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
+        places, bounds = range(start, start + steps), range(count - start, count - start - steps, -1)
+        for i, doubled, rotation, bound in zip(places, words[::2], words[1::2], bounds, strict=True):
+            product = (doubled >> rotation & MASK_32) * bound
+            if product & MASK_32 < bound:
+                # Perhaps this number is rejected: then all later ones come one step further on.
+                power, total = _jumps()[i - start]
+                chance.store(state, _mix_rest(cards, i, (generator * power + total) & MASK_64))
+                return
+            j = i + (product >> 32)
+            cards[i], cards[j] = cards[j], cards[i]
+        power, total = _jumps()[steps]
+        generator = (generator * power + total) & MASK_64
+        start += steps
+    chance.store(state, _mix_rest(cards, start, generator))
 
 
 def _mix_rest(cards: list[int], start: int, generator: int) -> int:

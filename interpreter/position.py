@@ -11,7 +11,7 @@ places of the cards that were taken, or goes under the cards of the zone where i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve, field, frozen
 
@@ -61,15 +61,17 @@ def positioned(program: TableProgram, before: TableProgram, state: Sequence[int]
     )
     cells = [0] * program.layout.stack
     starts = {track.key: list(track.start) for track in program.tracks}
+    tracks = {track.key: track for track in program.tracks}
     for old in before.tracks:
-        new = next((track for track in program.tracks if track.key == old.key), None)
+        new = tracks.get(old.key)
         if new is not None and new.count == old.count:
             starts[new.key] = list(state[old.address : old.address + old.count])
             if new.arrival >= 0:
                 last = old.arrival + old.count
                 cells[new.arrival - 1 : new.arrival + new.count] = list(state[old.arrival - 1 : last])
+    lists = {one.key: one for one in program.state_lists}
     for kept in before.state_lists:
-        same = next((one for one in program.state_lists if one.key == kept.key), None)
+        same = lists.get(kept.key)
         for index in range(kept.count if same is not None else 0):
             assert same is not None
             members = read_list(state, kept.address + index * (kept.capacity + 1))
@@ -121,24 +123,23 @@ def deal(
         displaced += lying[key][kept:]
         del lying[key][kept:]
     starts = {card: program.zones[zone].key for zone, cards in program.start for card in cards}
+    filled_first = set(starts.values())
     shared = [zone.key for zone in program.zones if zone.owner < 0 and zone.key not in zones]
-    sources = [displaced, *(lying[key] for key in sorted(shared, key=lambda key: key not in starts.values()))]
+    sources = [displaced, *(lying[key] for key in sorted(shared, key=lambda key: key not in filled_first))]
     wanted = [(key, place, name) for key, names in zones.items() for place, name in enumerate(names)]
     wanted += [(key, -1 - place, name) for key, names in top.items() for place, name in enumerate(names)]
+    supply = _Supply(program, sources)
     found: dict[tuple[str, int], int] = {}
-    for key, place, name in sorted(wanted, key=lambda want: _breadth(program, want[2])):
-        card = next((card for cards in sources for card in cards if is_called(program, card, name)), VACANT)
+    for key, place, name in sorted(wanted, key=lambda want: supply.breadth(want[2])):
+        card = supply.take(name)
         if card == VACANT:
             message = f"there is no {name} left for {key}: {_holders(program, lying, name)}"
             raise PositionError(message, key)
         found[key, place] = card
-        for cards in sources:
-            if card in cards:
-                cards[cards.index(card)] = VACANT
-    left = [card for card in displaced if card != VACANT]
+    left = dict.fromkeys(card for card in displaced if card != VACANT)
+    accepts = {zone.key: zone.accepts for zone in program.zones}
     for key in shared:
-        accepts = next(zone.accepts for zone in program.zones if zone.key == key)
-        lying[key] = _filled(program, lying[key], [card for card in left if card in accepts], left, rest)
+        lying[key] = _filled(program, lying[key], accepts[key], left, rest)
     for key, names in zones.items():
         lying[key] = [found[key, place] for place in range(len(names))]
     for key, names in top.items():
@@ -149,11 +150,54 @@ def deal(
         count = f"{len(homeless)} cards" if len(homeless) > 1 else "one card"
         advice = f"say where they are, or only what is on top of {key}"
         raise PositionError(f"{count} of {key} would lie nowhere: {advice}", key)
+    below: dict[str, list[int]] = {}
     for card in left:
-        lying[rest.get(program.cards[card].kind, starts[card])].insert(0, card)
+        below.setdefault(rest.get(program.cards[card].kind, starts[card]), []).append(card)
+    for key, cards in below.items():
+        lying[key][:0] = reversed(cards)
     for zone in program.zones:
         if len(lying[zone.key]) > zone.capacity:
             raise PositionError(f"{zone.key} has room for {zone.capacity} cards", zone.key)
+
+
+class _Supply:
+    """The cards that a position may take, in order. A card that is taken becomes `VACANT` in its source.
+
+    What is looked up is prepared once, so that a position of many cards takes time in proportion to them.
+    """
+
+    def __init__(self, program: TableProgram, sources: Sequence[list[int]]) -> None:
+        self._called: dict[str, list[int]] = {}
+        for number, info in enumerate(program.cards):
+            for name in {info.key, info.definition, info.kind, ANY}:
+                self._called.setdefault(name, []).append(number)
+        self._places: dict[int, tuple[int, list[int], int]] = {}
+        """Of each card: which in the order of all it is, its source and its place there."""
+        for cards in sources:
+            for place, card in enumerate(cards):
+                self._places[card] = (len(self._places), cards, place)
+        self._named: dict[str, tuple[int, Iterator[int]]] = {}
+
+    def _look(self, name: str) -> tuple[int, Iterator[int]]:
+        """How many cards of the game a name means (`is_called`), and those of them that may be taken."""
+        if name not in self._named:
+            cards = {*self._called.get(name, ()), *(self._called.get(name[:-1], ()) if name.endswith("s") else ())}
+            there = sorted((card for card in cards if card in self._places), key=lambda card: self._places[card][0])
+            self._named[name] = len(cards), iter(there)
+        return self._named[name]
+
+    def breadth(self, name: str) -> int:
+        """How many cards a name could mean: the narrowest are dealt first."""
+        return self._look(name)[0]
+
+    def take(self, name: str) -> int:
+        """The first card of a name that is left, or `VACANT`."""
+        for card in self._look(name)[1]:
+            _, cards, place = self._places[card]
+            if cards[place] == card:
+                cards[place] = VACANT
+                return card
+        return VACANT
 
 
 def _holders(program: TableProgram, lying: Mapping[str, Sequence[int]], name: str) -> str:
@@ -172,25 +216,25 @@ def is_called(program: TableProgram, card: int, name: str) -> bool:
     return name in own or (name.endswith("s") and name[:-1] in own)
 
 
-def _breadth(program: TableProgram, name: str) -> int:
-    """How many cards a name could mean: the narrowest are dealt first."""
-    return sum(is_called(program, card, name) for card in range(len(program.cards)))
-
-
 def _filled(
-    program: TableProgram, cards: list[int], fits: list[int], left: list[int], rest: Mapping[str, str]
+    program: TableProgram, cards: list[int], accepts: Sequence[int], left: dict[int, None], rest: Mapping[str, str]
 ) -> list[int]:
-    """A zone's cards, with what had to make room, and fits here, in the places of the cards that were taken."""
-    kinds = {program.cards[card].kind for card in cards if card >= 0}
+    """A zone's cards, with what had to make room, and fits here, in the places of the cards that were taken.
+
+    What is used is taken out of `left`, which is in order.
+    """
+    if VACANT not in cards:
+        return cards
+    kinds = {program.cards[card].kind for card in cards if card >= 0} - set(rest)
+    accepted = set(accepts)
+    fitting = iter([card for card in left if card in accepted and program.cards[card].kind in kinds])
     filled = []
     for card in cards:
         if card == VACANT:
-            fitting = (one for one in fits if program.cards[one].kind in kinds - set(rest))
             card = next(fitting, VACANT)
             if card == VACANT:
                 continue
-            fits.remove(card)
-            left.remove(card)
+            del left[card]
         filled.append(card)
     return filled
 

@@ -100,4 +100,18 @@ SHAPE: tuple[Entry, ...] = (
         "",
         "",
     ),
+    Entry(
+        "RW211",
+        "too-deep",
+        "error",
+        "Code is nested too deeply",
+        "Blocks, expressions and calls can be inside each other up to a limit: 16 loops, 80 conditions and loops, "
+        "150 levels in all. What a verb or function calls counts at the place of the call, and each case of a "
+        "list counts one.",
+        "verb: glow(s)\ndo: |\n"
+        + "".join(f"{'  ' * n}each p-{n} in players:\n" for n in range(1, 18))
+        + "  " * 18
+        + "sparks += 1",
+        "verb: glow(s)\ndo: |\n  each p in players:\n    each q in players: sparks += 1",
+    ),
 )

@@ -11,10 +11,11 @@ from ruleset.check_cards import meant
 from ruleset.check_modifiers import ModifierChecks
 from ruleset.check_scenarios import check_scenarios
 from ruleset.declared import Declared, FunctionDeclared, VerbDeclared
+from ruleset.depth import too_deep
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
-from ruleset.matching import overlap, pattern_text
+from ruleset.matching import Earlier, pattern_text
 from ruleset.nearest import nearest
 from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
@@ -121,7 +122,8 @@ class _Checker(ModifierChecks):
         )
         if not self.context.found:
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
-            self.context.found.extend((*effects.circles(), *effects.stale()))
+            circles = tuple(effects.circles())
+            self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
         context = self.context
@@ -135,17 +137,18 @@ class _Checker(ModifierChecks):
         words = dict.fromkeys(d.zones, "zone")
         words |= dict.fromkeys((*d.definitions, *d.plurals), "definition")
         words |= {member: "enumeration" for _, members in d.enumerations.values() for member in members}
-        earlier: list[VerbDeclared] = []
+        kernel, earlier = Earlier(), Earlier()
+        for sentence in SENTENCES:
+            kernel.add(sentence)
         for verb in d.verbs.values():
-            for kernel in SENTENCES:
-                if overlap(kernel, verb, words):
-                    message = f"`{verb.text}` could also be the kernel's `{pattern_text(kernel)}`"
-                    self.context.report("RW314", verb.span, message, "use other words in the sentence")
-                    self.context.clashing.add(verb.key)
-                    break
-            for other in earlier:
-                strangers = not d.visible(verb.span, other.span) and not d.visible(other.span, verb.span)
-                if not strangers and overlap(other, verb, words):
+            for built_in in kernel.overlapping(verb, words):
+                message = f"`{verb.text}` could also be the kernel's `{pattern_text(built_in)}`"
+                self.context.report("RW314", verb.span, message, "use other words in the sentence")
+                self.context.clashing.add(verb.key)
+                break
+            for other in earlier.overlapping(verb, words):
+                assert isinstance(other, VerbDeclared)
+                if d.visible(verb.span, other.span) or d.visible(other.span, verb.span):
                     label = Label(other.span, "the other verb")
                     message = f"`{verb.text}` could also be `{pattern_text(other)}`"
                     self.context.report(
@@ -153,7 +156,7 @@ class _Checker(ModifierChecks):
                     )
                     self.context.clashing.add(verb.key)
                     break
-            earlier.append(verb)
+            earlier.add(verb)
 
     def _verb(self, verb: VerbDeclared) -> p.Unit:
         unit = Unit(verb.key)

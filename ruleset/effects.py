@@ -100,6 +100,10 @@ class Effects:
             seen |= called
         return False
 
+    def plain_calls(self, key: str) -> Iterator[str]:
+        """The units that a unit calls and that cannot stop the game."""
+        return (one for one in self._summaries[key].all_calls if one not in self.suspending)
+
     def calls(self, node: Any) -> Iterator[str]:
         """The units that a node calls directly."""
         if isinstance(node, p.CallVerb):
@@ -171,8 +175,8 @@ class Effects:
             if key not in self.suspending
         }
         reported: set[str] = set()
-        for start in graph:
-            path = _circle(start, graph)
+        for start in _in_circles(graph):
+            path = _circle(start, graph) if start not in reported else []
             if path and not set(path) & reported:
                 reported.update(path)
                 span = self.program.sources[self.units[start].at].span
@@ -234,16 +238,35 @@ def _in_order(body: tuple[t.Stmt, ...]) -> Iterator[Any]:
         yield from everything(statement)
 
 
+def _in_circles(graph: dict[str, list[str]]) -> list[str]:
+    """The units of a graph, without those from which none can be reached that goes on for ever."""
+    callers: dict[str, list[str]] = {}
+    left = {key: sum(callee in graph for callee in callees) for key, callees in graph.items()}
+    for key, callees in graph.items():
+        for callee in callees:
+            callers.setdefault(callee, []).append(key)
+    ending = [key for key, count in left.items() if not count]
+    while ending:
+        for caller in callers.get(ending.pop(), ()):
+            left[caller] -= 1
+            if not left[caller]:
+                ending.append(caller)
+    return [key for key, count in left.items() if count]
+
+
 def _circle(start: str, graph: dict[str, list[str]]) -> list[str]:
     """A path from a unit back to itself, or nothing."""
-    stack: list[tuple[str, list[str]]] = [(start, [start])]
-    seen: set[str] = set()
+    stack = [start]
+    before: dict[str, str] = {}
     while stack:
-        key, path = stack.pop()
+        key = stack.pop()
         for callee in graph.get(key, ()):
             if callee == start:
-                return [*path, start]
-            if callee not in seen:
-                seen.add(callee)
-                stack.append((callee, [*path, callee]))
+                path = [key]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return [*reversed(path), start]
+            if callee not in before:
+                before[callee] = key
+                stack.append(callee)
     return []

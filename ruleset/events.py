@@ -7,6 +7,7 @@ first and last children, and from the text.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import pairwise
 from typing import Any
 
@@ -206,9 +207,11 @@ class Builder:
         at = text.find("\t")
         while at >= 0:
             place = self.base + at
-            before = max((end for start, end in self._quoted if end <= place), default=0)
+            # They are in order, and none is inside another.
+            last = bisect_right(self._quoted, (place, len(self.source.text))) - 1
+            inside = last >= 0 and place < self._quoted[last][1]
+            before = self._quoted[last][1] if last >= 0 else 0
             line = max(self.source.text.rfind("\n", 0, place) + 1, before)
-            inside = any(start <= place < end for start, end in self._quoted)
             if not inside and not _COMMENT.search(self.source.text, line, place):
                 self.problems.add(misplaced_tab(self.source, place))
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from itertools import product
 from typing import Protocol
 
@@ -27,7 +28,7 @@ class Declarations(Protocol):
     def values(self) -> tuple[p.Value, ...]: ...
 
 
-@frozen
+@frozen(slots=False)
 class Constants:
     """What is constant at a table: the number of seats, options, values."""
 
@@ -37,12 +38,14 @@ class Constants:
 
     def value(self, key: str, index: int) -> int:
         """A declared value; of a list the entry at `index`, 0 beyond its end."""
-        for value in self.program.values:
-            if value.key == key:
-                numbers = dict(value.by_players).get(self.seats, value.default)
-                place = max(index, 0)
-                return numbers[place] if place < len(numbers) else 0
-        raise KeyError(key)
+        numbers = self._values[key]
+        place = max(index, 0)
+        return numbers[place] if place < len(numbers) else 0
+
+    @cached_property
+    def _values(self) -> dict[str, tuple[int, ...]]:
+        values = reversed(self.program.values)  # of two of one key the first counts
+        return {value.key: dict(value.by_players).get(self.seats, value.default) for value in values}
 
     def chosen(self, option: str) -> tuple[int, ...]:
         """The definitions that an option with `some` has chosen."""
@@ -94,10 +97,13 @@ def field_value(program: Declarations, definition: p.Definition, name: str) -> F
     What has no such field has false, 0, nothing (-1) or an empty list there.
     """
     found = dict(definition.fields).get(name)
-    if found:
-        return found[0]
-    fields = [(kind.key, one) for kind in program.kinds for one in kind.fields if one.key == name]
-    declared = next((one for kind, one in fields if kind == definition.kind), fields[0][1] if fields else None)
+    return found[0] if found else missing_value(program, name, definition.kind)
+
+
+def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
+    """The value of a field for definitions of a kind that say nothing of it."""
+    fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
+    declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)
     if declared is not None and declared.many:
         return ()
     return -1 if declared is None or declared.type.name in ("card", "definition", "player") else 0
@@ -168,6 +174,7 @@ class Layout:
         self.copies: list[int] = []
         self.card_definitions: list[int] = []
         self.card_supplies: list[p.Supply] = []
+        self._fields: dict[tuple[str, bool], tuple[FieldValue, ...]] = {}
         self._deal_cards()
         self.next = 0
         self.places = 0
@@ -224,14 +231,42 @@ class Layout:
 
     def rank(self, definition: int) -> int:
         """The number of a definition among those of its kind."""
-        definitions = self.program.definitions
-        kind = definitions[definition].kind
-        return sum(1 for d in definitions[:definition] if d.kind == kind)
+        return self.ranks[definition]
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """For each definition its number among those of its kind."""
+        seen: dict[str, int] = {}
+        found = []
+        for definition in self.program.definitions:
+            found.append(seen.get(definition.kind, 0))
+            seen[definition.kind] = found[-1] + 1
+        return tuple(found)
 
     def is_card_kind(self, scope: str) -> bool:
         """Whether a scope is a kind of cards: its index is then the card's number. So it is too where a table has
         none of them."""
         return scope in self._card_kinds
+
+    @cached_property
+    def functions(self) -> dict[str, p.Unit]:
+        return {function.unit.key: function.unit for function in self.program.functions}
+
+    @cached_property
+    def units(self) -> dict[str, p.Unit]:
+        return {unit.key: unit for unit in self.program.units}
+
+    @cached_property
+    def declared_zones(self) -> dict[str, p.Zone]:
+        return {zone.key: zone for zone in reversed(self.program.zones)}
+
+    @cached_property
+    def declared_tracks(self) -> dict[str, p.Track]:
+        return {track.key: track for track in reversed(self.program.tracks)}
+
+    @cached_property
+    def declared_lists(self) -> dict[str, p.StateList]:
+        return {one.key: one for one in reversed(self.program.lists)}
 
     # -------------------------------------------------------------- tables
 
@@ -252,10 +287,21 @@ class Layout:
 
     def field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
         """A field's values: one for each card, or one for each definition (`field_value`)."""
-        firsts = tuple(field_value(self.program, d, name) for d in self.program.definitions)
+        known = self._fields.get((name, definition))
+        if known is None:
+            known = self._fields[name, definition] = self._field(name, definition)
+        return known
+
+    def _field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
+        own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
+        kinds = {d.kind for d, values in zip(self.program.definitions, own, strict=True) if not values}
+        missing = {kind: missing_value(self.program, name, kind) for kind in kinds}
+        firsts = tuple(
+            values[0] if values else missing[d.kind]
+            for d, values in zip(self.program.definitions, own, strict=True)
+        )
         if definition:
             return firsts
-        own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
         return tuple(
             own[number][copy % len(own[number])] if own[number] else firsts[number]
             for number, copy in zip(self.card_definitions, self.copies, strict=True)
@@ -300,7 +346,7 @@ class Layout:
                     )
                 )
         for number, info in enumerate(self.zones):
-            zone = next(z for z in self.program.zones if z.key == info.zone)
+            zone = self.declared_zones[info.zone]
             if zone.refill:
                 source = self.zone_base[zone.refill] + max(info.owner, 0)
                 self.zones[number] = evolve(info, refill=source)

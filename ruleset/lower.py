@@ -6,18 +6,19 @@ that is performed through a table beside suspending ones becomes a procedure too
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.copies import Copies
 from ruleset.effects import Effects
 from ruleset.layout import Layout, TooManyCardsError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
 from ruleset.lower_bots import lower_bots
-from ruleset.lower_code import Draft
+from ruleset.lower_code import Draft, Work, ready, worked
 from ruleset.some_of import names_of, wrong_names
 from ruleset.walk import everything
 
@@ -113,6 +114,7 @@ class Lowering:
         self.layout = Layout(program, seats, options)
         self.effects = effects
         self.units = self.effects.units
+        self.copies = Copies(self.units)
         self.functions: dict[str, int] = {}
         self.function_code: list[t.Function | None] = []
         self.procedures: dict[str, int] = {}
@@ -159,7 +161,7 @@ class Lowering:
 
     def reach(self) -> None:
         """Lowers everything that the game can reach."""
-        self.procedure("main")
+        worked(self.procedure("main"))
 
     def _named_options(self) -> tuple[tuple[str, str], ...]:
         named = []
@@ -214,7 +216,7 @@ class Lowering:
         self.function_code[number] = t.Function(key, unit.parameters, self._slots(code, None), body, unit.at)
         return number
 
-    def procedure(self, key: str) -> int:
+    def procedure(self, key: str) -> Work[int]:
         """The number of a unit as a procedure."""
         number = self.procedures.get(key)
         if number is not None:
@@ -224,22 +226,33 @@ class Lowering:
         self.entries.append(self.reserve())
         unit = self.units[key]
         code = UnitCode(self, unit, number)
-        tree = code.tree(unit.body, lambda: t.Tree((), t.Return(None)))
+        tree = yield code.tree(unit.body, ready(t.Tree((), t.Return(None))))
         self.fill(self.entries[number], Draft(number, tree))
         self.procedure_code[number] = code
         return number
 
-    def effect_table(self, field: str, definition: bool, suspending: bool) -> int:
-        """A table from cards (or definitions) to what they do: functions, or procedures; none is -1."""
-        lower = self.procedure if suspending else self.function
+    def function_table(self, field: str, definition: bool) -> int:
+        """A table from cards (or definitions) to the functions of what they do; none is -1."""
+        keys = self._performing(field, definition)
+        return self.layout.table(tuple(-1 if key is None else self.function(key) for key in keys))
+
+    def procedure_table(self, field: str, definition: bool) -> Work[int]:
+        """The same of procedures."""
         values: list[int] = []
-        for d in self.program.definitions if definition else ():
-            keys = dict(d.effects).get(field, ()) if self.layout.in_game(d) else ()
-            values.append(lower(keys[0]) if keys else -1)
-        for card, number in enumerate(() if definition else self.layout.card_definitions):
-            keys = dict(self.program.definitions[number].effects).get(field, ())
-            values.append(lower(keys[self.layout.copies[card] % len(keys)]) if keys else -1)
+        for key in self._performing(field, definition):
+            values.append(-1 if key is None else (yield self.procedure(key)))
         return self.layout.table(tuple(values))
+
+    def _performing(self, field: str, definition: bool) -> list[str | None]:
+        """For each card (or definition) the unit of an effect; None where there is none."""
+        definitions, layout = self.program.definitions, self.layout
+        units = [dict(d.effects).get(field, ()) for d in definitions]
+        if definition:
+            return [
+                keys[0] if keys and layout.in_game(d) else None for d, keys in zip(definitions, units, strict=True)
+            ]
+        cards = zip(layout.card_definitions, layout.copies, strict=True)
+        return [units[number][copy % len(units[number])] if units[number] else None for number, copy in cards]
 
     def reserve(self) -> int:
         """A segment's number, for code that is filled in later."""
@@ -315,12 +328,12 @@ class Lowering:
             t.Segment(draft.procedure, tuple(sorted(needed)), draft.tree)
             for draft, needed in zip(drafts, live, strict=True)
         )
+        kept = [set(range(code.unit.parameters)) for code in codes]
+        for draft, needed in zip(drafts, live, strict=True):
+            kept[draft.procedure] |= needed
         procedures = []
         for number, code in enumerate(codes):
-            parameters = frozenset(range(code.unit.parameters))
-            stored = frozenset().union(
-                parameters, *(live[n] for n, draft in enumerate(drafts) if draft.procedure == number)
-            )
+            stored = frozenset(kept[number])
             slots = self._slots(code, stored)
             size = max([2, *(s.offset + (s.capacity + 1 if s.capacity else 1) for s in slots if s.offset >= 0)])
             procedures.append(
@@ -338,20 +351,37 @@ class Lowering:
                     calls[draft.procedure].add(node.procedure)
                 elif isinstance(node, t.InvokeTable):
                     calls[draft.procedure].update(n for n in self.layout.tables[node.table] if n >= 0)
-        depth: dict[int, int] = {}
-        circular = False
-
-        def deepest(number: int, path: frozenset[int]) -> int:
-            nonlocal circular
-            if number in path:
-                circular = True
-                return 0
-            if number not in depth:
-                inner = max((deepest(n, path | {number}) for n in sorted(calls[number])), default=0)
-                depth[number] = procedures[number].size + inner
-            return depth[number]
-
-        cells = deepest(self.procedures["main"], frozenset())
+        cells, circular = self._deepest(calls, [procedure.size for procedure in procedures])
         if circular:
             cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
         return cells + 2
+
+    def _deepest(self, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
+        """The cells of the largest chain of calls from the first procedure, and whether calls go in a circle."""
+        depth: dict[int, int] = {}
+        circular = False
+        inner: dict[int, int] = {}
+        """Of the procedures on the way that is gone just now, the largest chain below them so far."""
+        way: list[tuple[int, Iterator[int]]] = []
+        number: int | None = self.procedures["main"]
+        while number is not None or way:
+            if number is not None:
+                inner[number] = 0
+                way.append((number, iter(sorted(calls[number]))))
+            here, callees = way[-1]
+            number = None
+            for callee in callees:
+                if callee in inner:
+                    circular = True
+                elif callee in depth:
+                    inner[here] = max(inner[here], depth[callee])
+                else:
+                    number = callee
+                    break
+            if number is None:
+                way.pop()
+                depth[here] = sizes[here] + inner.pop(here)
+                if way:
+                    above = way[-1][0]
+                    inner[above] = max(inner[above], depth[here])
+        return depth[self.procedures["main"]], circular

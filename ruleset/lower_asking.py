@@ -7,7 +7,7 @@ from typing import Any
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.lower_code import CUTS, Draft, Next, SuspendingCode
+from ruleset.lower_code import CUTS, Draft, Next, SuspendingCode, Work, ready
 from ruleset.lower_plain import Code
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.walk import children, everything
@@ -19,7 +19,7 @@ _UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
 class UnitCode(SuspendingCode):
     """Lowers one unit, decisions included."""
 
-    def _cut_choose(self, node: p.Choose, then: Next) -> t.Tree:
+    def _cut_choose(self, node: p.Choose, then: Next) -> Work[t.Tree]:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         pool = self.values.items(node.pool)
         most = self.values.expr(node.most)
@@ -32,7 +32,7 @@ class UnitCode(SuspendingCode):
         else:
             keep = t.SetList(node.result, answer)
             self.bounds[node.result] = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
-        after = then()
+        after = yield then()
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *after.body), after.end)))
         ask = t.Ask(
             site,
@@ -48,11 +48,12 @@ class UnitCode(SuspendingCode):
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
-    def _cut_menu(self, node: p.Menu, then: Next) -> t.Tree:
+    def _cut_menu(self, node: p.Menu, then: Next) -> Work[t.Tree]:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
         choice = self.variable("choice", NUMBER)
         options, site = self._menu(node, False)
-        tree = self._dispatch(node.branches, choice, self._shared(then))
+        after = yield self._shared(then)
+        tree = yield self._dispatch(node.branches, choice, after)
         keep = t.SetLocal(choice, t.First(t.Answer(t.Local(asker))))
         resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *tree.body), tree.end)))
         one = t.Const(1)
@@ -85,14 +86,14 @@ class UnitCode(SuspendingCode):
         self.lowering.asks(site, self, node)
         return options, site
 
-    def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> t.Tree:
+    def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> Work[t.Tree]:
         """The body of the option that was chosen; without any option nothing."""
         radix = len(branches)
         simple = not any(branch.members for branch in branches)
         surely = any(not branch.members and branch.condition is None for branch in branches)
         tree = after
         for number, branch in reversed(tuple(enumerate(branches))):
-            body = self.tree(branch.body, lambda: after)
+            body = yield self.tree(branch.body, ready(after))
             if body == after == tree:
                 continue
             chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
@@ -197,7 +198,7 @@ class UnitCode(SuspendingCode):
 
         return any(reads_cards(node) and not isinstance(node, t.Cards | p.ListVar) for node in nodes)
 
-    def _cut_together(self, node: p.ChooseTogether, then: Next) -> t.Tree:
+    def _cut_together(self, node: p.ChooseTogether, then: Next) -> Work[t.Tree]:
         pool, most = self.values.items(node.pool), self.values.expr(node.most)
         bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
         of = self.sort_of(node.of)
@@ -214,11 +215,12 @@ class UnitCode(SuspendingCode):
             return t.Ask(site, seats, node.seat, pool, self.values.expr(node.least), most, resume, node.at, always)
 
         seats = self.values.items(node.seats)
-        return self._sealed(
+        tree: t.Tree = yield self._sealed(
             node.prompt.key, of, bound, seats, node.seat, take, lambda end: self.tree(node.body, end), ask, then
         )
+        return tree
 
-    def _cut_menu_together(self, node: p.MenuTogether, then: Next) -> t.Tree:
+    def _cut_menu_together(self, node: p.MenuTogether, then: Next) -> Work[t.Tree]:
         choice = self.variable("choice", NUMBER)
         options, site = self._menu(node, True)
         one = t.Const(1)
@@ -226,16 +228,21 @@ class UnitCode(SuspendingCode):
         def ask(seats: t.List, resume: int) -> t.Ask:
             return t.Ask(site, seats, node.seat, options, one, one, resume, node.at, self._secret(*node.branches))
 
-        return self._sealed(
-            node.prompt.key, "number", 1, self.values.items(node.seats), node.seat,
-            lambda mine: t.SetLocal(choice, t.First(mine)),
-            lambda end: self._dispatch(node.branches, choice, end()), ask, then,
+        def body(end: Next) -> Work[t.Tree]:
+            tree: t.Tree = yield self._dispatch(node.branches, choice, (yield end()))
+            return tree
+
+        seats = self.values.items(node.seats)
+        tree: t.Tree = yield self._sealed(
+            node.prompt.key, "number", 1, seats, node.seat,
+            lambda mine: t.SetLocal(choice, t.First(mine)), body, ask, then,
         )  # fmt: skip
+        return tree
 
     def _sealed(
         self, key: str, of: str, bound: int, asked: t.List, seat: int, take: Callable[[t.List], t.Stmt],
-        body: Callable[[Next], t.Tree], ask: Callable[[t.List, int], t.Ask], then: Next,
-    ) -> t.Tree:  # fmt: skip
+        body: Callable[[Next], Work[t.Tree]], ask: Callable[[t.List, int], t.Ask], then: Next,
+    ) -> Work[t.Tree]:  # fmt: skip
         """Everybody answers; the answers are kept in the state; then each is carried out, in order."""
         seats = self.variable("seats", PLAYER, True)
         self.bounds[seats] = self.layout.seats
@@ -246,7 +253,7 @@ class UnitCode(SuspendingCode):
             t.CloseDecisions(),
         )
         head = self.lowering.reserve()
-        carried = body(lambda: t.Tree((), t.Goto(head)))
+        carried = yield body(ready(t.Tree((), t.Goto(head))))
         rest = t.Take(t.LocalList(seats), t.Binary("-", t.Count(t.LocalList(seats)), t.Const(1)), False)
         one: Code = (
             t.SetLocal(seat, t.First(t.LocalList(seats))),
@@ -255,7 +262,8 @@ class UnitCode(SuspendingCode):
             t.SetCells(mine, t.Items(())),
         )
         some = t.Binary(">", t.Count(t.LocalList(seats)), t.Const(0))
-        looping = t.Tree((), t.Branch(some, t.Tree((*one, *carried.body), carried.end), then()))
+        after = yield then()
+        looping = t.Tree((), t.Branch(some, t.Tree((*one, *carried.body), carried.end), after))
         self.lowering.fill(head, Draft(self.number, looping))
         resume = self.lowering.add(Draft(self.number, t.Tree(store, t.Goto(head))))
         asking = self.lowering.add(Draft(self.number, t.Tree((), ask(t.LocalList(seats), resume))))

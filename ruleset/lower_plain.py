@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 Code = tuple[t.Stmt, ...]
 
 
-LONGEST_COPY = 40
-"""Nodes in a verb that is copied to where it is called."""
-
-
 class PlainCode:
     """Lowers the plain code of one unit. New variables may be added; they become further slots."""
 
@@ -34,7 +30,9 @@ class PlainCode:
         self.procedure = procedure
         self.variables = list(unit.variables)
         self.ranges = Ranges(self.layout, unit)
-        self.values: Values = Values(self.layout, lowering.function, self.ranges, self._inlined)
+        self.values: Values = Values(
+            self.layout, lowering.function, self.ranges, self._inlined, lowering.copies
+        )
         self.labels: dict[int, int] = {}
         self.bounds: dict[int, int] = {}
         self._note_bounds()
@@ -154,7 +152,7 @@ class PlainCode:
 
     def _call(self, node: p.CallVerb) -> Code:
         unit = self.lowering.units[node.verb]
-        if _is_short(unit):
+        if self.lowering.copies.verb(node.verb):
             return self._copied(unit, node.arguments)
         arguments = tuple(self.values.argument(a) for a in node.arguments)
         return (t.Do(self.lowering.function(node.verb), arguments),)
@@ -187,7 +185,7 @@ class PlainCode:
         return self.plain((*before, *body))
 
     def _perform(self, node: p.PerformField) -> Code:
-        table = self.lowering.effect_table(node.field, node.definition, False)
+        table = self.lowering.function_table(node.field, node.definition)
         arguments = tuple(self.values.argument(a) for a in node.arguments)
         return (t.DoTable(table, self.values.expr(node.item), arguments),)
 
@@ -269,15 +267,6 @@ class PlainCode:
         if isinstance(items, t.CellList):
             return self.lowering.list_capacity(items.address)
         return max(len(self.layout.cards), self.layout.seats, len(self.layout.program.definitions))
-
-
-def _is_short(unit: p.Unit) -> bool:
-    """Whether a verb is copied rather than called: little code, no end before its end, parameters left alone."""
-    nodes = [node for statement in unit.body for node in everything(statement)]
-    ends = any(isinstance(node, p.Leave | t.Give) for node in nodes)
-    assigned = {node.variable for node in nodes if isinstance(node, p.SetVar | p.SetListVar | p.Loop)}
-    assigned |= {node.slot for node in nodes if isinstance(node, t.Drawing | t.Random) and node.slot is not None}
-    return len(nodes) <= LONGEST_COPY and not ends and min(assigned, default=unit.parameters) >= unit.parameters
 
 
 _PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.copies import Copies
 from ruleset.layout import Layout, _compute
 from ruleset.ranges import Ranges
 from ruleset.walk import everything, rebuild, substitute
@@ -19,14 +20,20 @@ class Values:
     """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
 
     def __init__(
-        self, layout: Layout, call: Callable[[str], int], ranges: Ranges, variable: Callable[[p.Variable], int]
+        self,
+        layout: Layout,
+        call: Callable[[str], int],
+        ranges: Ranges,
+        variable: Callable[[p.Variable], int],
+        copies: Copies,
     ) -> None:
         self.layout = layout
         self.call = call
         self.ranges = ranges
         self.variable = variable
-        self.functions = {function.unit.key: function.unit for function in layout.program.functions}
-        self.units = {unit.key: unit for unit in layout.program.units}
+        self.copies = copies
+        self.functions = layout.functions
+        self.units = layout.units
 
     def expr(self, node: t.Expr) -> t.Expr:
         lowered = self._lower(node)
@@ -147,11 +154,10 @@ class Values:
         base = self.layout.zone_base[node.zone]
         if node.index is None:
             return t.Const(base)
-        zone = next(z for z in self.layout.program.zones if z.key == node.zone)
+        zone = self.layout.declared_zones[node.zone]
         index = self.expr(node.index)
         if zone.scope == "definition":
-            ranks = tuple(self.layout.rank(n) for n in range(len(self.layout.program.definitions)))
-            index = t.Table(self.layout.table(ranks), index)
+            index = t.Table(self.layout.table(self.layout.ranks), index)
         return self._fold(t.Binary("+", t.Const(base), index), node)  # type: ignore[no-any-return]
 
     def index(self, scope: tuple[str, ...], indices: tuple[t.Expr, ...]) -> t.Expr:
@@ -160,8 +166,7 @@ class Values:
         for name, given in zip(scope, indices, strict=True):
             index = self.expr(given)
             if name in self.layout.kinds and not self.layout.is_card_kind(name):
-                ranks = tuple(self.layout.rank(n) for n in range(len(self.layout.program.definitions)))
-                index = t.Table(self.layout.table(ranks), index)
+                index = t.Table(self.layout.table(self.layout.ranks), index)
             extent = self.layout.extent(name)
             if number != t.Const(0):
                 scaled = self._fold(t.Binary("*", number, t.Const(extent)), None)
@@ -170,7 +175,7 @@ class Values:
         return number
 
     def track_index(self, key: str, indices: tuple[t.Expr, ...]) -> t.Expr:
-        declared = next(track for track in self.layout.program.tracks if track.key == key)
+        declared = self.layout.declared_tracks[key]
         return self.index(declared.scope, indices)
 
     def _track(self, node: p.TrackAt) -> t.Expr:
@@ -189,7 +194,7 @@ class Values:
         info = self.layout.state_lists[key]
         if index is None:
             return t.Const(info.address)
-        declared = next(declared for declared in self.layout.program.lists if declared.key == key)
+        declared = self.layout.declared_lists[key]
         number = self.index((declared.scope,), (index,))
         offset = self._fold(t.Binary("*", number, t.Const(info.capacity + 1)), None)
         return self._fold(t.Binary("+", t.Const(info.address), offset), None)  # type: ignore[no-any-return]
@@ -207,13 +212,11 @@ class Values:
     def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
         """The body of a function that is one expression, when no argument would be computed twice."""
         unit = self.functions[node.function]
-        result = self._result(unit.body)
+        result = self._result(unit.body) if self.copies.function(node.function) else None
         if result is None:
             return None
         for number, argument in enumerate(node.arguments):
-            uses = sum(
-                1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number
-            )
+            uses = sum(1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number)
             if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
                 return None
         slots = {

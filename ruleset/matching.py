@@ -7,8 +7,9 @@ says what was expected, and where.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from ruleset import syntax as s
 from ruleset.declared import Declared, VerbDeclared
@@ -68,13 +69,25 @@ def verbs_of(declared: Declared, block: bool) -> list[Verb]:
     return kernel if block else [*kernel, *declared.verbs.values()]
 
 
-def by_size(verbs: list[Verb]) -> dict[int, list[Verb]]:
-    """By the number of items of a sentence, the verbs that could fit it; `match` finds the same among them."""
-    sizes: dict[int, list[Verb]] = {}
-    for verb in verbs:
-        for size in (len(verb.parts), len(verb.parts) + 1):
-            sizes.setdefault(size, []).append(verb)
-    return sizes
+class Sentences:
+    """Verbs by their first words and lengths, so that other verbs do not slow down the reading of a sentence."""
+
+    def __init__(self, verbs: list[Verb]) -> None:
+        self._verbs = verbs
+        self._open: list[int] = []
+        self._by_word: dict[tuple[int, str], list[int]] = {}
+        for number, verb in enumerate(verbs):
+            if not _first_forms(verb):
+                self._open.append(number)
+            for form in dict.fromkeys(_first_forms(verb)):
+                self._by_word.setdefault((len(verb.parts), form), []).append(number)
+
+    def match(self, items: tuple[s.Expression, ...]) -> list[Match]:
+        """As the function `match`."""
+        numbers = set(self._open)
+        for shift, item in enumerate(items[:2]):
+            numbers.update(self._by_word.get((len(items) - shift, getattr(item, "word", None) or ""), ()))
+        return match(items, [self._verbs[number] for number in sorted(numbers)])
 
 
 def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
@@ -160,6 +173,24 @@ def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, 
 def _first_forms(verb: Verb) -> tuple[str, ...]:
     first = verb.parts[0]
     return first.forms if isinstance(first, s.Word) else ()
+
+
+@define
+class Earlier:
+    """Verbs that were added, by what `overlap` asks first: how long a sentence is and with which word it begins."""
+
+    _verbs: list[Verb] = field(factory=list)
+    _by_word: dict[tuple[int, str], list[int]] = field(factory=dict)
+
+    def add(self, verb: Verb) -> None:
+        for form in dict.fromkeys(_first_forms(verb)):
+            self._by_word.setdefault((len(verb.parts), form), []).append(len(self._verbs))
+        self._verbs.append(verb)
+
+    def overlapping(self, verb: Verb, words: dict[str, str]) -> Iterator[Verb]:
+        """Those that some sentence could be as well as the given verb, in the order in which they were added."""
+        numbers = {n for form in _first_forms(verb) for n in self._by_word.get((len(verb.parts), form), ())}
+        return (self._verbs[n] for n in sorted(numbers) if overlap(self._verbs[n], verb, words))
 
 
 def overlap(one: Verb, other: Verb, words: dict[str, str]) -> bool:

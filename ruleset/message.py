@@ -16,6 +16,7 @@ arguments it may use; `format_message` gives the text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
@@ -26,6 +27,10 @@ CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", 
 """The plural categories of a language; a language that is not listed has those of English."""
 
 Value: TypeAlias = int | str
+
+_PLAIN = re.compile("[^{}'#]+")
+_QUOTED = re.compile("((?:[^']|'')*+)'")
+"""What is quoted, and the apostrophe that ends it; two apostrophes inside are one."""
 
 
 class MessageError(ValueError):
@@ -103,21 +108,26 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise MessageError(f"nested more than {MAX_DEPTH} deep", self.at)
         parts: list[Part] = []
-        literal = ""
+        literal: list[str] = []
         while self.at < len(self.text) and self.text[self.at] != "}":
             here = self.text[self.at]
             if here == "{" or (here == "#" and in_plural):
                 if literal:
-                    parts.append(Text(literal))
-                    literal = ""
+                    parts.append(Text("".join(literal)))
+                    literal = []
                 parts.append(self._placeholder(depth, in_plural))
             else:
-                literal += self._literal()
+                literal.append(self._literal())
         if literal:
-            parts.append(Text(literal))
+            parts.append(Text("".join(literal)))
         return tuple(parts)
 
     def _literal(self) -> str:
+        """Characters that stand for themselves, as many as come before the next that may not."""
+        plain = _PLAIN.match(self.text, self.at)
+        if plain is not None:
+            self.at = plain.end()
+            return plain[0]
         here = self.text[self.at]
         self.at += 1
         if here != "'" or self.at >= len(self.text):
@@ -127,18 +137,11 @@ class _Reader:
             return "'"
         if self.text[self.at] not in "{}#":
             return "'"
-        start, quoted = self.at - 1, ""
-        while self.at < len(self.text):
-            here = self.text[self.at]
-            self.at += 1
-            if here != "'":
-                quoted += here
-            elif self.text[self.at : self.at + 1] == "'":
-                quoted += "'"
-                self.at += 1
-            else:
-                return quoted
-        raise MessageError("this quote is not closed", start)
+        quoted = _QUOTED.match(self.text, self.at)
+        if quoted is None:
+            raise MessageError("this quote is not closed", self.at - 1)
+        self.at = quoted.end()
+        return quoted[1].replace("''", "'")
 
     def _placeholder(self, depth: int, in_plural: bool) -> Part:
         start = self.at

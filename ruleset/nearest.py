@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+LONGEST = 80
+"""Characters of a word that near ones are looked for: the work for a pair grows with the square of their length."""
+
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate fewest typing slips away, if that is near enough for a word of this length.
@@ -13,7 +16,10 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     three. Of equally near ones wins the one whose length is nearest, then whose beginning is most alike, then
     the first in the alphabet.
     """
+    if len(word) > LONGEST:
+        return None
     folded = word.casefold()
+    letters = set(folded)
     best: tuple[int, int, int, str] | None = None
     for candidate in set(candidates):
         other = candidate.casefold()
@@ -21,8 +27,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         limit = (longest + 1) // 3 if longest > 2 else 0
         if best is not None:
             limit = min(limit, best[0])
-        if candidate == word or abs(len(folded) - len(other)) > limit:
-            continue
+        if candidate == word or abs(len(folded) - len(other)) > limit or len(letters.difference(other)) > limit:
+            continue  # each letter that the other does not have is a slip of its own
         distance = slips(folded, other, limit)
         if distance <= limit:
             rank = (distance, abs(len(folded) - len(other)), -_alike(folded, other), candidate)

@@ -12,7 +12,7 @@ from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.declared import VerbDeclared
 from ruleset.diagnostic import Label
-from ruleset.matching import Match, Verb, by_size, furthest, match, near_verb, pattern_text, verbs_of
+from ruleset.matching import Match, Sentences, Verb, furthest, match, near_verb, pattern_text, verbs_of
 from ruleset.mistakes import LOCAL_NOT_NAMES, reserved
 from ruleset.nouns import Nouns
 from ruleset.scope import Scope, Text, Value
@@ -47,12 +47,12 @@ class Phrases(Nouns):
     # -------------------------------------------------------------- which verb
 
     @cached_property
-    def _sentences(self) -> dict[int, list[Verb]]:
-        return by_size(verbs_of(self.context.declared, False))
+    def _sentences(self) -> Sentences:
+        return Sentences(verbs_of(self.context.declared, False))
 
     def phrase(self, node: s.Phrase, scope: Scope, text: Text) -> Done:
         """Code of a sentence, and the scope with the name it gives."""
-        matches = match(node.items, self._sentences.get(len(node.items), []))
+        matches = self._sentences.match(node.items)
         if self.context.declared.owners:
             matches = [one for one in matches if self._knows_verb(one.verb, text)]
         if not matches:

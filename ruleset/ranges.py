@@ -67,7 +67,7 @@ class Ranges:
         return (min(values), max(values)) if values else (0, 0)
 
     def _track(self, node: p.TrackAt) -> Interval:
-        track = next(track for track in self.layout.program.tracks if track.key == node.track)
+        track = self.layout.declared_tracks[node.track]
         return (track.low, track.high) if track.of.name == "number" else (-1, 2**20)
 
     def _value(self, node: p.ValueOf) -> Interval:

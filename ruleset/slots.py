@@ -11,13 +11,11 @@ Slots = frozenset[int]
 
 
 def reads(node: Any) -> Slots:
-    """The slots that an expression reads, without those that it binds itself."""
+    """The slots that an expression reads, without those that it binds itself. Each node inside is visited once."""
     if isinstance(node, t.Local | t.LocalList):
         return frozenset({node.slot})
-    inner: Slots = frozenset().union(*(reads(child) for child in children(node)))
     slot = getattr(node, "slot", None)
     if slot is None:
-        return inner
-    outer = reads(node.items)
-    bound = frozenset().union(*(reads(child) for child in children(node) if child is not node.items))
-    return outer | (bound - {slot})
+        return frozenset().union(*map(reads, children(node)))
+    bound: Slots = frozenset().union(*(reads(child) for child in children(node) if child is not node.items))
+    return reads(node.items) | (bound - {slot})

@@ -1,0 +1,224 @@
+"""How the work of each pass grows: `python -m tools.bench.growth [DIMENSION…] [--times N] [--seconds]`.
+
+For each dimension (definitions, cards, loops inside each other, …) a pack is made of some size, and one of twice
+that size. Both go through all passes, from the text of the pack to generated Python and C. The work of each pass is
+counted as the lines of Python that it executes, which are the same on every machine. Work in proportion to the size
+doubles; a pass whose work grows by more than 2.5 times is reported. `--seconds` measures processor time instead,
+which includes what C does; that is worth reading only at large sizes (`--times 16`) on a machine that is idle.
+
+Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.native import module as native_module
+from interpreter.python_backend import PythonBackend
+from interpreter.python_playing import PlayingBackend
+from ruleset import (
+    canonical,
+    check_bots,
+    check_scenarios,
+    check_texts,
+    compose,
+    declare,
+    depth,
+    document,
+    instance_shape,
+    kernel_shape,
+    liveness,
+    lower,
+    overlap,
+    parse,
+    render,
+    scoping,
+    suppress,
+)
+from ruleset import check as checking
+from ruleset.files import PackFiles
+from ruleset.load import load_files
+from tools.bench import command
+from tools.bench.growth_packs import DIMENSIONS
+from tools.failure import Usage
+
+LIMIT = 2.5
+"""Times as much work at most for a pack of twice the size."""
+LEAST_LINES, LEAST_SECONDS = 2000, 0.02
+"""Work of a pass that is worth comparing: of less, what does not grow with the pack is too large a part."""
+
+PASSES: tuple[tuple[str, Any], ...] = (
+    ("read", document.read),
+    ("shape", kernel_shape.check_shapes),
+    ("scope", scoping.scoped),
+    ("compose", compose.compose),
+    ("recheck", compose.recheck),
+    ("declare", declare.declare),
+    ("instance shape", instance_shape.check_instances),
+    ("texts", check_texts.check_texts),
+    ("check", checking.check),
+    ("parse", parse._parse.__wrapped__),
+    ("scenarios", check_scenarios.check_scenarios),
+    ("bots", check_bots.check_bots),
+    ("depth", depth.too_deep),
+    ("overlap", overlap.overlaps),
+    ("suppress", suppress.suppress),
+    ("render", render.render),
+    ("lower", lower.lower),
+    ("liveness", liveness.live_slots),
+    ("canonical", canonical.dumps),
+    ("canonical", canonical.loads),
+    ("python", PythonBackend.__init__),
+    ("playing", PlayingBackend.__init__),
+    ("native", native_module.generate_stepping),
+    ("native", native_module.generate_playing),
+)
+"""The passes and the function that each begins with. Work belongs to the pass that began last and has not ended."""
+
+
+@define
+class Meter:
+    """Counts the work of passes by a trace function: lines, or nanoseconds of processor time."""
+
+    seconds: bool
+    work: Counter[str] = field(factory=Counter)
+    _names: dict[CodeType, str] = field(init=False)
+    _inside: list[str] = field(factory=lambda: ["rest"])
+    _since: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self._names = {function.__code__: name for name, function in PASSES}
+
+    def measure(self, run: Callable[[], object]) -> None:
+        """Runs something with its work counted."""
+        before = sys.gettrace()
+        self._since = time.process_time_ns()
+        sys.settrace(self._call)
+        try:
+            run()
+        finally:
+            sys.settrace(before)
+            self._switch()
+
+    def _call(self, frame: FrameType, event: str, _: object) -> Any:
+        name = self._names.get(frame.f_code)
+        if name is None:
+            return None if self.seconds else self._line
+        self._switch()
+        self._inside.append(name)
+        return self._pass
+
+    def _line(self, frame: FrameType, event: str, _: object) -> Any:
+        if event == "line":
+            self.work[self._inside[-1]] += 1
+        return self._line
+
+    def _pass(self, frame: FrameType, event: str, _: object) -> Any:
+        if event == "line" and not self.seconds:
+            self.work[self._inside[-1]] += 1
+        elif event == "return":
+            self._switch()
+            self._inside.pop()
+        return self._pass
+
+    def _switch(self) -> None:
+        if self.seconds:
+            now = time.process_time_ns()
+            self.work[self._inside[-1]] += now - self._since
+            self._since = now
+
+
+@frozen
+class Growth:
+    """The work of one pass for a pack and for one of twice its size, in lines or nanoseconds."""
+
+    dimension: str
+    size: int
+    name: str
+    once: int
+    twice: int
+
+    @property
+    def ratio(self) -> float:
+        return self.twice / self.once if self.once else float("inf")
+
+
+def growths(dimension: str, times: int = 1, seconds: bool = False) -> list[Growth]:
+    """The growth of all passes with something to do, for `times` the usual size of a dimension."""
+    make, usual = DIMENSIONS[dimension]
+    size = usual * times
+    passes(make(2))  # what is read or generated once for a process
+    least = int(LEAST_SECONDS * 1e9) if seconds else LEAST_LINES
+    once, twice = (_measured(make(number), seconds) for number in (size, 2 * size))
+    return [Growth(dimension, size, name, once[name], twice[name]) for name in twice if twice[name] >= least]
+
+
+def _measured(texts: tuple[str, ...], seconds: bool) -> Counter[str]:
+    meter = Meter(seconds)
+    parse._parse.cache_clear()
+    meter.measure(lambda: passes(texts))
+    return meter.work
+
+
+def passes(texts: tuple[str, ...]) -> None:
+    """Takes packs, each of one file, through all passes."""
+    named = [(f"pack-{number}", text.encode()) for number, text in enumerate(texts)]
+    game, *more = (PackFiles(Path(name), ((f"{name}.yaml", text),)) for name, text in named)
+    loaded = load_files(game, more=more)
+    render.render(loaded.findings, loaded.sources)
+    if loaded.program is None:
+        return
+    table = lower.lower(loaded.program, loaded.program.least_players)
+    canonical.loads(canonical.dumps(table))
+    for narrating in (False, True):
+        PythonBackend(table, narrating)
+    PlayingBackend(table)
+    native_module.generate_stepping(table)
+    native_module.generate_playing(table)
+
+
+# ------------------------------------------------------------------ the command
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints a table of passes for each dimension; 1 when a pass grows too fast."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.growth", description="How each pass's work grows.")
+    parser.add_argument("dimensions", nargs="*", metavar="DIMENSION", help="all by default")
+    parser.add_argument("--times", type=int, default=2, help="the size, in times of the smallest that is worth it")
+    parser.add_argument("--seconds", action="store_true", help="processor time instead of lines")
+    given = parser.parse_args(arguments)
+    return command.ended(lambda: _compare(given))
+
+
+def _compare(given: argparse.Namespace) -> bool:
+    unknown = [name for name in given.dimensions if name not in DIMENSIONS]
+    if unknown or given.times < 1:
+        raise Usage(f"unknown dimension {unknown[0]!r}" if unknown else "--times must be at least 1")
+    fast = 0
+    for dimension in given.dimensions or DIMENSIONS:
+        found = growths(dimension, given.times, given.seconds)
+        print(f"{dimension}, {DIMENSIONS[dimension][1] * given.times} and twice as many", flush=True)
+        for one in sorted(found, key=lambda one: -one.ratio):
+            mark = "  too fast" if one.ratio > LIMIT else ""
+            print(f"  {one.name:<16}{_told(one.once, given.seconds)}{_told(one.twice, given.seconds)}"
+                  f"{one.ratio:8.2f}{mark}", flush=True)  # fmt: skip
+            fast += bool(mark)
+    print(f"{fast} passes grow by more than {LIMIT} times" if fast else "no pass grows too fast")
+    return not fast
+
+
+def _told(work: int, seconds: bool) -> str:
+    return f"{work / 1e9:12.3f} s" if seconds else f"{work:14,}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
