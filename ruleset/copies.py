@@ -12,7 +12,7 @@ from ruleset.walk import everything
 
 LONGEST_COPY = 40
 """Nodes in a verb that is copied to where it is called."""
-MOST_COPIED = 1000
+MOST_COPIED = 200
 """Nodes of a copy with all copies inside it: of `n` verbs that each call the next twice there could be `2**n`."""
 
 

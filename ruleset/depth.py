@@ -25,7 +25,7 @@ MOST_BLOCKS = 80
 MOST_LOOPS = 16
 """Loops inside each other that no player stops: Python allows 20 blocks."""
 
-_LOOPS = (p.Loop, t.ForEach, t.While, p.Forever)
+_LOOPS = p.Loop | t.ForEach | t.While | p.Forever
 
 
 @frozen
@@ -35,6 +35,8 @@ class Depth:
     levels: int = 0
     blocks: int = 0
     loops: int = 0
+    at: int = 0
+    """Of a unit, where its deepest code is; 0 if only the unit has a place."""
 
     def within(self) -> bool:
         return self.levels <= MOST_LEVELS and self.blocks <= MOST_BLOCKS and self.loops <= MOST_LOOPS
@@ -62,13 +64,26 @@ def too_deep(effects: Effects) -> Iterator[Diagnostic]:
 
 def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
     """The largest of each number over all paths into a unit."""
-    levels = blocks = loops = 0
-    rest: list[tuple[Any, Depth]] = [(statement, Depth()) for statement in effects.units[key].body]
+    levels = blocks = loops = at = 0
+    nodes: list[tuple[Any, int]] = []
+    """Each node after the node around it, whose number it has."""
+    rest: list[tuple[Any, int]] = [(statement, -1) for statement in effects.units[key].body]
     while rest:
-        node, above = rest.pop()
-        looping = isinstance(node, _LOOPS) and not (isinstance(node, t.Stmt) and effects.suspends(node))
-        block = isinstance(node, t.If | p.Loop | t.ForEach | t.While | p.Forever)
-        here = Depth(above.levels + 1 + _alternatives(effects, node), above.blocks + block, above.loops + looping)
+        node, around = rest.pop()
+        rest.extend((child, len(nodes)) for child in children(node))
+        nodes.append((node, around))
+    cut = [effects.cuts(node) for node, _ in nodes]
+    for number in range(len(nodes) - 1, -1, -1):
+        if cut[number] and nodes[number][1] >= 0:
+            cut[nodes[number][1]] = True
+    depths_here: list[Depth] = []
+    for number, (node, around) in enumerate(nodes):
+        above = depths_here[around] if around >= 0 else Depth()
+        outer = nodes[around][0] if around >= 0 else None
+        chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
+        block = isinstance(node, t.If | _LOOPS) and not chained  # `elif` is no new block
+        loop = isinstance(node, _LOOPS) and not cut[number]
+        here = Depth(above.levels + 1 + _alternatives(effects, node), above.blocks + block, above.loops + loop)
         called = [depths.get(one, Depth()) for one in effects.calls(node) if one not in effects.suspending]
         below = max((one.levels + 1 for one in called), default=0)
         levels = max(levels, here.levels + below)
@@ -76,10 +91,24 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
         loops = max(loops, here.loops, *(here.loops + one.loops for one in called))
         if isinstance(node, t.Expr | t.List):  # arguments may be copied to where they are used
             here = Depth(here.levels + below, here.blocks, here.loops)
-        rest.extend((child, here) for child in children(node))
-        if isinstance(node, t.If) and len(node.otherwise) == 1 and isinstance(node.otherwise[0], t.If):
-            rest[-1] = (node.otherwise[0], Depth(here.levels, above.blocks, here.loops))  # `elif` is no new block
-    return Depth(levels, blocks, loops)
+        depths_here.append(here)
+        if not at and not Depth(levels, blocks, loops).within():
+            at = _place(nodes, number)
+    return Depth(levels, blocks, loops, at)
+
+
+def _place(nodes: list[tuple[Any, int]], number: int) -> int:
+    """The place of a node or of the nearest one around it that has one."""
+    while number >= 0:
+        node, around = nodes[number]
+        if getattr(node, "at", 0):
+            return int(node.at)
+        number = around
+    return 0
+
+
+def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
+    return len(code) == 1 and code[0] is node
 
 
 def _alternatives(effects: Effects, node: Any) -> int:
@@ -100,4 +129,4 @@ def _finding(effects: Effects, key: str, depth: Depth) -> Diagnostic:
         what = f"{depth.levels} levels of code inside each other, at most {MOST_LEVELS}"
         hint = "let fewer verbs and functions call each other, and write fewer cases or options in one list"
     message = f"`{name}` has, with all that it calls, {what} are possible"
-    return Diagnostic("RW211", effects.program.sources[effects.units[key].at].span, message, hint)
+    return Diagnostic("RW211", effects.program.sources[depth.at or effects.units[key].at].span, message, hint)

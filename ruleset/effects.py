@@ -64,6 +64,7 @@ class Effects:
     def __init__(self, program: p.Program) -> None:
         self.program = program
         self.units = units_of(program)
+        self._zones_read: dict[str, list[str]] = {}
         self._performed: dict[str, list[str]] = {}
         self._valued: dict[str, list[str]] = {}
         for definition in program.definitions:
@@ -77,8 +78,11 @@ class Effects:
 
     def suspends(self, statement: t.Stmt) -> bool:
         """Whether a statement can stop the game, or leaves the straight order of its unit."""
-        leaves = any(isinstance(node, p.Leave) for node in everything(statement))
-        return leaves or self._any(statement, self._asks, self.suspending)
+        return any(map(self.cuts, everything(statement)))
+
+    def cuts(self, node: Any) -> bool:
+        """Whether a node does so, apart from what is inside it."""
+        return isinstance(node, p.Leave) or self._does(node, self._asks, self.suspending)
 
     def eliminates(self, statement: t.Stmt) -> bool:
         """Whether somebody can leave the game in a statement."""
@@ -150,10 +154,10 @@ class Effects:
         return found
 
     def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
-        return any(
-            does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))
-            for node in everything(statement)
-        )
+        return any(self._does(node, does, found) for node in everything(statement))
+
+    def _does(self, node: Any, does: Callable[[Any], bool], found: set[str]) -> bool:
+        return does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))
 
     @staticmethod
     def _asks(node: Any) -> bool:
@@ -202,7 +206,7 @@ class Effects:
                     if p.is_field_reader(key):  # to who reads it, a field and nothing derived
                         continue
                     first = seen.setdefault(key, node.at)
-                    gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first]
+                    gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first] if emptied else []
                     if gone and node.at > emptied[gone[0]] and key not in told:
                         told.add(key)
                         sources = self.program.sources
@@ -218,6 +222,8 @@ class Effects:
 
     def _reads(self, function: str) -> list[str]:
         """The zones that a function reads, directly or through others."""
+        if function in self._zones_read:
+            return self._zones_read[function]
         zones: dict[str, None] = {}
         todo, done = [FUNCTION + function], set()
         while todo:
@@ -230,7 +236,8 @@ class Effects:
                     if isinstance(node, p.ZoneAt):
                         zones[node.zone] = None
                     todo.extend(self.calls(node))
-        return list(zones)
+        self._zones_read[function] = list(zones)
+        return self._zones_read[function]
 
 
 def _in_order(body: tuple[t.Stmt, ...]) -> Iterator[Any]:

@@ -134,7 +134,7 @@ def members(n: int) -> str:
 def _verbs(n: int, does: str) -> str:
     """Verbs, and a round with a step for each."""
     called = "\n---\nphase: all\nsteps:\n" + _each(n, "  - {id: step-@, do: $}\n")
-    round_ = "---\nround: more\nuntil: marks > 3\nphases: [all]"
+    round_ = "---\nround: more\nturns-from: first of players\nuntil: marks > 3\nphases: [all]"
     return _each(n, f"\n---\nverb: $\ndo: |\n  {does}\n  marks += 1") + called + round_
 
 
@@ -388,8 +388,8 @@ _DIMENSIONS: dict[str, tuple[Callable[[int], str | tuple[str, ...]], int]] = {
     "plain verbs in a chain": (plain_verbs_in_a_chain, 40),
     "functions": (functions, 40),
     "functions in a chain": (functions_in_a_chain, 20),
-    "functions in functions": (functions_in_functions, 8),
-    "verbs in verbs": (verbs_in_verbs, 8),
+    "functions in functions": (functions_in_functions, 16),
+    "verbs in verbs": (verbs_in_verbs, 16),
     "cases": (cases, 40),
     "steps": (steps, 60),
     "steps that ask": (asking_steps, 40),
