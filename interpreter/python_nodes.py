@@ -104,6 +104,36 @@ def can_fail(node: object, fallible: Iterable[int]) -> bool:
     )
 
 
+class Failing:
+    """`can_fail` for nodes inside each other, asked about one after the other: what is sound is looked at once."""
+
+    def __init__(self, fallible: frozenset[int]) -> None:
+        self._fallible = fallible
+        self._sound: dict[int, object] = {}
+        """Nodes that cannot fail, by identity; they are kept so that no other has theirs."""
+
+    def can_fail(self, node: object) -> bool:
+        """As the function of this name."""
+        seen: dict[int, object] = {}
+        rest: list[Any] = [node]
+        while rest:
+            one = rest.pop()
+            if type(one) is tuple:
+                rest.extend(one)
+                continue
+            names = _parts(type(one))
+            if names is None or id(one) in self._sound:
+                continue
+            if isinstance(one, _FAILING):
+                return True
+            if isinstance(one, (table.Call, table.CallList, table.Do)) and one.function in self._fallible:
+                return True
+            seen[id(one)] = one
+            rest.extend(getattr(one, name) for name in names)
+        self._sound |= seen
+        return False
+
+
 # ------------------------------------------------------------------ numbers
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.asking import answer_address
 from interpreter.metered import Metered
-from interpreter.python_nodes import can_fail, fallible_functions, interval, most_members
+from interpreter.python_nodes import Failing, fallible_functions, interval, most_members
 from interpreter.python_parts import COMPARISONS, Made, MadeNumber, Others, as_test, literal, plain, slot_name
 from interpreter.python_tabulated import Looked, tabulate, told_by_number
 from interpreter.walker_values import HIGHEST, LOWEST
@@ -35,6 +35,7 @@ class ValueText:
         self.program = program
         self.narrating = narrating
         self.fallible = fallible_functions(program)
+        self._failing = Failing(self.fallible)
         self.constants: dict[str, str] = {}
         """Names of the constants that the text makes for itself, by their texts."""
         self.lengths: dict[int, int] = {}
@@ -44,7 +45,7 @@ class ValueText:
 
     def can_fail(self, node: object) -> bool:
         """Whether evaluating a node may raise a rule error or use fuel."""
-        return can_fail(node, self.fallible)
+        return self._failing.can_fail(node)
 
     # -------------------------------------------------------------- entry points
 

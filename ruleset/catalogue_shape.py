@@ -102,7 +102,7 @@ SHAPE: tuple[Entry, ...] = (
     ),
     Entry(
         "RW211",
-        "too-deep",
+        "too-nested",
         "error",
         "Code is nested too deeply",
         "Blocks, expressions and calls can be inside each other up to a limit: 16 loops, 80 conditions and loops, "

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.bounds import Bounds
 from interpreter.errors import CODES
 from interpreter.native.text import Text, literal
-from interpreter.python_nodes import can_fail, fallible_functions, interval
+from interpreter.python_nodes import Failing, fallible_functions, interval
 from ruleset import table
 from ruleset.table import Const, Expr, List, Slot, TableProgram
 
@@ -30,6 +30,7 @@ class ValueText(Text):
         super().__init__()
         self.program = program
         self.fallible = fallible_functions(program)
+        self._failing = Failing(self.fallible)
         self.bounds = Bounds(program)
         self.slots: Sequence[Slot] = ()
         """The slots of the function or procedure that is being written."""
@@ -49,7 +50,7 @@ class ValueText(Text):
 
     def can_fail(self, node: object) -> bool:
         """Whether evaluating a node may raise a rule error or use fuel."""
-        return can_fail(node, self.fallible)
+        return self._failing.can_fail(node)
 
     def fault(self, code: str, at: int) -> str:
         """The statements of a rule error."""
