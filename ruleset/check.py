@@ -19,7 +19,7 @@ from ruleset.matching import Earlier, pattern_text
 from ruleset.nearest import nearest
 from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
-from ruleset.scope import Bound, Scope, Unit, Unread, Value
+from ruleset.scope import Bound, Introduced, Scope, Unit, Unread, Value
 from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
@@ -36,6 +36,9 @@ class Checked:
     findings: tuple[Diagnostic, ...]
     texts: dict[str, p.Texts]
     unread: tuple[Unread, ...]
+    introduced: tuple[Introduced, ...] = ()
+    doubts: tuple[Diagnostic, ...] = ()
+    """For `ruleset.lints`: the names that effects give, and warnings."""
 
 
 def check(declared: Declared, covering: bool = False, playable: bool = True) -> Checked:
@@ -127,7 +130,8 @@ class _Checker(ModifierChecks):
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
         context = self.context
-        return Checked(program, tuple(context.found), context.texts, tuple(context.unread))
+        kept = tuple(context.introduced), tuple(context.doubts)
+        return Checked(program, tuple(context.found), context.texts, tuple(context.unread), *kept)
 
     # -------------------------------------------------------------- verbs and functions
 

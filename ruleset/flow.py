@@ -365,6 +365,7 @@ class Flow(Weaving):
         label = scope.unit.label()
         type_ = pool.type.one if single else pool.type
         bound = Bound(result, type_, single, place)
+        self.context.introduce(scope.unit.key, bound, entry.key.text, entry.key.span, True)
         body: Code = ()
         if place is not None:
             body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)

@@ -91,11 +91,13 @@ def load_files(
     playable: bool = True,
     more: Sequence[PackFiles] = (),
     find: Find = nothing,
+    lints: bool = False,
 ) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
     `more` are packs that are combined with it; `find` gives those that they need, by name. `covering` and
-    `playable` as for `check`: they change no finding.
+    `playable` as for `check`: they change no finding. With `lints` there are warnings, too, about what a whole pack
+    without errors lacks, and what nothing in it uses (`ruleset.lints`).
     """
     packs = _Packs(find)
     for one in (files, *more):
@@ -150,8 +152,12 @@ def load_files(
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
+    if lints and not checked.unread and not declared.tainted and not any(is_error(finding) for finding in found):
+        from ruleset.lints import lint
+
+        found.extend((*checked.doubts, *lint(program, declared, checked.introduced)))
     found = composed.explained(found, sources)
-    found, suppressed = suppress(sources, everything, found)
+    found, suppressed = suppress(sources, everything, found, lints=lints)
     findings = Findings(tuple(found)).items
     clean = not any(is_error(finding) for finding in findings)
     if clean and checked.unread:  # a program that lacks part of its rules must never be played

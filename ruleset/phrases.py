@@ -231,7 +231,11 @@ class Phrases(Nouns):
                 self.context.report("RW437", span, message, f"leave `as {node.result.text}` out")
                 return (), scope
             self.fresh(node.result, scope, text)
-        return handler(found, node, seat, inner, scope, text)
+        code, after = handler(found, node, seat, inner, scope, text)
+        if node.result is not None:
+            name, span = node.result.text, text.span(node.result.start, node.result.end)
+            self.context.introduce(scope.unit.key, after.names.get(name), name, span, found.verb.named == "must")
+        return code, after
 
     def _call(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text) -> Code:
         verb = found.verb

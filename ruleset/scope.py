@@ -66,6 +66,17 @@ class Bound:
 
 
 @frozen
+class Introduced:
+    """A name that a sentence gives: the unit and the variable; whether the sentence is pointless without it."""
+
+    unit: str
+    variable: int
+    word: str
+    span: Span
+    needed: bool
+
+
+@frozen
 class Member:
     """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of.
 
@@ -238,6 +249,10 @@ class Context(Restorable):
         default=Factory(lambda self: {k: one[1] for k, one in self.declared.options.items()}, takes_self=True),
     )
     """The options; once `where` was read (`check_options`), those that have one know what can be chosen."""
+    introduced: list[Introduced] = field(factory=list, init=False)
+    """The names that `let` and `as` give."""
+    doubts: list[Diagnostic] = field(factory=list, init=False)
+    """Warnings about what is hardly meant (`ruleset.lints`)."""
     settling: bool = field(default=False, init=False)
     """Whether what is read has to be known before a game begins."""
     silent: bool = field(default=False, init=False)
@@ -245,6 +260,11 @@ class Context(Restorable):
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def introduce(self, unit: str, bound: Bound | None, word: str, span: Span, needed: bool) -> None:
+        """Note a name that a sentence gives."""
+        if bound is not None:
+            self.introduced.append(Introduced(unit, bound.variable, word, span, needed))
 
     def leave_out(self, span: Span, scope: Scope) -> None:
         """Note that something has no code, since it could not be understood."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from attrs import evolve
 
@@ -10,11 +11,14 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.acting import Acting
+from ruleset.diagnostic import Diagnostic
 from ruleset.document import Scalar
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_effect
 from ruleset.scope import Bound, Scope, Text, Value
+from ruleset.syntax_names import mentions
 from ruleset.types import BOOLEAN, NUMBER
+from ruleset.walk import everything
 
 Code = tuple[t.Stmt, ...]
 LoopBody = Callable[[Scope], Code]
@@ -66,7 +70,10 @@ class Statements(Acting):
         if value is None:
             return (), scope.losing(node.name.text)
         self.fresh(node.name, scope, text)
-        return self.remember(node.name.text, value, scope)
+        code, after = self.remember(node.name.text, value, scope)
+        name, span = node.name.text, text.span(node.name.start, node.name.end)
+        self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)
+        return code, after
 
     def remember(self, name: str, value: Value, scope: Scope) -> tuple[Code, Scope]:
         """Code that keeps a value under a name, and the scope that knows it."""
@@ -149,9 +156,34 @@ class Statements(Acting):
             inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
             self.block(node.body, inner, text)  # for its own findings
             return ()
-        return self.loop(
+        code = self.loop(
             node.name.text, base, scope, lambda inner: self.branch("each", node.body, inner, text), node, text
         )
+        self._always_you(node, base, scope, text, code)
+        return code
+
+    def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
+        """Doubts a loop over players in which you do everything: `each p in others: draw 1`."""
+        plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
+        plain = plain and all(isinstance(one, s.Phrase | s.Assignment | s.Let) for one in node.body)
+        if not plain or scope.you is None or mentions(node.body, node.name.text):
+            return
+        name, first = node.name.text, node.body[0]
+        if not any(part == scope.you for statement in code[-1:] for part in _inside(statement)):
+            return
+        message = f"`{name}` does nothing here: you do all of it, once for each of them"
+        hint = f"say what `{name}` does"
+        if isinstance(first, s.Phrase) and isinstance(first.items[0], s.Name):
+            found = self._sentences.match(first.items)
+            part = found[0].verb.parts[0] if found and found[0].subject is None else None
+            if isinstance(part, s.Word):
+                rest = text.says(first.items[0].end, first.end)
+                hint = f"write `{name} {part.forms[-1]}{rest}`"
+        elif isinstance(first, s.Assignment) and isinstance(first.target, s.Name):
+            hint = f"write `{name}'s {text.says(first.start, first.end)}`"
+        who = text.says(node.base.start, node.base.end)
+        hint += f"; if it is you who does it each time, write `repeat count({who}) times:`"
+        self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
         """A loop over a list: `body` gives the code for one member, in a scope that knows its name."""
@@ -206,6 +238,14 @@ def _means_nothing(node: s.Statement) -> bool:
     """Whether a sentence may rightly have no code: `do nothing`, and `proceed` where nothing follows."""
     first = node.items[0] if isinstance(node, s.Phrase) else None
     return isinstance(first, s.Name) and first.text in ("do", "proceed")
+
+
+def _inside(statement: t.Stmt) -> Iterator[Any]:
+    """The nodes of the body of a loop, without the list that it runs over."""
+    loops = (one for one in everything(statement) if isinstance(one, p.Loop))
+    loop = next(loops, None)
+    for inner in loop.body if loop is not None else ():
+        yield from everything(inner)
 
 
 def _there(condition: s.Expression, scope: Scope) -> Scope:

@@ -37,6 +37,8 @@ _CODE = re.compile(r"[^\s,]+")
 _UNUSED = "RW135"
 PLAYED = ("RW721",)
 """Warnings that only play can give: whether a comment for them is needed cannot be told from reading a pack."""
+LINTS = ("RW346", "RW347", "RW348", "RW349", "RW451", "RW452")
+"""Warnings that are only looked for on request (`ruleset.lints`)."""
 _TEXTS = ("name", "text", "source")
 """Keys whose values players read."""
 _DOCUMENTS_OF_TEXTS = ("messages", "prompts")
@@ -75,10 +77,12 @@ def suppress(
     documents: Iterable[Document],
     findings: Sequence[Diagnostic],
     played: bool = False,
+    lints: bool = True,
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
     """The findings that are left, with those about the comments themselves, and those that a comment allows.
 
     `played` tells that these are findings of play, and that comments for others are not judged.
+    Nor are comments for warnings of `ruleset.lints` judged, unless `lints` tells that these were looked for.
     """
     found = list(Findings(tuple(findings)).items)
     unreadable = {finding.span.path for finding in found if finding.code < "RW2" and _is_error(finding)}
@@ -103,7 +107,8 @@ def suppress(
         else:
             kept.append(finding)
     if not any(map(_is_error, kept)):
-        unused = [one for one in allowances if one not in used and (one.code in PLAYED) == played]
+        judged = [one for one in allowances if (one.code in PLAYED) == played and (lints or one.code not in LINTS)]
+        unused = [one for one in judged if one not in used]
         kept.extend(_unused(allowance) for allowance in unused)
     return kept, suppressed
 

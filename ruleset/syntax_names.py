@@ -41,3 +41,14 @@ def names_given(tree: Any) -> frozenset[str]:
             found.update([given.text] if given is not None else [])
             todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
     return frozenset(found)
+
+
+def mentions(node: Any, word: str) -> bool:
+    """Whether a name stands somewhere in a tree of the effect language."""
+    if isinstance(node, s.Name) and node.text == word:
+        return True
+    if isinstance(node, tuple):
+        return any(mentions(item, word) for item in node)
+    if not isinstance(node, s.Node):
+        return False
+    return any(mentions(getattr(node, one.name), word) for one in attrs.fields(type(node)))

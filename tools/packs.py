@@ -194,7 +194,7 @@ def check(packs: Together) -> Checked:
     key = cache.key_of(packs.files)
     known = cache.fetch(key, packs.files)
     if known is None:
-        known = checked(load_together(packs, playable=False))
+        known = checked(load_together(packs, playable=False, lints=True))
         cache.store(key, known)
     return known
 
@@ -204,7 +204,9 @@ def checked(loaded: Loaded) -> Checked:
     return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners)
 
 
-def load_together(packs: Together, covering: bool = False, playable: bool = True) -> Loaded:
+def load_together(
+    packs: Together, covering: bool = False, playable: bool = True, lints: bool = False
+) -> Loaded:
     """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
     import gc
 
@@ -213,7 +215,7 @@ def load_together(packs: Together, covering: bool = False, playable: bool = True
     try:
         from ruleset.load import load_files
 
-        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get)
+        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get, lints)
     finally:
         if collecting:
             gc.freeze()  # nor does it pay later

@@ -49,10 +49,11 @@ is: count(who's hand)
 STEP = "round: round\nsteps:\n  - id: sample\n    turns: players\n"
 
 
-def findings_of(snippet: str) -> tuple[Diagnostic, ...]:
-    """The findings of a pack with the snippet: documents, or keys of a step."""
+def findings_of(snippet: str, lints: bool = False) -> tuple[Diagnostic, ...]:
+    """The findings of a pack with the snippet: documents, or keys of a step. `lints` as for `load_files`."""
     if re.match(r"(do|when):", snippet):
         snippet = STEP + "".join(f"    {line}\n" for line in snippet.split("\n"))
     head = "" if re.search(r"^pack:", snippet, re.MULTILINE) else HEAD
     files = [("pack.yaml", head), ("base.yaml", BASE), ("snippet.yaml", snippet)]
-    return load_files(PackFiles(Path(), tuple((name, text.encode()) for name, text in files))).findings
+    encoded = tuple((name, text.encode()) for name, text in files)
+    return load_files(PackFiles(Path(), encoded), lints=lints).findings

@@ -16,6 +16,7 @@ from ruleset.catalogue_meaning import MEANING, PACKS
 from ruleset.catalogue_scenarios import SCENARIOS
 from ruleset.catalogue_suppressions import SUPPRESSIONS
 from ruleset.files import MAX_FILES
+from ruleset.lints import CODES
 from ruleset.load import load
 from tests.ruleset.sample import findings_of
 
@@ -33,7 +34,27 @@ def test_those_without_examples_are_few() -> None:
     assert tuple(entry.code for entry in ENTRIES if not entry.example_wrong) == WITHOUT
 
 
-@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.example_wrong], ids=lambda entry: str(entry.code))
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.code in CODES], ids=lambda entry: str(entry.code))
+def test_examples_of_lints(entry: Entry) -> None:
+    """The pack around them lacks much, too: only the code of the example counts, and only in the example."""
+
+    def lints_of(snippet: str) -> list[str]:
+        return [
+            one.code
+            for one in findings_of(snippet, lints=True)
+            if one.code == entry.code and one.span.path == "snippet.yaml"
+        ]
+
+    assert lints_of(entry.example_wrong) == [entry.code]
+    assert lints_of(entry.example_right) == []
+    assert findings_of(entry.example_wrong) == findings_of(entry.example_right) == ()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [e for e in ENTRIES if e.example_wrong and e.code not in CODES],
+    ids=lambda entry: str(entry.code),
+)
 def test_examples(entry: Entry) -> None:
     wrong = findings_of(entry.example_wrong)
     assert {finding.code for finding in wrong} == {entry.code}

@@ -14,6 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from ruleset.catalogue import CATALOGUE
 from ruleset.files import PackFiles
+from ruleset.lints import CODES
 from ruleset.load import Loaded, load_files
 from ruleset.render import render
 
@@ -33,7 +34,13 @@ def files_of(path: Path) -> PackFiles:
 
 def loaded(path: Path) -> Loaded:
     """What the passes make of a source."""
-    return load_files(files_of(path))
+    return load_files(files_of(path), lints=whole(path))
+
+
+def whole(path: Path) -> bool:
+    """Whether a source is a whole pack: only of such packs is it said what they lack, or do not use."""
+    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+    return first.startswith("# whole") or any(code in first for code in CODES)
 
 
 def without(base: bytes, data: bytes) -> bytes:
