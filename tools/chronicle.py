@@ -7,7 +7,7 @@ only repeats is left out, and what one seat does in one go stands on one line:
       Supplies
         Player 2 chooses Orchard · draws 2 cards from the deck · loses 1 coin.
 
-- a heading is told only when something happens under it;
+- a heading is told only when something happens under it; what a definition does of itself has its name as heading;
 - an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
 - moves of cards one by one between the same places are one move, and changes of one number by one rule are one
   change; an award is one line;
@@ -282,8 +282,15 @@ class Chronicle:
             self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
 
     def _performed(self, event: Event) -> None:
-        """Who uses which card; nothing where an answer has just named it."""
+        """Who uses which card; nothing where an answer has just named it.
+
+        What a definition does of itself, for no player and with no card, stands under its name.
+        """
         seat = event.numbers[-1]
+        if seat < 0 and not event.cards:
+            definition = self.program.sources[event.at].name.partition("/")[2].rpartition(".")[0]
+            if self._texts.name(self._language, "definition", definition) is not None:
+                self._head(Line("step", sentence(self._narrator.name("definition", definition, 1))[:-1]))
         if seat < 0 or not event.cards or BACK in event.cards:
             return
         card = self._narrator.cards(event.cards)

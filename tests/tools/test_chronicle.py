@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 
-from interpreter.decision import keys_of
+from interpreter.chance import Stream
+from interpreter.decision import Refusal
 from interpreter.event import BACK, Event, redact
 from interpreter.game import Game
+from tests.suites.play import random_answer
 from tests.tools.harness import CONTENT
 from tools import packs
-from tools.bots import TableBots
 from tools.chronicle import Chronicle
 from tools.packs import Compiled
 from tools.texts import PackTexts
@@ -24,12 +26,16 @@ def compiled() -> Compiled:
 
 @pytest.fixture(scope="module")
 def played(compiled: Compiled) -> Game:
-    game = Game.start(packs.table(compiled.program, 3, ()), 11)
-    bots = TableBots(game.program)
-    bots.sit(11, 0)
+    return random_game(compiled, 3, 11)
+
+
+def random_game(compiled: Compiled, players: int, seed: int) -> Game:
+    """A game of random answers to its end."""
+    game, stream = Game.start(packs.table(compiled.program, players, ()), seed), Stream(seed, 0)
     while game.decisions:
         for decision in game.decisions:
-            game.apply(decision.seat, keys_of(decision, bots.choose(game.state, decision.seat)))
+            outcome = game.apply(decision.seat, random_answer(decision, stream))
+            assert not isinstance(outcome, Refusal), outcome
     return game
 
 
@@ -74,6 +80,47 @@ def test_a_seat_is_told_of_no_card_that_it_may_not_read(
             first, _, rest = name.partition(", ")
             shown = f"{first} ({rest})" if rest else name
             assert not any(shown in line.text for line in lines), (event, shown)
+
+
+def sections(played: Game, compiled: Compiled, language: str) -> list[tuple[str, str]]:
+    """The lines of a log, each with the heading of its step."""
+    chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), language)
+    lines, heading = [*chronicle.tell(played.events()), *chronicle.rest()], ""
+    found = []
+    for line in lines:
+        heading = heading if line.sort == "text" else line.text
+        found.append((heading, line.text))
+    return found
+
+
+@pytest.mark.parametrize(("language", "own", "taken", "away", "thrown"), [
+    ("en", "Sword", "passes from", "Cards put away", "from their committed cards onto"),
+    ("es", "Espada", "pasa de la mano", "Cartas retiradas", "de sus cartas comprometidas en"),
+])  # fmt: skip
+def test_showdowns_stand_under_their_own_names(
+    played: Game, compiled: Compiled, language: str, own: str, taken: str, away: str, thrown: str
+) -> None:
+    """Cards that a Sword takes are not told as a part of the action of the building before."""
+    lines = sections(played, compiled, language)
+    assert {heading for heading, text in lines if taken in text} == {own}
+    assert {heading for heading, text in lines if thrown in text} == {away}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_with_two_players_cards_are_shown_once_a_round(compiled: Compiled, seed: int) -> None:
+    """Both show what they have committed when the buildings are resolved (A17), and not once more at their building."""
+    game = random_game(compiled, 2, seed)
+    shown: Counter[tuple[int, ...]] = Counter()
+    rounds = 0
+    for event in game.events():
+        name = game.program.sources[event.at].name
+        if event.kind == "reached" and name == "phase/resolving":
+            rounds += 1
+            shown.clear()
+        elif event.kind == "revealed" and event.cards:
+            shown[tuple(event.cards)] += 1
+            assert max(shown.values()) == 1, (rounds, event)
+    assert rounds == 10
 
 
 def _keys(played: Game, event: Event) -> set[str]:
