@@ -12,8 +12,10 @@ CODES: tuple[str, ...] = (
     "stack",
     "endless",
 )
-"""Codes that backends raise by themselves; `endless` only where bots play (`policies.MOST_ANSWERS`). A `Fail`
-statement may name others."""
+"""Codes that backends raise by themselves, `endless` only in games between bots. `Fail` may name others."""
+MOST_ANSWERS = 20_000
+"""How often a game between bots may ask, whether there is a choice or not; several seats asked at once count once.
+The next time it is a rule error `endless` at the place of the decision. Games with people have no such limit."""
 
 
 class RuleError(Exception):

@@ -7,8 +7,11 @@ from attrs import frozen
 from interpreter.errors import RuleError
 from ruleset.table import FUEL, List
 
+FREE = 524_288
+"""Steps of work that code may take, at the very most, without a charge of its own. A step is about one node of the
+code, evaluated once."""
 WORK = 32_768
-"""Steps of work that one unit of fuel pays for. A step is about one node of the code, evaluated once."""
+"""Steps that one unit of fuel pays for where lists are charged for."""
 
 
 @frozen

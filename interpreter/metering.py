@@ -5,16 +5,17 @@ few loops inside each other would run for ever without a rule error. So every ba
 `metered_program` derives. It is never saved, and no hash depends on it.
 
 A static bound of the work decides what is charged. Each node counts as one step, a loop as its body times the most
-members that its list can have. Code that takes at most `WORK` steps is paid for by the fuel that is charged around
-it, for the turn of a loop or the call, and stays as it is. That is nearly all code of real games, so they lose no
+members that its list can have. Code that takes at most `FREE` steps is paid for by the fuel that is charged around
+it, for the turn of a loop or the call, and stays as it is. That is all code of the shipped games, so they lose no
 speed. Beyond that:
 
-- a loop over a list charges fuel once the list is there, by the number of its members (`Metered`);
+- a loop over a list charges fuel once the list is there, one unit and one for each `WORK` steps that its members
+  can take (`Metered`);
 - a list that may itself become longer than that charges for its members when it is made;
 - fuel is charged (`Charge`) before statements that are too much together with those before them. So a call of a
-  function never takes more than `WORK` steps without a charge, however deep functions call each other.
+  function never takes more than `FREE` steps without a charge, however deep functions call each other.
 
-So each unit of fuel covers at most `WORK` steps, times what one expression holds side by side, which the length of
+So each unit of fuel covers at most `FREE` steps, times what one expression holds side by side, which the length of
 its text bounds. Statements that only narrate are not charged, since most builds leave them out.
 """
 
@@ -71,7 +72,7 @@ class _Meter:
     def __init__(self, program: TableProgram) -> None:
         self._program = program
         self._bounds = Bounds(program)
-        self._work = metered.WORK
+        self._free = metered.FREE
         self._moved = max((zone.capacity for zone in program.zones), default=0)
         self._steps: dict[int, int] = {}
         """Uncharged steps of a call, by function."""
@@ -122,7 +123,7 @@ class _Meter:
     def _call(self, number: int) -> int:
         """Steps of a call; what would call itself, in a program from outside, costs as much as can be."""
         steps = self._steps[number]
-        return steps if steps >= 0 else self._work
+        return steps if steps >= 0 else self._free
 
     def _segment(self, segment: Segment) -> Segment:
         procedure = self._program.procedures[segment.procedure]
@@ -147,14 +148,14 @@ class _Meter:
         steps that nothing in them pays for: those before the first charge.
         """
         made: list[Stmt] = []
-        left, unpaid = self._work, 0
+        left, unpaid = self._free, 0
         charged = False
         for old in body:
             new, steps = self._statement(old)
             if steps > left:
-                times = -(-steps // self._work)
+                times = -(-steps // self._free)
                 made += [Charge(getattr(new, "at", self._at))] * times
-                left, charged = times * self._work, True
+                left, charged = times * self._free, True
             left -= steps
             unpaid += 0 if charged else steps
             made.append(new)
@@ -247,7 +248,7 @@ class _Meter:
         """The items of a loop, whose body takes so many steps; and the uncharged steps of the whole loop."""
         new, steps = self._node(items)
         turns = self._bounds.most(items, self._slots) * each
-        if turns <= self._work:
+        if turns <= self._free:
             return new, steps + turns
         return Metered(new, min(each, _MOST), at), steps
 
@@ -258,6 +259,6 @@ class _Meter:
         if not isinstance(node, _MADE):
             return new, steps
         making = self._bounds.most(node, self._slots) * MADE
-        if making <= self._work:
+        if making <= self._free:
             return new, steps + making
         return Metered(new, MADE, self._at), steps

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from interpreter.asking import slot_address
 from interpreter.backend import Backend
 from interpreter.chance import Stream
-from interpreter.errors import RuleError
+from interpreter.errors import MOST_ANSWERS, RuleError
 from ruleset.table import (
     ASKED,
     ASKING,
@@ -28,10 +28,6 @@ from ruleset.table import (
     STATUS,
     TableProgram,
 )
-
-MOST_ANSWERS = 20_000
-"""How often a game between bots may ask, whether there is a choice or not; several seats asked at once count once.
-The next time it is a rule error `endless` at the place of the decision. Games with people have no such limit."""
 
 
 class RandomPlayer:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.chance import MASK_32, Stream
-from interpreter.errors import RuleError
-from interpreter.playout import MOST_ANSWERS, RandomPlayer, asking_place
+from interpreter.errors import MOST_ANSWERS, RuleError
+from interpreter.playout import RandomPlayer, asking_place
 from ruleset import table
 from ruleset.table import (
     ANSWERED,

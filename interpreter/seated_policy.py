@@ -9,8 +9,8 @@ from typing import Any
 
 from interpreter.asking import bounds
 from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.playout import MOST_ANSWERS, asking_place
+from interpreter.errors import MOST_ANSWERS, RuleError
+from interpreter.playout import asking_place
 from interpreter.policies import Seated
 from interpreter.random_policy import NONE
 from interpreter.ranked import RankedPlayer

@@ -80,7 +80,7 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
 @cli.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> int:
-    """Explain the CODE (RW101) or the name of a finding; without one, list all codes."""
+    """Explain a finding by its CODE (RW101) or name, or a rule error (fuel); without one, list all."""
     from tools.explain import explain
 
     return explain(code)

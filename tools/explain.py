@@ -1,9 +1,11 @@
-"""`rulewright explain`: what a code of a finding means, with an example of the wrong and the right."""
+"""`rulewright explain`: what a finding or a rule error means, with examples."""
 
 from __future__ import annotations
 
 import sys
 
+from interpreter import rule_errors
+from interpreter.rule_errors import ENTRIES
 from ruleset.catalogue import CATALOGUE, find
 from ruleset.catalogue import explain as explained
 from tools.failure import CLEAN, Usage
@@ -14,15 +16,17 @@ def explain(code: str | None) -> int:
     if code is None:
         sys.stdout.write(listed())
         return CLEAN
-    text = explained(code)
-    if find(code) is None:
+    rule_error = rule_errors.explained(code.strip().lower())
+    text = rule_error or explained(code)
+    if rule_error is None and find(code) is None:
         raise Usage(text.strip().replace("`", ""))
     sys.stdout.write(text)
     return CLEAN
 
 
 def listed() -> str:
-    """All codes in order: code, severity, name, title."""
+    """All codes in order: code, severity, name, title; then the rule errors."""
     items = sorted(CATALOGUE.values(), key=lambda item: item.code)
     width = max(len(item.name) for item in items)
-    return "".join(f"{item.code}  {item.severity:<7}  {item.name:<{width}}  {item.title}\n" for item in items)
+    findings = "".join(f"{item.code}  {item.severity:<7}  {item.name:<{width}}  {item.title}\n" for item in items)
+    return findings + "".join(f"{'':5}  {'in play':<7}  {one.code:<{width}}  {one.title}\n" for one in ENTRIES)

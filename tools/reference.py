@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from interpreter.rule_errors import ENTRIES, pack_of
 from ruleset.catalogue import CATALOGUE
 from ruleset.schema_files import inline, read_schema
 from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "language.md"
 FINDINGS = REFERENCE.with_name("findings.md")
+RULE_ERRORS = REFERENCE.with_name("rule-errors.md")
 PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -168,6 +170,23 @@ def findings() -> str:
     return "\n".join(parts)
 
 
+def rule_errors() -> str:
+    """The page of rule errors, a section for each."""
+    parts = [
+        "# Rule errors\n\nWhat can go wrong while a game is played, although the pack has no findings. "
+        "`rulewright test`, "
+        "`play` and `simulate`\nreport it with the rule and its place; `rulewright explain CODE` prints a part "
+        "of this "
+        "page, which is generated\n(`python -m tools.reference`). A game is as before the answer that failed.\n"
+    ]
+    parts.append(_table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
+    for entry in ENTRIES:
+        parts.append(f"## {entry.code}\n\n**{entry.title}** {entry.meaning}\n")
+        parts.append(f"What to do: {entry.remedy}\n")
+        parts.append(f"This pack raises it:\n\n````text\n{pack_of(entry)}````\n")
+    return "\n".join(parts)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Renews the reference; with `--check` says whether it is fresh, and changes nothing."""
     if list(arguments) not in ([], ["--check"]):
@@ -177,15 +196,18 @@ def main(arguments: Sequence[str]) -> int:
     fresh = renewed(text)
     if not arguments:
         REFERENCE.write_text(fresh, "utf-8", newline="\n")
-        FINDINGS.write_text(findings(), "utf-8", newline="\n")
+        for path, made in _PAGES.items():
+            path.write_text(made(), "utf-8", newline="\n")
         return 0
     stale = [REFERENCE] * (fresh != text)
-    if not FINDINGS.exists() or FINDINGS.read_text("utf-8") != findings():
-        stale.append(FINDINGS)
+    stale += [path for path, made in _PAGES.items() if not path.exists() or path.read_text("utf-8") != made()]
     for path in stale:
         print(f"{path.name} is out of date; run `python -m tools.reference`", file=sys.stderr)
     return 1 if stale else 0
 
+
+_PAGES: dict[Path, Callable[[], str]] = {FINDINGS: findings, RULE_ERRORS: rule_errors}
+"""Pages that are generated as a whole."""
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

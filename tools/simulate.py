@@ -128,7 +128,7 @@ def _table(wishes: Wishes, compiled: Compiled, own: str, players: int, seats: tu
 
         result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
         parts += usage_tables(result["usage"])
-    code = _end(wishes, timing, result, parts, result["faults"])
+    code = _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
     if code == CLEAN and origin is not None:
         keep(tables.Question(wishes.pack, wishes.players, wishes.options), origin, batch.program)
     return code
@@ -155,7 +155,7 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
             used.merge(tally.usage)
         result["usage"] = usage_report(used, (), _kinds(program))
         parts += usage_tables(result["usage"])
-    return _end(wishes, timing, result, parts, result["faults"])
+    return _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
 
 
 def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
@@ -187,7 +187,8 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
         *pace(result),
         *versus_parts(compared, first, other),
     ]
-    return _end(wishes, timing, result, parts, [fault for side in sides for fault in side["faults"]])
+    faults = [fault for side in sides for fault in (*side["faults"], *side["endless"])]
+    return _end(wishes, timing, result, parts, faults)
 
 
 def _kinds(program: Program) -> set[str]:
@@ -210,6 +211,8 @@ def _title(name: str, side: Report) -> str:
     options = "".join(f", {key}={value}" for key, value in side["options"].items())
     failures = len(side["failed"]) + side.get("failed_left_out", 0)
     failed = f"; {failures:,} games failed" if failures else ""
+    endless = sum(fault["games"] for fault in side["endless"])
+    failed += f"; {endless:,} games without an end" if endless else ""
     return f"{name}: {side['pack']} {side['version']}, {side['players']} players{options}{failed}"
 
 

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import sys
 
+from interpreter.errors import MOST_ANSWERS
 from tools import plain
 from tools.plain import Table, Text
 from tools.seats import RANDOM
 from tools.sums import wilson
 
+ENDLESS = "endless"
+"""The rule error of games between bots that ask too often."""
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +47,7 @@ def report(batch: Batch | Played, tally: Tally | Sums, replay: Callable[[int], s
         "failed": tally.failed,
         **left_out(tally.failures, tally.failed),
         "faults": failures(tally.faults, replay),
+        "endless": endless(tally.faults, replay),
         "decisions": tally.decisions.total,
         "wins": wins_of(tally),
         "no_winner": tally.no_winner,
@@ -62,18 +66,27 @@ def left_out(failures: int, failed: Sequence[int]) -> Report:
 
 def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
     """The rules that failed, by the first game in which they did."""
+    return [{"code": failed.code, **_fault(failed, fault, replay)} for failed, fault in _sorted(faults, False)]
+
+
+def endless(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+    """The decisions at which games were given up that asked too often, by the first of these games."""
+    return [_fault(failed, fault, replay) for failed, fault in _sorted(faults, True)]
+
+
+def _sorted(faults: Mapping[Failed, Fault], without_end: bool) -> list[tuple[Failed, Fault]]:
     found = sorted(faults.items(), key=lambda item: (item[1].first, item[0].code))
-    return [
-        {
-            "code": failed.code,
-            "rule": failed.rule or None,
-            "place": failed.place or None,
-            "games": fault.games,
-            "first": fault.first,
-            "replay": replay(fault.first),
-        }
-        for failed, fault in found
-    ]
+    return [(failed, fault) for failed, fault in found if (failed.code == ENDLESS) == without_end]
+
+
+def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report:
+    return {
+        "rule": failed.rule or None,
+        "place": failed.place or None,
+        "games": fault.games,
+        "first": fault.first,
+        "replay": replay(fault.first),
+    }
 
 
 def wins_of(tally: Tally | Sums) -> list[Report]:
@@ -208,12 +221,16 @@ def _track_table(result: Report) -> Table:
 
 
 def fault_parts(faults: Sequence[Report]) -> list[Any]:
-    """Which rules failed, each with a command that shows it."""
+    """Which rules failed, and where games had no end, each with a command that shows it."""
     parts: list[Any] = []
     for fault in faults:
         where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
-        failed = f"{games_in_words(fault['games'])} failed, first game {fault['first']}"
-        parts.append(Text(f"{failed}: rule error {fault['code']}{where}", "red"))
+        games, first = games_in_words(fault["games"]), f"first game {fault['first']}"
+        if "code" in fault:
+            parts.append(Text(f"{games} failed, {first}: rule error {fault['code']}{where}", "red"))
+        else:
+            asked = f"given up after {MOST_ANSWERS:,} questions, the last{where}"
+            parts.append(Text(f"{games} without an end, {first}: {asked}", "red"))
         parts.append(Text(f"  {fault['replay']}", "red"))
     return parts
 

@@ -9,6 +9,7 @@ from tools.columns import Failed
 from tools.plain import Table, Text
 from tools.simulate_report import (
     Report,
+    endless,
     failures,
     games_in_words,
     left_out,
@@ -37,6 +38,7 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
         "failed": failed_games,
         **left_out(swept.failures, failed_games),
         "faults": failures(faults, replay),
+        "endless": endless(faults, replay),
         "failed_games": [_failed(sweep, game) for game in failed_games],
         "refused": [{"reason": reason, "games": games} for reason, games in sorted(swept.refused.items())],
         "by_players": [
@@ -44,6 +46,7 @@ def sweep_report(sweep: Sweep, swept: Swept, replay: Callable[[int], str]) -> Re
                 "players": players,
                 "games": tally.games,
                 "failed": tally.failures,
+                "endless": tally.endless,
                 "decisions": measured(tally.decisions),
                 "no_winner": tally.no_winner,
                 "wins": wins_of(tally),

@@ -9,6 +9,7 @@ from attrs import define, field
 
 from tools.columns import Columns, Failed
 from tools.playing import Games
+from tools.simulate_report import ENDLESS
 from tools.statistics import Numbers
 from tools.usage import Usage
 
@@ -27,12 +28,14 @@ class Fault:
 @define
 class Tally:
     """`cells` sums, per game's end, the cells that `Columns` names; `failed` are the first numbers of games, in
-    order, that rule errors ended, and `failures` is how many there are in all.
+    order, that rule errors ended, and `failures` is how many there are in all. Games without an end are counted
+    apart, in `endless`. `faults` has both.
     """
 
     seats: int
     finished: int = 0
     failures: int = 0
+    endless: int = 0
     failed: list[int] = field(factory=list)
     faults: dict[Failed, Fault] = field(factory=dict)
     decisions: Numbers = field(factory=Numbers)
@@ -50,15 +53,17 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games were begun and ended, failed ones among them."""
-        return self.finished + self.failures
+        """How many games were begun and ended, also those that failed or were endless."""
+        return self.finished + self.failures + self.endless
 
     def take(self, columns: Columns, games: Games) -> None:
         """Counts games that have ended, one way or the other."""
         failed = list(columns.failed(games.results))
         for game, fault in failed:
             self._fault(fault, 1, game)
-        self._failed(len(failed), [game for game, _ in failed])
+        broken = [game for game, fault in failed if fault.code != ENDLESS]
+        self._failed(len(broken), broken)
+        self.endless += len(failed) - len(broken)
         ended = columns.ended(games.results)
         self.finished += ended.count
         self.decisions.add_all(ended.decisions)
@@ -80,6 +85,7 @@ class Tally:
         """Counts what another tally has counted."""
         self.finished += other.finished
         self._failed(other.failures, other.failed)
+        self.endless += other.endless
         for key, fault in other.faults.items():
             self._fault(key, fault.games, fault.first)
         self.decisions.merge(other.decisions)

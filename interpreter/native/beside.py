@@ -21,6 +21,7 @@ def beside(call: Callable[[Any], T], stop: Callable[[], bool] = lambda: False) -
     other = Thread(target=lambda: found.append(call(halt)))
     other.start()
     try:
+        other.join(LOOK_SECONDS)
         while other.is_alive() and not stop():
             other.join(LOOK_SECONDS)
     finally:

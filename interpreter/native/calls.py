@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 _MASK_64 = 2**64 - 1
 PATIENCE = 20_000
-"""Decisions and units of fuel after which a call ends in any case, unless it can be halted. Most take some
-nanoseconds; if each did as much work as fuel pays for, a call would end within a second."""
+"""Decisions and units of fuel after which a call ends in any case, unless it can be halted: about a millisecond."""
 
 
 class Calls:

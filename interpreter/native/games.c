@@ -35,7 +35,7 @@ RW_PUBLIC void rw_start(rw_game *G, rw_u64 seed, rw_u64 game) {
   G->fault = 0;
   G->chance = rw_seed_state(seed, game);
   rw_store_chance(G);
-  G->left = RW_MOST_ANSWERS;
+  rw_limit(G, RW_MOST_ANSWERS);
 }
 
 #if defined(RW_PLAYING)
@@ -107,7 +107,7 @@ static int rw_go_through(rw_game *G, int most) {
 /* The same with all the patience that it takes. The bots' draws are those of a stream with this key. */
 RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
   G->stream = stream;
-  G->left = RW_MOST_ANSWERS;
+  rw_limit(G, RW_MOST_ANSWERS);
   G->patience = RW_PATIENT;
   G->halt = 0;
   return rw_go_through(G, most);

@@ -20,8 +20,6 @@ from ruleset.table import TableProgram
 
 AT_LEAST, AT_MOST = 1, 4096
 """Games of one call."""
-FEW = 8
-"""Games of a call that this thread makes itself, at most: a thread beside it takes as long as some games."""
 _MORE = 8
 """Times as many games the next time, at most."""
 CALL_SECONDS = 0.03
@@ -49,16 +47,14 @@ class NativeMany(ManyGames):
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
 
-        Calls are made beside this thread, which asks meanwhile and hears signals: so even a game without end can be
-        left. Only the first calls, of few games, are made here, with little patience.
+        Calls are made beside this thread, which asks meanwhile and handles signals: so even a game without end can
+        be left.
         """
         columns = [array("i") for _ in range(3 + self._cells)]
         done = 0
         try:
             while done < count:
                 found = self._some(seed, first + done, count - done, stop)
-                if not found[0]:
-                    found = self._beside(seed, first + done, 1, stop)
                 for column, more in zip(columns, found, strict=True):
                     column.extend(more)
                 done += len(found[0])
@@ -70,21 +66,14 @@ class NativeMany(ManyGames):
         return Results(first, faults, places, decisions, tuple(cells), self._codes)
 
     def _some(self, seed: int, first: int, most: int, stop: Stop) -> list[array[int]]:
-        """The columns of one call; of no game where the first one takes longer than a call here may."""
+        """The columns of one call; of fewer games, if it was to stop first."""
         games = min(self._games, most)
         began = time.perf_counter()
-        if games > FEW:
-            found = self._beside(seed, first, games, stop)
-        else:
-            found = self._calls.play(seed, first, games, PATIENCE)
+        found = beside(lambda halt: self._calls.play(seed, first, games, PATIENCE, halt), stop)
         seconds = time.perf_counter() - began
         played = len(found[0])
         self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
         return found
-
-    def _beside(self, seed: int, first: int, games: int, stop: Stop) -> list[array[int]]:
-        """The columns of games however long they take; of fewer, if it was to stop first."""
-        return beside(lambda halt: self._calls.play(seed, first, games, PATIENCE, halt), stop)
 
 
 def native_many(

@@ -9,13 +9,12 @@ from importlib.resources import files
 from attrs import frozen
 
 from interpreter import metered
-from interpreter.errors import CODES
+from interpreter.errors import CODES, MOST_ANSWERS
 from interpreter.frames import fresh_state
 from interpreter.native.library import BuildError
 from interpreter.native.playing import PlayingText
 from interpreter.native.stepping import SteppingText
 from interpreter.native.text import table
-from interpreter.playout import MOST_ANSWERS
 from interpreter.policies import with_conditions
 from interpreter.python_parts import for_text
 from interpreter.recent import once

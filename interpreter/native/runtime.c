@@ -16,7 +16,7 @@ typedef struct {
   long long patience; /* so many more decisions and units of fuel until a call gives up, or sees whether to */
   const volatile int *halt; /* what is not 0 there ends the call; without it patience does */
   int decisions; /* answers that had an alternative */
-  int left;      /* so many more times the game may ask: else it is endless */
+  int left, rest; /* so many more times the game may ask before it looks at `halt`, and after that */
   rw_u32 stamp;  /* marks of this number are set */
   rw_u32 marks[RW_KEYS];
   int wanted[RW_KEYS]; /* zero between calls */
@@ -44,6 +44,12 @@ static void rw_fault(rw_game *G, int code, int at) { G->fault = code; G->at = at
 static void rw_waited(rw_game *G) {
   if (G->halt && !*G->halt) G->patience = RW_LOOKS;
   else rw_fault(G, RW_CUT, 0);
+}
+
+/* Charges one unit of fuel, and sees now and then whether to end. */
+static inline void rw_charge(rw_game *G, int at) {
+  if (RW_RARE(S[RW_FUEL_CELL] <= 0)) rw_fault(G, RW_NO_FUEL, at);
+  else if (RW_RARE(!(--S[RW_FUEL_CELL] & 255)) && (G->patience -= 256) < 0) rw_waited(G);
 }
 
 /* Charges fuel for a list with `count` items: see `interpreter.metered`. */
@@ -580,13 +586,24 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   return rw_random(G, site, options, count, least, most, out);
 }
 
-/* Before bots answer. It gives fuel anew, and costs patience, as the fuel did that was used since the last time: so a
-   call can end in a game that takes long. */
+/* How often a game may ask. */
+static inline void rw_limit(rw_game *G, int most) {
+  G->left = most < RW_LOOKS ? most : RW_LOOKS;
+  G->rest = most - G->left;
+}
+
+static void rw_asked_often(rw_game *G, int site) {
+  if (!G->rest) { rw_fault(G, RW_ENDLESS, rw_asks_at[site]); return; }
+  rw_limit(G, G->rest);
+  G->left--;
+  G->patience -= RW_LOOKS;
+  if (G->patience < 0) rw_waited(G);
+}
+
+/* Before bots answer. It gives fuel anew, and costs patience: so a call can end in a game that takes long. */
 static inline void rw_asked(rw_game *G, int site) {
-  if (RW_RARE(--G->left < 0)) { rw_fault(G, RW_ENDLESS, rw_asks_at[site]); return; }
-  G->patience -= 1 + RW_FUEL - S[RW_FUEL_CELL];
   S[RW_FUEL_CELL] = RW_FUEL;
-  if (RW_RARE(G->patience < 0)) rw_waited(G);
+  if (RW_RARE(--G->left < 0)) rw_asked_often(G, site);
 }
 
 /* One answer of exactly one option, or -1 where there is none. There are not too many options. */

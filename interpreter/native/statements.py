@@ -9,7 +9,7 @@ from interpreter.native.numbers_of_lists import NumberText
 from interpreter.native.text import literal
 from interpreter.python_nodes import interval, walk
 from ruleset import table
-from ruleset.table import FUEL, Const, Expr, Function, List, Slot, Stmt, TableProgram
+from ruleset.table import Const, Expr, Function, List, Slot, Stmt, TableProgram
 
 
 class StatementText(NumberText):
@@ -69,8 +69,8 @@ class StatementText(NumberText):
 
     def charge(self, at: int) -> None:
         """The lines that take one unit of fuel."""
-        self.fault_if(f"S[{FUEL}] <= 0", "fuel", at)
-        self.line(f"S[{FUEL}]--;")
+        self.line(f"rw_charge(G, {at});")
+        self.passed_on()
 
 
 def parameters_of(slots: Sequence[Slot]) -> list[str]:

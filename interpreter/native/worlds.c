@@ -469,7 +469,7 @@ RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, cons
       rw_answer(G, X->seat, X->answer, rw_resolve(X, next, chosen, X->answer));
       next += chosen;
       G->stream = stream;
-      G->left = depth;
+      rw_limit(G, depth);
       if (rw_go_through(G, -1) == RW_CUT) return -1;
       totals[n] += rw_worth(X);
     }

@@ -14,5 +14,6 @@ def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
 
 def work(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    """What one unit of fuel pays for, on every backend."""
+    """What one unit of fuel pays for, and what is free, on every backend."""
     monkeypatch.setattr("interpreter.metered.WORK", steps)
+    monkeypatch.setattr("interpreter.metered.FREE", steps)

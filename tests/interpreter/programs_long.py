@@ -24,7 +24,8 @@ def long_loops() -> TableProgram:
     b = Builder(1, (0,) * 60)
     told = b.track()
     pile, kept = b.zone("pile", range(60)), b.state_list(40)
-    lists = b.table_list((), tuple(range(25)), tuple(range(190)))
+    # One that is never taken: so the bound of the work is far above the work.
+    lists = b.table_list((), tuple(range(25)), tuple(range(90)), tuple(range(900)))
 
     def tell(value: Expr) -> Stmt:
         sum_ = op(op(table.Cell(c(b.address(told))), "*", 5), "+", value)

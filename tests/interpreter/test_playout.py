@@ -9,12 +9,16 @@ import pytest
 
 from interpreter.backend import make
 from interpreter.chance import Stream
+from interpreter.many import python_many, stepping_many
+from interpreter.native.many import native_many
 from interpreter.playout import RandomPlayer, play_out
 from interpreter.python_playing import PlayingBackend
 from ruleset import table
 from ruleset.table import ASKING, STATUS, TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.limits import most_answers
 from tests.interpreter.programs import PROGRAMS
-from tests.interpreter.programs_builder import Builder, c, numbers, tree
+from tests.interpreter.programs_builder import Builder, c, numbers, op, tree
 
 
 def asking(
@@ -109,3 +113,50 @@ def test_playouts_count_answers(name: str) -> None:
     backend = make(PROGRAMS[name])
     state = backend.start(1)
     assert play_out(backend, state, Stream(1)) > 10
+
+
+# ------------------------------------------------------------------ games without an end
+
+
+def forced_for_ever(seats: int, always: bool, sites: int = 3) -> TableProgram:
+    """Decisions with one option or several, again and again; with `always` those with one are asked, too."""
+    b = Builder(seats)
+    begins = b.reserve(sites)
+    afters = b.reserve(sites)
+    turns = b.track()
+    trees: dict[int, table.Tree] = {}
+    for number, (begin, after) in enumerate(zip(begins, afters, strict=True)):
+        site = b.site()
+        options = numbers(*range(1 if always else 2))
+        asked = numbers(*range(seats)) if number == 1 else numbers(0)
+        ask = table.Ask(site, asked, 0, options, c(1), c(1), after, site, always)
+        count = table.SetCell(c(b.address(turns)), op(table.Cell(c(b.address(turns))), "+", 1))
+        again = table.Goto(begins[(number + 1) % sites])
+        trees |= {begin: tree(ask), after: tree(table.CloseDecisions(), count, again)}
+    return b.build(b.procedure([0], trees, begins[0]))
+
+
+@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize("seats", [1, 3])
+@pytest.mark.parametrize("most", [1, 7, 50])
+def test_a_game_without_an_end_is_given_up(
+    seats: int, always: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After as many questions on every backend, at the place of the next: those of three sites come in turn."""
+    most_answers(monkeypatch, most)
+    program = forced_for_ever(seats, always)
+    ways = [stepping_many(program, (), "walker"), python_many(program, ()), stepping_many(program, (), "python")]
+    if compilers.WANTED:
+        ways.append(native_many(program, (), by=compilers.quick()))
+    for way in ways:
+        found = way.play(3, 1, 2)
+        codes = [found.codes[fault - 1] for fault in found.faults]
+        assert (codes, list(found.places)) == (["endless"] * 2, [most % 3] * 2), way.name
+
+
+def test_a_limit_given_ends_the_playout_and_no_more() -> None:
+    program = forced_for_ever(1, True)
+    backend = make(program)
+    state = backend.start(1)
+    assert play_out(backend, state, Stream(1), most=12) == 0
+    assert state[STATUS] == ASKING

@@ -87,9 +87,9 @@ def test_a_bot_beside_a_seat_that_searches(run: Run) -> None:
     assert (ran.code, json.loads(ran.out)["seats"]) == (0, ["picky", "greedy:2"])
 
 
-def simulated(run: Run, *more: str) -> dict[str, Any]:
-    ran = run("simulate", ORCHARD, "-n", "20", "--seed", "3", "--json", *more)
-    assert (ran.code, ran.err) == (0, "")
+def simulated(run: Run, *more: str, pack: str = ORCHARD, code: int = 0) -> dict[str, Any]:
+    ran = run("simulate", pack, "-n", "20", "--seed", "3", "--json", *more)
+    assert (ran.code, ran.err) == (code, "")
     found: dict[str, Any] = json.loads(ran.out)
     return {key: value for key, value in found.items() if "second" not in key and key != "backend"}
 
@@ -146,13 +146,37 @@ def test_two_packs_are_compared_only_if_both_bring_the_bot(run: Run, pack: Path)
 def test_games_without_an_end_are_told(run: Run, circle: str) -> None:
     ran = run("simulate", circle, "--seats", "sleeper,sleeper", "-n", "3")
     assert ran.code == 1
-    assert "endless" in ran.out
-    assert "--seats sleeper,sleeper" in ran.out
+    told = "3 games without an end, first game 0: given up after 20,000 questions, the last in step/day.act"
+    assert told in ran.out
+    assert "--seats sleeper,sleeper" in ran.out and "failed" not in ran.out
     counted = run("simulate", circle, "--seats", "sleeper,sleeper", "-n", "3", "--usage")
-    assert (counted.code, "endless" in counted.out) == (1, True)
+    assert (counted.code, "3 games without an end" in counted.out) == (1, True)
+    searched = run("simulate", circle, "--seats", "sleeper,greedy:1", "-n", "1")
+    assert searched.code in (0, 1) and "failed" not in searched.out
     shown = run("play", circle, "--seats", "sleeper,sleeper")
     assert shown.code == 1
     assert "the game cannot go on: rule error endless in step/day.act" in shown.err
+
+
+def test_games_without_an_end_are_counted_apart(
+    run: Run, circle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The random seat ends a game in half of its turns, and here it has three."""
+    most_answers(monkeypatch, 6)
+    found = simulated(run, "--seats", "sleeper,random", "-n", "40", pack=circle, code=1)
+    assert found["failed"] == found["faults"] == []
+    (endless,) = found["endless"]
+    assert endless["rule"] == "step/day.act" and endless["games"] + found["wins"][0]["wins"] == found["games"] == 40
+    swept = simulated(run, "--seats", "sleeper,sleeper", "-n", "4", "--every-option", pack=circle, code=1)
+    assert (swept["failed"], swept["endless"][0]["games"]) == ([], 4)
+    assert [(one["failed"], one["endless"]) for one in swept["by_players"]] == [(0, 4)]
+
+
+def test_a_game_of_a_person_goes_on(run: Run, circle: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the bot beside them is asked: here more than twice as often as bots alone may be."""
+    most_answers(monkeypatch, 3)
+    ran = run("play", circle, "--seats", "human,sleeper", typed="1\n" * 8 + "2\n")
+    assert ran.code == 0 and "endless" not in ran.out + ran.err
 
 
 def test_a_card_of_a_bot(run: Run) -> None:
