@@ -66,6 +66,13 @@ def _turns(last: _Turn | None) -> Iterator[_Turn]:
         last = last.before
 
 
+_OF_PROGRAMS = (
+    LookupError, ArithmeticError, AssertionError, TypeError, ValueError, NameError, SyntaxError, MemoryError,
+    RecursionError,
+)  # fmt: skip
+"""What running a program from a file may raise: `program_check` cannot know computed numbers."""
+
+
 class Game:
     """One game in progress. Make one with `start`, `load` or `journal.replay`.
 
@@ -119,7 +126,7 @@ class Game:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
         try:
             return journals.replay(journal, backend=backend)
-        except (LookupError, RecursionError) as error:
+        except _OF_PROGRAMS as error:
             raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
 
     def save(self, path: str | Path) -> None:

@@ -13,29 +13,38 @@ the program's hash are checked before anything runs.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from interpreter.code_check import ProgramError
 from interpreter.decision import Decision, Refusal, resolve
 from interpreter.policies import BotError, check_policies
-from ruleset.canonical import CanonicalError, dumps, loads, program_hash
-from ruleset.table import HEAD, Source, TableProgram
+from interpreter.program_check import check_program
+from ruleset.canonical import CanonicalError, dumps, from_json, loads, program_hash
+from ruleset.render_text import safe
+from ruleset.table import Source, TableProgram
 
 if TYPE_CHECKING:
     from interpreter.game import Game
 
 FORMAT = 1
-MAX_CHARACTERS = 64 * 1024 * 1024
+MAX_CHARACTERS = 16 * 1024 * 1024
+MAX_PROGRAM = 2 * 1024 * 1024
+"""Characters of the table program; those of large games have a tenth of it."""
 MAX_ENTRIES = 1_000_000
 MAX_KEYS = 10_000
-MAX_CELLS = 4_000_000
-MAX_SEATS = 64
+MAX_HISTORY = 50_000_000
+"""Cells of all states of a game together: `undo` keeps the state before each answer."""
 
 
 class JournalError(Exception):
     """A file that is no journal, or a damaged one; the message is for people and names the line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(safe(message))
 
 
 @frozen
@@ -172,21 +181,45 @@ def read(text: str) -> Journal:
         raise JournalError("a journal has a header and a program; this text has fewer than two lines")
     if len(lines) - 2 > MAX_ENTRIES:
         raise JournalError(f"a journal has at most {MAX_ENTRIES} entries, this one has {len(lines) - 2}")
-    header = _read_header(_json(lines[0], 1))
+    data = _json(lines[0], 1, clean=False)
+    header = _read_header(data)
+    if len(lines[1]) > MAX_PROGRAM:
+        raise JournalError(f"line 2: a program has at most {MAX_PROGRAM} characters, this one has {len(lines[1])}")
     try:
         program: TableProgram = loads(lines[1])
+        _check_program(header, program)
+        if _ODD.search(lines[1]) and (clean := _clean(raw := json.loads(lines[1]))) != raw:
+            program = from_json(clean)
     except CanonicalError as error:
         raise JournalError(f"line 2: the program cannot be read: {error}") from None
-    _check_program(header, program)
+    if (len(lines) - 2) * program.layout.cells > MAX_HISTORY:
+        raise JournalError("there are too many entries for a state of this size")
     entries = tuple(_read_entry(_json(line, n), n, program) for n, line in enumerate(lines[2:], 3))
-    return Journal(header, program, entries)
+    return Journal(_read_header(_clean(data)), program, entries)
 
 
-def _json(line: str, number: int) -> Any:
+_ODD = re.compile(r"[^\x20-\x7e]|\\[bfnrtu]")
+"""What texts may hold that acts on a terminal, as it is written in JSON."""
+_SPACES = re.compile(r"[\n\r\t]+")
+
+
+def _json(line: str, number: int, clean: bool = True) -> Any:
+    """The value of a line; if `clean`, what acts on a terminal is replaced in all its texts."""
     try:
-        return json.loads(line)
+        data = json.loads(line)
+        return _clean(data) if clean and _ODD.search(line) else data
     except (ValueError, RecursionError):
         raise JournalError(f"line {number} is not JSON; the file may have been cut off or changed") from None
+
+
+def _clean(data: Any) -> Any:
+    if isinstance(data, str):
+        return safe(_SPACES.sub(" ", data))
+    if isinstance(data, list):
+        return [_clean(item) for item in data]
+    if isinstance(data, dict):
+        return {safe(key): _clean(item) for key, item in data.items()}
+    return data
 
 
 def _read_header(data: Any) -> Header:
@@ -236,17 +269,10 @@ def _check_program(header: Header, program: TableProgram) -> None:
         raise JournalError("line 2: the program is of another pack than the header says")
     if (header.seats, header.options) != (program.seats, program.options):
         raise JournalError("line 2: the program is for other seats or options than the header says")
-    layout = program.layout
-    if not 0 < layout.cells <= MAX_CELLS:
-        raise JournalError(f"line 2: a state has 1 to {MAX_CELLS} cells, not {layout.cells}")
-    slots = HEAD + program.seats * layout.decision
-    if not (0 <= slots <= layout.places <= layout.stack <= layout.cells and 0 < program.seats <= MAX_SEATS):
-        raise JournalError("line 2: the layout of the program's state is impossible")
-    if any(not layout.places <= address < layout.stack for address, _ in program.position or ()):
-        raise JournalError("line 2: the position lies outside of the program's state")
     try:
+        check_program(program)
         check_policies(program)
-    except BotError as error:
+    except (ProgramError, BotError) as error:
         raise JournalError(f"line 2: {error}") from None
 
 

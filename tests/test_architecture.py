@@ -39,6 +39,7 @@ INTERPRETER_MAY_IMPORT = {
     "ruleset.message": "narration fills in texts with plurals",
     "ruleset.nearest": "a refusal names the option that was perhaps meant",
     "ruleset.regular": "a saved game is read from a regular file, and only so much of it",
+    "ruleset.render_text": "names in a saved game may hold what acts on a terminal",
     "ruleset.reasons": "what a decision leaves out: nodes that are evaluated on a suspended game",
     "ruleset.span": "where the condition that leaves it out is written",
 }

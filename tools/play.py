@@ -28,6 +28,7 @@ from tools.saves import check_target
 from tools.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.session import Seating, Session
 from tools.together import names_of, with_more
+from tools.untrusted import blamed, bounded
 
 
 @frozen
@@ -68,7 +69,10 @@ def play(wishes: Wishes) -> int:
     session = _begun(wishes) if wishes.resume is None else _resumed(wishes, wishes.resume)
     if wishes.watch:
         _watch(session, wishes)
-    return session.run()
+    if wishes.resume is None:
+        return session.run()
+    with blamed(wishes.resume):
+        return session.run()
 
 
 def _begun(wishes: Wishes) -> Session:
@@ -194,14 +198,16 @@ def _resumed(wishes: Wishes, file: str) -> Session:
         if wishes.save is None:
             with suppress(NotWritable):  # it may be read and not written: the player is asked for another place
                 source.lock()
-        return _going_on(wishes, file, source)
+        with blamed(file):
+            return _going_on(wishes, file, source)
     except BaseException:
         source.close()
         raise
 
 
 def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
-    journal, torn = source.read()
+    with bounded():
+        journal, torn = source.read()
     table, header = journal.program, journal.header
     known = (*KINDS, *bot_keys(table))
     sat = header.play.seats if header.play is not None and wishes.seats is None else ()
@@ -215,8 +221,10 @@ def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
     else:
         names = naming_to_go_on(table, wishes.pack, last, quote(wishes.resume or file))
     try:
-        session = Session(Game.start(table, header.seed, game=header.game), seating, names)
-        session.recall(journal)
+        with bounded(len(journal.entries)):
+            session = Session(Game.start(table, header.seed, game=header.game), seating, names)
+            session.recall(journal)
+        session.limits = bounded
     except Divergence as divergence:
         raise Failure(f"{file} does not replay: {divergence}", FINDINGS) from None
     except RuleFault as fault:

@@ -10,6 +10,7 @@ from tools.games_folder import located
 from tools.naming import naming_of
 from tools.save_file import read_journal
 from tools.terminal import Screen
+from tools.untrusted import blamed, bounded
 
 _GOES_ON = {
     "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
@@ -23,7 +24,14 @@ _TORN = {
 
 def replay(file: str, language: str, pack: str | None) -> int:
     """Prints the log of the game. One that does not replay is told as far as it does."""
-    journal, torn = read_journal(located(file))
+    file = located(file)
+    with blamed(file):
+        return _replay(file, language, pack)
+
+
+def _replay(file: str, language: str, pack: str | None) -> int:
+    with bounded():
+        journal, torn = read_journal(file)
     table = journal.program
     names = naming_of(table, pack)
     texts = names.texts
@@ -36,11 +44,12 @@ def replay(file: str, language: str, pack: str | None) -> int:
         screen.sentence(_TORN[screen.narrator.language])
     told = 0
     try:
-        game = Game.start(table, journal.header.seed, game=journal.header.game)
-        for _ in replay_steps(journal, game):
-            events = game.events(since=told)
-            told += len(events)
-            screen.lines(chronicle.tell(events))
+        with bounded(len(journal.entries)):
+            game = Game.start(table, journal.header.seed, game=journal.header.game)
+            for _ in replay_steps(journal, game):
+                events = game.events(since=told)
+                told += len(events)
+                screen.lines(chronicle.tell(events))
     except (Divergence, RuleFault) as wrong:
         screen.lines(chronicle.rest())
         raise Failure(f"{file} does not replay: {wrong}", FINDINGS) from None

@@ -168,6 +168,8 @@ class SaveFile:
     def _write_whole(self, journal: Journal) -> None:
         """Replace the file by a complete one, and keep it open and locked."""
         lines = journals.write(journal).encode("ascii").splitlines(keepends=True)
+        if len(lines[1]) > journals.MAX_PROGRAM:
+            raise OSError(errno.EFBIG, "the rules of this game are larger than a saved game may be")
         folder, name = os.path.split(self._path)
         own = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}")
         handle = os.open(own, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if self.private else 0o666)

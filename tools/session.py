@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,8 @@ class Session:
     naming: Naming
     watch: Watch | None = None
     keeper: Keeper = field(factory=Keeper)
+    limits: Callable[[], AbstractContextManager[None]] = nullcontext
+    """What bounds the time of each answer, where the program is that of a file."""
     unsaved: str = ""
     """Why the game is not saved while it is played, if it is not."""
     torn: str = ""
@@ -183,7 +186,8 @@ class Session:
             self._count(decisions)
         self._note(bot.seat)
         keys = self.bots.answer(self.game, bot, self.answers)
-        refused = self.game.apply(bot.seat, keys)
+        with self.limits():
+            refused = self.game.apply(bot.seat, keys)
         assert not isinstance(refused, Refusal), refused
         self.answers += 1
         self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
@@ -227,7 +231,8 @@ class Session:
                 continue
             self._note(seat)
             try:
-                outcome = self.game.apply(seat, reply)
+                with self.limits():
+                    outcome = self.game.apply(seat, reply)
             except RuleFault as fault:
                 error = str(fault)
             else:

@@ -24,7 +24,7 @@ from tools.save_file import journal_of, whole_lines
 
 PACK = "rattus-cartus"
 QUESTION = "it is your decision"
-LONGEST = 2.0
+LONGEST = 3.0
 """Seconds from the first question to the kill, at most."""
 PATIENCE = 120.0
 
@@ -105,7 +105,7 @@ def _killed(arguments: list[str], chance: random.Random) -> tuple[int, bool]:
             until, first = time.monotonic() + chance.random() * LONGEST, False
         asked.clear()
         try:
-            process.stdin.write(chance.choice((b"1\n", b"1\n", b"2\n", b"all\n", b"1-2\n", b"\n")))
+            process.stdin.write(chance.choice((b"1\n", b"1\n", b"1\n", b"1\n", b"2\n", b"all\n")))
             process.stdin.flush()
         except BrokenPipeError:
             break
