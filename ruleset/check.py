@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.causes import is_error
 from ruleset.check_bots import Game, check_bots
 from ruleset.check_cards import meant
 from ruleset.check_modifiers import ModifierChecks
@@ -24,6 +27,8 @@ from ruleset.table_layout import table_layout
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
 
+Depth: TypeAlias = Literal["rules", "rules first", "all"]
+
 
 @frozen
 class Checked:
@@ -41,8 +46,13 @@ class Checked:
     """For `ruleset.lints`: the names that effects give, and warnings."""
 
 
-def check(declared: Declared, covering: bool = False, playable: bool = True) -> Checked:
+def check(
+    declared: Declared, covering: bool = False, playable: bool = True, depth: Depth = "rules first"
+) -> Checked:
     """The program of a pack. The declarations are only read.
+
+    `depth`: whether what depends on the rules (scenarios, bots, prompts, layouts) is checked. `rules first`: only
+    if the rules have no errors.
 
     With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
     for `check_scenarios`.
@@ -51,14 +61,14 @@ def check(declared: Declared, covering: bool = False, playable: bool = True) -> 
     while True:
         # Which parameters can be nothing is known when all that passes them has been read.
         checker = _Checker(declared, covering, absent)
-        done = checker.run(playable)
+        done = checker.run(playable, depth)
         if done is not None:
             return done
         absent |= checker.context.given
 
 
 class _Checker(ModifierChecks):
-    def run(self, playable: bool) -> Checked | None:
+    def run(self, playable: bool, depth: Depth) -> Checked | None:
         """The program and the findings; None if parameters can be nothing that were not expected to."""
         d = self.declared
         self._verbs_apart()
@@ -79,15 +89,19 @@ class _Checker(ModifierChecks):
         if not self.context.found and not self.context.given <= self.context.absent:
             return None
         self._hooks_used()
-        self._prompts_used()
         self._used()
         self._modifiers_used()
         if not self.context.found:
             self._hooks_awaited()
         kinds = tuple(self._kind(kind) for kind in d.kinds.values())
         self.options_checked(definitions, kinds)
-        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         supplies = tuple(s for named in d.components.values() for s in self._component(named))
+        tracks = self._tracks()
+        if depth == "rules" or (depth == "rules first" and any(map(is_error, self.context.found))):
+            d = evolve(d, scenarios={}, bots={}, layouts={})
+        else:
+            self._prompts_used()
+        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
         bots, more = check_bots(self.context, self.language, d.bots.values(), game)
         layout, findings = table_layout(d)
@@ -105,7 +119,7 @@ class _Checker(ModifierChecks):
             definitions=tuple(definitions),
             supplies=supplies,
             zones=tuple(zone for _, zone in d.zones.values()),
-            tracks=(*self._tracks(), *self._counting_tracks(), *KERNEL_TRACKS),
+            tracks=(*tracks, *self._counting_tracks(), *KERNEL_TRACKS),
             lists=(
                 *(declared for _, declared in d.lists.values()),
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.windows),

@@ -12,6 +12,7 @@ Invariant: a `Document`'s root has at least one key.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -70,6 +71,8 @@ class Reading:
     broken: tuple[Document, ...]
     diagnostics: tuple[Diagnostic, ...]
     unread: tuple[str, ...] = ()
+    more: int = 0
+    """How many findings are left out because there are too many."""
 
 
 def decode(data: bytes) -> str:
@@ -95,7 +98,7 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
     broken: list[Document] = []
     unread: list[str] = []
     for start, end in _chunks(source.text):
-        if any(start <= place < end for place in unreadable):
+        if bisect_left(unreadable, start) < bisect_left(unreadable, end):
             unread.append(source.text[start:end])
             continue
         directive = _DIRECTIVE.match(source.text, start, end)
@@ -103,9 +106,9 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             span = source.span(directive.start(1), directive.end(1))
             problems.add(Diagnostic("RW125", span, *NO_DIRECTIVES))
             continue
-        before, known = problems.serious, len(problems.items)
+        before, known = problems.serious, problems.twice
         root = Builder(source, start, problems, budget).build(source.text[start:end], loader)
-        if problems.serious != before or any(problem.code == "RW110" for problem in problems.items[known:]):
+        if problems.serious != before or problems.twice != known:
             unread.append(source.text[start:end])
         if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
             continue
@@ -117,7 +120,7 @@ def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
             message = f"a document is made of `key: value` lines, and this one {what}"
             hint = "begin it with the key that names its kind: `kind: name`"
             problems.add(Diagnostic("RW117", root.span, message, hint))
-    return Reading(tuple(documents), tuple(broken), tuple(problems.items), tuple(unread))
+    return Reading(tuple(documents), tuple(broken), tuple(problems.items), tuple(unread), problems.more)
 
 
 # ------------------------------------------------------------------ text

@@ -31,6 +31,8 @@ from ruleset.span import Span
 
 DEEPEST = 64
 """Levels of mappings and sequences."""
+MOST_PROBLEMS = 200
+"""Findings about the text of one file."""
 MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
 """Nodes of one file that stand there by an alias only."""
@@ -48,14 +50,23 @@ _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
 
 @define
 class Problems:
-    """Findings so far; `serious` counts those that leave their document incomplete."""
+    """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
+
+    No more than `MOST_PROBLEMS` are kept; `more` counts the others.
+    """
 
     items: list[Diagnostic]
     serious: int = 0
+    twice: int = 0
+    more: int = 0
 
     def add(self, problem: Diagnostic, serious: bool = True) -> None:
-        self.items.append(problem)
+        if len(self.items) < MOST_PROBLEMS:
+            self.items.append(problem)
+        else:
+            self.more += 1
         self.serious += serious
+        self.twice += problem.code == "RW110"
 
 
 @define

@@ -15,7 +15,7 @@ from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Scalar, plain
 from ruleset.kernel_shape import KERNEL, sound
 from ruleset.kinds import definition_schema
-from ruleset.shape import check_shape
+from ruleset.shape import check_spelling
 from ruleset.shape_quick import surely_fits
 from ruleset.span import Span
 
@@ -25,7 +25,7 @@ def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[
     schemas = {key: definition_schema(declared, key) for key in declared.kinds}
     quick = {key: surely_fits(schema) for key, schema in schemas.items()}
     found: list[Diagnostic] = []
-    wrong: dict[Span, set[Span]] = {}
+    wrong: dict[Span, tuple[Mapping, set[Span]]] = {}
     for document in documents:
         if document.kind in KERNEL or document.kind not in schemas:
             continue
@@ -33,21 +33,22 @@ def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[
             continue
         label = Label(declared.kinds[document.kind].span, "the kind is declared here")
         first = document.root.entries[0].value
+        spelt = check_spelling(document, schemas[document.kind])
         findings = [
             evolve(finding, labels=(*finding.labels, label))
-            for finding in check_shape(document, schemas[document.kind])
+            for finding in (*spelt.keys, *spelt.others)
             if not (isinstance(first, Scalar) and finding.span == first.span)  # a bad name has its own finding
         ]
         found.extend(findings)
         if findings:
-            wrong[first.span] = {finding.span for finding in findings}
+            wrong[first.span] = spelt.document.root, {finding.span for finding in spelt.others}
     definitions = {
-        key: _without(one, wrong[one.span]) if one.span in wrong else one
+        key: _without(one, *wrong[one.span]) if one.span in wrong else one
         for key, one in declared.definitions.items()
     }
     return evolve(declared, definitions=definitions), tuple(found)
 
 
-def _without(definition: DefinitionDeclared, places: set[Span]) -> DefinitionDeclared:
-    first, *rest = definition.body.entries
+def _without(definition: DefinitionDeclared, root: Mapping, places: set[Span]) -> DefinitionDeclared:
+    first, *rest = root.entries
     return evolve(definition, body=Mapping((first, *sound(rest, places)), definition.body.span))

@@ -4,8 +4,8 @@ The shapes are the schemas in `schemas`, one for each first key that the kernel 
 own kinds pass: `instance_shape` checks them once the kinds are declared. A section is judged entry by entry,
 so that one wrong zone takes no other zone away.
 
-Invariant: what stands in a good document has no findings; a tainted document tells the names that its author
-meant to declare.
+Invariant: a good document has its shape, if need be after misspelt keys were corrected; a tainted document tells
+the names that its author meant to declare.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruleset.collecting import SECTIONS, SINGLES
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, Entry, Mapping, Node, Sequence, plain
 from ruleset.schema_files import inlined
-from ruleset.shape import check_shape
+from ruleset.shape import check_spelling
 from ruleset.shape_quick import Fits, surely_fits
 from ruleset.span import Span
 
@@ -30,13 +30,17 @@ Checked = tuple[tuple[Document, ...], tuple[Document, ...], tuple[Diagnostic, ..
 
 
 def check_shapes(documents: Iterable[Document]) -> Checked:
-    """The documents without findings of shape, the documents with some, and the findings."""
+    """The documents whose shape is right, the documents whose shape is not, and the findings."""
     good: list[Document] = []
     tainted: list[Document] = []
     found: list[Diagnostic] = []
-    for document in documents:
-        findings = _findings(document) if document.kind in KERNEL else ()
-        found.extend(findings)
+    no_findings: tuple[Diagnostic, ...] = ()
+    for one in documents:
+        document, findings = one, no_findings
+        if one.kind in KERNEL and not fits(one):
+            spelt = check_spelling(one, inlined(one.kind))
+            document, findings = spelt.document, spelt.others
+            found.extend((*spelt.keys, *findings))
         if not findings:
             good.append(document)
         elif document.kind in SINGLES:
@@ -51,13 +55,6 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
 @cache
 def _quick(kind: str) -> Fits:
     return surely_fits(inlined(kind))
-
-
-def _findings(document: Document) -> tuple[Diagnostic, ...]:
-    """What is wrong with the shape of a document of the kernel, if anything."""
-    if fits(document):
-        return ()
-    return check_shape(document, inlined(document.kind))
 
 
 def fits(document: Document) -> bool:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from ruleset.catalogue import entry
-from ruleset.check import check
+from ruleset.causes import Omitted, Unchecked, bounded, is_error, joined, ordered, rules_wrong
+from ruleset.check import Depth, check
 from ruleset.check_texts import check_texts
 from ruleset.collecting import texts_of
 from ruleset.compose import Composed, compose, recheck
 from ruleset.declare import declare
 from ruleset.declared import Declared
 from ruleset.dependencies import Resolved, head_of, resolve
-from ruleset.diagnostic import Diagnostic, Findings, Suppressed
+from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.document import Document, read
+from ruleset.document import Mapping as Block
 from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
 from ruleset.formats import modernised, too_new
 from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
-from ruleset.kernel_shape import check_shapes
+from ruleset.kernel_shape import KERNEL, check_shapes
 from ruleset.program import Program, Reference, Texts
+from ruleset.respell import known_kinds
 from ruleset.scoping import Known, Renamed, knowing, scoped
 from ruleset.span import Span
 from ruleset.suppress import suppress
@@ -49,14 +51,14 @@ class Loaded:
     """The packs, the game first."""
     owners: dict[str, str] = field(factory=dict)
     """Which pack a file belongs to, where there are several."""
+    unchecked: Unchecked = ()
+    """What was not checked because the rules have errors."""
+    omitted: Omitted = ()
+    """How many findings are left out, of files that have too many."""
 
     @property
     def errors(self) -> int:
-        return sum(1 for finding in self.findings if is_error(finding))
-
-
-def is_error(finding: Diagnostic) -> bool:
-    return entry(finding.code).severity == "error"
+        return sum(map(is_error, self.findings)) + sum(errors for _, errors, _ in self.omitted)
 
 
 def load(path: str | Path, covering: bool = False) -> Loaded:
@@ -92,12 +94,13 @@ def load_files(
     more: Sequence[PackFiles] = (),
     find: Find = nothing,
     lints: bool = False,
+    depth: Depth = "rules first",
 ) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
-    `more` are packs that are combined with it; `find` gives those that they need, by name. `covering` and
-    `playable` as for `check`: they change no finding. With `lints` there are warnings, too, about what a whole pack
-    without errors lacks, and what nothing in it uses (`ruleset.lints`).
+    `more` are packs that are combined with it; `find` gives those that they need, by name. `covering`, `playable`,
+    and `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
+    whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`).
     """
     packs = _Packs(find)
     for one in (files, *more):
@@ -109,8 +112,11 @@ def load_files(
     found.extend(resolved.findings)
     good: dict[str, tuple[Document, ...]] = {}
     tainted: list[Document] = []
+    kinds = _kinds(read)
     for pack in read:
-        sound, wrong, mistakes = check_shapes(pack.documents)
+        named, mistakes = known_kinds(pack.documents, KERNEL, kinds)
+        found.extend(mistakes)
+        sound, wrong, mistakes = check_shapes(named)
         good[pack.name] = sound
         tainted.extend(wrong)
         found.extend(mistakes)
@@ -118,10 +124,12 @@ def load_files(
     unread = [text for pack in read for text in pack.unread]
     everything = [document for pack in read for document in (*pack.documents, *pack.broken)]
     name = "+".join(pack.name for pack in read)
+    owners = {path: pack.name for pack in read for path, _ in pack.files.files} if len(read) > 1 else {}
     if packs.unread or any(is_error(finding) for finding in resolved.findings):
         found, suppressed = suppress(sources, everything, found)
-        return Loaded(name, None, Findings(tuple(found)).items, sources, tuple(suppressed))
-    owners = {path: pack.name for pack in read for path, _ in pack.files.files} if len(read) > 1 else {}
+        findings, omitted = bounded(ordered(found, sources))
+        omitted = joined(packs.omitted, omitted)
+        return Loaded(name, None, findings, sources, tuple(suppressed), owners=owners, omitted=omitted)
     documents = good[read[0].name]
     composed = Composed(documents)
     renamed: Renamed = {}
@@ -148,7 +156,9 @@ def load_files(
     declared, mistakes = check_instances(declared, documents)
     found.extend(mistakes)
     found.extend(check_texts(documents, declared))
-    checked = check(declared, covering, playable)
+    if depth == "rules first" and rules_wrong(found, sources):
+        depth = "rules"
+    checked = check(declared, covering, playable, depth)
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
@@ -156,17 +166,37 @@ def load_files(
         from ruleset.lints import lint
 
         found.extend((*checked.doubts, *lint(program, declared, checked.introduced)))
+    unchecked = _unchecked(declared) if depth != "all" and rules_wrong(found, sources) else ()
     found = composed.explained(found, sources)
     found, suppressed = suppress(sources, everything, found, lints=lints)
-    findings = Findings(tuple(found)).items
-    clean = not any(is_error(finding) for finding in findings)
+    findings, omitted = bounded(ordered(found, sources))
+    omitted = joined(packs.omitted, omitted)
+    clean = not omitted and not any(is_error(finding) for finding in findings)
     if clean and checked.unread:  # a program that lacks part of its rules must never be played
         raise AssertionError(f"left out without a finding: {checked.unread[0].span}")
     sound_program = program if clean else None
     return Loaded(
         name, sound_program, findings, sources, tuple(suppressed), declared, program.references,
-        composed=composed, heads=resolved.order, owners=owners,
+        composed=composed, heads=resolved.order, owners=owners, unchecked=unchecked,
+        omitted=omitted,
     )  # fmt: skip
+
+
+def _kinds(read: Sequence[_Pack]) -> tuple[str, ...]:
+    """The kinds that packs declare, also where the rest of the document cannot be read."""
+    sections = (document.root.get("kinds") for pack in read for document in (*pack.documents, *pack.broken))
+    return tuple(key for section in sections if isinstance(section, Block) for key in section.keys())  # noqa: SIM118
+
+
+def _unchecked(declared: Declared) -> Unchecked:
+    """All that depends on the rules."""
+    sorts: dict[str, Sized] = {
+        "scenario": declared.scenarios,
+        "bot": declared.bots,
+        "prompt": declared.prompts,
+        "layout": declared.layouts,
+    }
+    return tuple((what, len(of)) for what, of in sorts.items() if of)
 
 
 def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:
@@ -205,6 +235,8 @@ class _Packs:
     by_name: dict[str, _Pack] = field(factory=dict)
     found: list[Diagnostic] = field(factory=list)
     sources: dict[str, str] = field(factory=dict)
+    omitted: Omitted = ()
+    """Findings about the text of files that are too many to be kept."""
     unread: bool = False
     """Whether a pack is written in a format that is not known here."""
 
@@ -242,6 +274,8 @@ class _Packs:
             broken.extend(reading.broken)
             unread.extend(reading.unread)
             found.extend(reading.diagnostics)
+            if reading.more:
+                self.omitted = (*self.omitted, (name, reading.more, 0))
         name = _packs([*documents, *broken], files, found)
         new = too_new([*documents, *broken])
         self.unread = self.unread or bool(new)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ruleset.causes import ordered
 from ruleset.diagnostic import Diagnostic, Findings
 from ruleset.report import Format, PackReport, Report, Style, counts
 
@@ -28,11 +29,11 @@ def render(
     format: Format = "full",
     style: Style | None = None,
 ) -> str:
-    """The findings in order of their places. `sources` holds the files' texts by path.
+    """The findings, causes first (`causes.ordered`). `sources` holds the files' texts by path.
 
     Every format ends with a line end; without findings `full`, `concise` and `github` are empty.
     """
-    items = findings.items if isinstance(findings, Findings) else findings
+    items = ordered(findings.items if isinstance(findings, Findings) else findings, sources)
     return render_report(Report((PackReport("", tuple(sources), items, (), sources),)), format, style)
 
 
@@ -41,7 +42,7 @@ def render_report(report: Report, format: Format = "full", style: Style | None =
     if format == "full":
         from ruleset.render_full import full
 
-        return full(report.findings, report.sources, style or _plain, report.owners)
+        return full(report, style or _plain)
     if format == "json":
         from ruleset.render_json import as_json
 
@@ -56,9 +57,7 @@ def render_report(report: Report, format: Format = "full", style: Style | None =
         return junit(report)
     from ruleset.render_lines import concise, github
 
-    if format == "github":
-        return "".join(github(item) for item in report.findings)
-    return "".join(concise(item, style or _plain) for item in report.findings)
+    return github(report) if format == "github" else concise(report, style or _plain)
 
 
 def _plain(kind: str, text: str) -> str:

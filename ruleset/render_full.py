@@ -5,28 +5,28 @@ Tabs are four columns wide, letters of East Asian scripts and emoji two, accents
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
 from ruleset.catalogue import entry
+from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
-from ruleset.render_text import safe, shown_line, width
-from ruleset.report import Style, counts, many
+from ruleset.render_text import like, safe, shown_line, width
+from ruleset.report import Report, Style, many
 from ruleset.span import NOWHERE, Span
 
 _MOST_LINES = 5
 """A longer range shows its first lines and its last."""
 
 
-def full(
-    items: tuple[Diagnostic, ...], sources: Mapping[str, str], style: Style, owners: Mapping[str, str]
-) -> str:
-    """All findings, and how many there are; nothing where there are none. `owners` name the packs of files."""
-    page = _Page(sources, style, owners)
-    for item in items:
-        page.finding(item)
-    page.summary(items)
+def full(report: Report, style: Style) -> str:
+    """All findings, those that say the same together, and how many there are; nothing where there are none."""
+    page = _Page(report.sources, style, report.owners)
+    for first, *more in groups(report.findings, page.sources):
+        page.finding(first, more)
+    page.notes(report.notes)
+    page.summary(*report.counts)
     return page.text()
 
 
@@ -41,12 +41,12 @@ class _Page:
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self.lines)
 
-    def finding(self, item: Diagnostic) -> None:
+    def finding(self, item: Diagnostic, more: Sequence[Diagnostic]) -> None:
         about = entry(item.code)
-        message, *more = map(safe, item.message.split("\n"))
+        message, *below = map(safe, item.message.split("\n"))
         head = self.style(about.severity, f"{about.severity}[{item.code} {about.name}]")
         self.lines.append(f"{head}{self.style('message', f': {message}')}")
-        self.lines.extend(self.style("message", line) for line in more)
+        self.lines.extend(self.style("message", line) for line in below)
         shown = [item.span, *(label.span for label in item.labels)]
         gutter = max((len(str(span.end_line)) for span in shown if span.path in self.sources), default=1)
         self._place("-->", item.span, gutter)
@@ -58,14 +58,18 @@ class _Page:
                 continue
             self._place(":::", label.span, gutter)
             self._excerpt(label.span, gutter, "-", label.text)
+        if more:
+            self.lines.append(f"{' ' * gutter} = {self.style('label', like(more))}")
         if item.hint:
             first, *rest = map(safe, item.hint.split("\n"))
             self.lines.append(f"{self.style('hint', 'hint:')} {first}")
             self.lines.extend(f"      {line}" for line in rest)
         self.lines.append("")
 
-    def summary(self, items: tuple[Diagnostic, ...]) -> None:
-        errors, warnings = counts(items)
+    def notes(self, notes: Sequence[str]) -> None:
+        self.lines.extend(self.style("message", safe(note)) for note in notes)
+
+    def summary(self, errors: int, warnings: int) -> None:
         if errors or warnings:
             parts = [many(errors, "error")] * (errors > 0) + [many(warnings, "warning")] * (warnings > 0)
             self.lines.append(self.style("summary", f"found {' and '.join(parts)}"))

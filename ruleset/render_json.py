@@ -8,20 +8,26 @@ from typing import Any
 
 from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic, Suppressed
-from ruleset.report import Report, counts
+from ruleset.report import Report
 from ruleset.span import NOWHERE, Span
 
 JSON_VERSION = 1
 
 
 def as_json(report: Report) -> str:
-    """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason."""
-    errors, warnings = counts(report.findings)
+    """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason.
+
+    `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
+    what was not checked because the rules have errors. `summary` counts all findings, also those that are left out.
+    """
+    errors, warnings = report.counts
     owners = report.owners
     data = {
         "version": JSON_VERSION,
         "findings": [_finding(item, owners) for item in report.findings],
         "suppressed": [_suppressed(item, owners) for item in report.suppressed],
+        "omitted": [{"path": path, "errors": lost, "warnings": less} for path, lost, less in report.omitted],
+        "unchecked": dict(report.unchecked),
         "summary": {"errors": errors, "warnings": warnings, "suppressed": len(report.suppressed)},
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

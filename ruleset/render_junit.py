@@ -41,6 +41,8 @@ def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
         failed = errors > 0 or (strict and warnings > 0)
         failures += failed
         lines.extend(_case(pack.name, title, path, items, failed))
+    told = escape(_clean("\n".join(Report((pack,)).notes)))
+    lines.extend([f"    <system-out>{told}</system-out>"] if told else [])
     numbers = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="0"'
     head = f"  <testsuite name={_quoted(pack.name)} {numbers}>"
     return (len(cases), failures), [head, *lines, "  </testsuite>"]

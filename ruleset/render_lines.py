@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleset.catalogue import entry
+from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
-from ruleset.render_text import one_line, safe
-from ruleset.report import Style
+from ruleset.render_text import like, one_line, safe
+from ruleset.report import Report, Style
 from ruleset.span import NOWHERE
 
 
-def concise(item: Diagnostic, style: Style) -> str:
+def concise(report: Report, style: Style) -> str:
+    """A line for each finding, or for several that say the same, and one for each note."""
+    lines = [_concise(item, more, style) for item, *more in groups(report.findings, report.sources)]
+    return "".join((*lines, *(style("message", f"{safe(note)}") + "\n" for note in report.notes)))
+
+
+def _concise(item: Diagnostic, more: Sequence[Diagnostic], style: Style) -> str:
     """Place, severity, code and message."""
     severity = entry(item.code).severity
     place = "" if item.span.path == NOWHERE.path else style("place", safe(f"{item.span}")) + ": "
     message = style("message", safe(one_line(item.message)))
-    return f"{place}{style(severity, f'{severity} {item.code}')} {message}\n"
+    return f"{place}{style(severity, f'{severity} {item.code}')} {message}{f' ({like(more)})' if more else ''}\n"
 
 
-def github(item: Diagnostic) -> str:
-    """A command of GitHub's workflows, which shows the finding beside its line."""
+def github(report: Report) -> str:
+    """Commands of GitHub's workflows, which show findings beside their lines, and notes above all.
+
+    GitHub shows no more than ten of a step, so that findings which say the same are one.
+    """
+    lines = [_github(item, more) for item, *more in groups(report.findings, report.sources)]
+    return "".join((*lines, *(f"::notice title=rulewright::{_github_data(safe(note))}\n" for note in report.notes)))
+
+
+def _github(item: Diagnostic, more: Sequence[Diagnostic]) -> str:
     about = entry(item.code)
     span = item.span
     properties: dict[str, str | int] = {}
@@ -28,6 +45,7 @@ def github(item: Diagnostic) -> str:
     properties["title"] = f"{item.code} {about.name}"
     told = ",".join(f"{key}={_github_property(str(value))}" for key, value in properties.items())
     message = item.message if item.hint is None else f"{item.message}\nhint: {item.hint}"
+    message += f"\n{like(more)}" if more else ""
     shown = "\n".join(safe(line) for line in message.splitlines())
     return f"::{about.severity} {told}::{_github_data(shown)}\n"
 

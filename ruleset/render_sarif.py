@@ -37,9 +37,16 @@ def sarif(report: Report) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
+        **_invocation(report),
         "results": [_result(item, codes.index(item.code), prints.of(item), by) for item, by in told],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _invocation(report: Report) -> dict[str, Any]:
+    """What the results do not say; nothing where there is nothing to say."""
+    told = [{"level": "note", "message": {"text": note}} for note in report.notes]
+    return {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": told}]} if told else {}
 
 
 def _rule(about: Entry) -> dict[str, Any]:

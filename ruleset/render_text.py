@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
+
+from ruleset.diagnostic import Diagnostic
 
 _TAB = "    "
 
@@ -15,6 +18,16 @@ def one_line(text: str) -> str:
 def shown_line(text: str) -> str:
     """A line of source as it is shown."""
     return safe(text.replace("\t", _TAB)).rstrip()
+
+
+_MOST_PLACES = 5
+
+
+def like(more: Sequence[Diagnostic]) -> str:
+    """One line for the other findings of a group: how many they are, and where the first of them are."""
+    places = [safe(str(item.span)) for item in more[:_MOST_PLACES]]
+    rest = "" if len(more) <= _MOST_PLACES else ", …"
+    return f"and {len(more)} more like this: {', '.join(places)}{rest}"
 
 
 def safe(text: str) -> str:

@@ -8,33 +8,40 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 from ruleset.catalogue import entry
-from ruleset.diagnostic import Diagnostic, Findings, Suppressed
+from ruleset.causes import Omitted, Unchecked, joined, told
+from ruleset.diagnostic import Diagnostic, Suppressed
 
 Format: TypeAlias = Literal["full", "concise", "json", "github", "junit", "sarif"]
 Style: TypeAlias = Callable[[str, str], str]
 """Gets each piece of a text with its kind (`render.KINDS`) and returns it dressed."""
 
 
-def _ordered(items: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    return Findings(tuple(items)).items
+def _once(items: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings without repetitions."""
+    return tuple(dict.fromkeys(items))
 
 
 @frozen
 class PackReport:
     """One pack: the files that were asked about, by their shown paths, and what was found.
 
-    `sources` holds the texts of files by path; findings may lie in files that were not asked about.
+    Findings are in the order in which they are reported (`causes.ordered`). `sources` holds the texts of files by
+    path; findings may be in files that were not asked about.
     """
 
     name: str
     files: tuple[str, ...]
-    findings: tuple[Diagnostic, ...] = field(converter=_ordered)
+    findings: tuple[Diagnostic, ...] = field(converter=_once)
     suppressed: tuple[Suppressed, ...] = ()
     sources: Mapping[str, str] = field(factory=dict)
     cases: tuple[tuple[str, str, tuple[Diagnostic, ...]], ...] = ()
     """What was tried, if not each file: a title, a file, and what was found."""
     owners: Mapping[str, str] = field(factory=dict)
     """Which pack a file belongs to, where several are combined."""
+    unchecked: Unchecked = ()
+    """What was not checked because the rules have errors."""
+    omitted: Omitted = ()
+    """How many findings are left out, of files that have too many."""
 
 
 @frozen
@@ -47,11 +54,43 @@ class Report:
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        return _ordered(item for pack in self.packs for item in pack.findings)
+        return _once(item for pack in self.packs for item in pack.findings)
 
     @property
     def suppressed(self) -> tuple[Suppressed, ...]:
         return tuple(item for pack in self.packs for item in pack.suppressed)
+
+    @property
+    def omitted(self) -> Omitted:
+        return joined(*(pack.omitted for pack in self.packs))
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many errors and warnings there are, with those that are left out."""
+        errors, warnings = counts(self.findings)
+        for _, more_errors, more_warnings in self.omitted:
+            errors, warnings = errors + more_errors, warnings + more_warnings
+        return errors, warnings
+
+    @property
+    def unchecked(self) -> Unchecked:
+        total: dict[str, int] = {}
+        for what, number in (one for pack in self.packs for one in pack.unchecked):
+            total[what] = total.get(what, 0) + number
+        return tuple(total.items())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the findings do not say: how many are left out, and what was not checked."""
+        parts = [
+            f"…and {many(errors + warnings, 'finding').replace(' ', ' more ')} in {path}; repair these first"
+            for path, errors, warnings in self.omitted
+        ]
+        several = len(self.packs) > 1
+        for pack in self.packs:
+            line = told(pack.unchecked)
+            parts.extend([f"{pack.name}: {line}" if several else line] if line else [])
+        return tuple(parts)
 
     @property
     def owners(self) -> dict[str, str]:

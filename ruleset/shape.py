@@ -22,6 +22,7 @@ from attrs import field, frozen
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence, plain
 from ruleset.nearest import nearest
+from ruleset.respell import respelt
 from ruleset.shape_schema import (
     Schema,
     all_properties,
@@ -40,6 +41,27 @@ def check_shape(document: Document, schema: Schema, registry: Any = None) -> tup
     return _Check(document, validator_of(schema, registry)).run()
 
 
+def check_spelling(document: Document, schema: Schema) -> Spelt:
+    """As `check_shape`; misspelt keys are corrected, and what is inside of them is checked as well."""
+    keys: list[Diagnostic] = []
+    while True:
+        checking = _Check(document, validator_of(schema, None))
+        findings = checking.run()
+        if not checking.meant:
+            return Spelt(document, tuple(keys), findings)
+        keys.extend(finding for finding in findings if finding.span in checking.meant)
+        document = respelt(document, checking.meant)
+
+
+@frozen
+class Spelt:
+    """A document whose misspelt keys are corrected; the findings about these keys, and all others."""
+
+    document: Document
+    keys: tuple[Diagnostic, ...]
+    others: tuple[Diagnostic, ...]
+
+
 _RANKS = {"RW201": 0, "RW202": 1, "RW209": 2, "RW203": 3, "RW204": 4, "RW205": 5, "RW210": 9}
 """Of several findings at one place the lowest is kept."""
 _OTHER_RANK = 6
@@ -50,6 +72,8 @@ class _Check:
     document: Document
     validator: Any
     findings: dict[Span, Diagnostic] = field(factory=dict)
+    meant: dict[Span, str] = field(factory=dict)
+    """Misspelt keys, by their places, and what they probably stand for."""
 
     def run(self) -> tuple[Diagnostic, ...]:
         self._errors(self.validator.iter_errors(plain(self.document.root)))
@@ -139,6 +163,7 @@ class _Check:
                 strangers.append(entry.key)
                 continue
             meant.add(near)
+            self.meant[entry.key.span] = near
             message = f"{self._owner(error.absolute_path)} has no key `{name}`"
             self._report("RW201", entry.key.span, error, message, f"did you mean `{near}`?", key=name)
         for keys in [strangers] if len(strangers) > 2 else [[key] for key in strangers]:  # many are one mistake

@@ -19,13 +19,14 @@ from attrs import field, frozen
 
 import ruleset
 from interpreter.cache_folder import cache_folder
+from ruleset.causes import Omitted, Unchecked
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
 from ruleset.regular import read_regular
 from ruleset.span import Span
 from tools import VERSION
 
-FORMAT = 3
+FORMAT = 4
 MOST_ENTRIES = 200
 MOST_BYTES = 64 * 1024 * 1024
 """Of one entry; a larger one is not used."""
@@ -42,6 +43,9 @@ class Checked:
     suppressed: tuple[Suppressed, ...] = ()
     owners: dict[str, str] = field(factory=dict)
     """Which pack a file belongs to, where several are combined."""
+    unchecked: Unchecked = ()
+    omitted: Omitted = ()
+    """As in `ruleset.load.Loaded`."""
 
 
 def folder() -> Path | None:
@@ -50,15 +54,15 @@ def folder() -> Path | None:
     return Path(place) if place is not None else None
 
 
-def key_of(packs: Sequence[PackFiles]) -> str:
-    """Changes whenever checking these packs together could find something else."""
+def key_of(packs: Sequence[PackFiles], depth: str = "rules first") -> str:
+    """Changes whenever checking these packs together, that far, could find something else."""
     digest = blake2b(digest_size=20)
 
     def add(*parts: object) -> None:
         text = repr(parts).encode("utf-8", "surrogateescape")
         digest.update(len(text).to_bytes(8, "little") + text)
 
-    add(FORMAT, VERSION, sys.implementation.name, sys.version_info[:])
+    add(FORMAT, depth, VERSION, sys.implementation.name, sys.version_info[:])
     for name, modified, size in _own_sources():
         add(name, modified, size)
     for files in packs:
@@ -99,7 +103,10 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
         suppressed = tuple(
             Suppressed(_finding(item), reason, Span(*place)) for item, reason, place in entry["suppressed"]
         )
-        return Checked(entry["pack"], findings, sources_of(packs), suppressed, entry["owners"])
+        unchecked = tuple((what, number) for what, number in entry["unchecked"])
+        omitted = tuple((path, errors, warnings) for path, errors, warnings in entry["omitted"])
+        sources = sources_of(packs)
+        return Checked(entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted)
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -113,6 +120,8 @@ def store(key: str, checked: Checked) -> None:
         "pack": checked.pack,
         "owners": checked.owners,
         "findings": [_data(item) for item in checked.findings],
+        "unchecked": checked.unchecked,
+        "omitted": checked.omitted,
         "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
     }
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")

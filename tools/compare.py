@@ -13,9 +13,10 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from ruleset.causes import is_error
 from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
-from ruleset.load import Loaded, is_error
+from ruleset.load import Loaded
 from ruleset.report import many
 from ruleset.scenario import Scenario
 from ruleset.span import Span

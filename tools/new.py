@@ -13,12 +13,13 @@ from shlex import quote
 
 from attrs import evolve, frozen
 
+from ruleset.causes import is_error
 from ruleset.collecting import NAME, RESERVED
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, Mapping, Scalar, Sequence, read_documents
 from ruleset.files import APART, PACK_FILE, PACK_FILES, SUFFIXES, PackFiles, pack_root
 from ruleset.kinds import SCHEMA_FILE, schema_text
-from ruleset.load import Loaded, is_error, load_files
+from ruleset.load import Loaded, load_files
 from ruleset.nearest import nearest
 from ruleset.regular import is_regular
 from ruleset.span import Span

@@ -22,6 +22,7 @@ from tools.finding import shipped as shipped
 from tools.together import Together, names_of, together
 
 if TYPE_CHECKING:
+    from ruleset.check import Depth
     from ruleset.load import Loaded
     from ruleset.program import Program
     from ruleset.table import TableProgram
@@ -189,23 +190,31 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
     return read(found.root, scenarios=False) if found is not None else None
 
 
-def check(packs: Together) -> Checked:
-    """What there is to find in packs that are used together, from the cache where it knows."""
-    key = cache.key_of(packs.files)
+def check(packs: Together, depth: Depth = "rules first") -> Checked:
+    """What there is to find in packs that are used together, from the cache where it knows; `depth` as for
+    `ruleset.check`."""
+    key = cache.key_of(packs.files, depth)
     known = cache.fetch(key, packs.files)
     if known is None:
-        known = checked(load_together(packs, playable=False, lints=True))
+        known = checked(load_together(packs, playable=False, lints=True, depth=depth))
         cache.store(key, known)
     return known
 
 
 def checked(loaded: Loaded) -> Checked:
     """The part of a loaded pack that is about findings."""
-    return Checked(loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners)
+    return Checked(
+        loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners, loaded.unchecked,
+        loaded.omitted,
+    )  # fmt: skip
 
 
 def load_together(
-    packs: Together, covering: bool = False, playable: bool = True, lints: bool = False
+    packs: Together,
+    covering: bool = False,
+    playable: bool = True,
+    lints: bool = False,
+    depth: Depth = "rules first",
 ) -> Loaded:
     """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
     import gc
@@ -215,7 +224,7 @@ def load_together(
     try:
         from ruleset.load import load_files
 
-        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get, lints)
+        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get, lints, depth)
     finally:
         if collecting:
             gc.freeze()  # nor does it pay later
@@ -245,7 +254,9 @@ def refused(loaded: Loaded, why: str) -> Failure:
     from ruleset.report import PackReport, Report
     from tools.style import style_for
 
-    found = PackReport(loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners)
+    found = PackReport(
+        loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted
+    )
     report = render_report(Report((found,)), "full", style_for(sys.stderr))
     return Failure(f"{report}{why}", FINDINGS)
 

@@ -42,7 +42,7 @@ def validate(
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
     sys.stdout.write(render_report(report, form, style))
-    errors, warnings = counts(report.findings)
+    errors, warnings = report.counts
     if form == "full":
         names = ", ".join(one.report.name for one in asked) or "no pack"
         if not report.findings:
@@ -80,7 +80,10 @@ def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
         files = [name for name in files if _any_within(name, places)]
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
     name = checked.pack or packs.shown(target.root)
-    report = PackReport(name, tuple(files), findings, suppressed, checked.sources, (), checked.owners)
+    omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))
+    report = PackReport(
+        name, tuple(files), findings, suppressed, checked.sources, (), checked.owners, checked.unchecked, omitted
+    )
     return _Asked(report, elsewhere)
 
 
@@ -112,7 +115,7 @@ def _caused(checked: Checked, together: Together, places: Sequence[str]) -> tupl
     if len(touching) < len(checked.findings):
         first, *more = together.asked
         rest = tuple((name, data) for name, data in first.files if not _any_within(name, places))
-        without = packs.check(evolve(together, asked=(evolve(first, files=rest), *more)))
+        without = packs.check(evolve(together, asked=(evolve(first, files=rest), *more)), "all")
         before = {_told(item) for item in without.findings}
         touching.update(item for item in checked.findings if _told(item) not in before)
     return tuple(item for item in checked.findings if item in touching)

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from ruleset import load as loading
 from ruleset.canonical import program_hash
+from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import read
 from ruleset.load import Loaded
@@ -24,7 +25,7 @@ _read = lru_cache(maxsize=256)(read)
 
 @frozen
 class Outcome:
-    """What came of a mistake: the findings as they are shown, in that order."""
+    """What came of a mistake: the findings as they are shown, those that say the same as one."""
 
     mistake: Mistake
     shown: tuple[Diagnostic, ...]
@@ -51,7 +52,8 @@ def judge(mistake: Mistake) -> Outcome:
     whole = subject(mistake.pack)
     loaded = _load(whole, {mistake.path: mistake.planted(whole.sources[mistake.path].text)})
     harmless = not loaded.findings and _same_game(whole, loaded)
-    return Outcome(mistake, loaded.findings, harmless)
+    shown = tuple(group[0] for group in groups(loaded.findings, loaded.sources))
+    return Outcome(mistake, shown, harmless)
 
 
 def _load(whole: Subject, changed: dict[str, str]) -> Loaded:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jsonschema.validators import validator_for
 
 from ruleset.catalogue import CATALOGUE
+from ruleset.causes import ordered
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
 from ruleset.load import load_files
@@ -41,7 +42,8 @@ SOURCES = {"packs/a pack/é#.yaml": TEXT}
 
 
 def report(*findings: Diagnostic, strict: bool = False, suppressed: tuple[Suppressed, ...] = ()) -> Report:
-    pack = PackReport("a pack", ("packs/a pack/é#.yaml", "clean.yaml"), findings, suppressed, SOURCES)
+    files, items = ("packs/a pack/é#.yaml", "clean.yaml"), ordered(findings, SOURCES)
+    pack = PackReport("a pack", files, items, suppressed, SOURCES)
     return Report((pack,), strict, "1.2.3")
 
 
@@ -80,7 +82,7 @@ def test_sarif_of_nothing() -> None:
 
 def test_sarif_results() -> None:
     run = sarif(report(LOST, WRONG, suppressed=(ALLOWED,)))
-    wrong, lost, allowed = run["results"]
+    lost, wrong, allowed = run["results"]
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["RW111", "RW425"]
     for result in run["results"]:
@@ -176,8 +178,8 @@ def test_junit_has_a_case_for_each_file() -> None:
     assert failure.get("message") == "1 error and 1 warning"
     assert failure.get("type") == "RW111, RW425"
     assert failure.text == (
-        "packs/a pack/é#.yaml:2:5: error RW425 no-such-sentence: no such sentence\n"
-        "packs/a pack/é#.yaml:2:12: warning RW111 text-lost-to-comment: `#two` is lost\nhint: quote the whole"
+        "packs/a pack/é#.yaml:2:12: warning RW111 text-lost-to-comment: `#two` is lost\nhint: quote the whole\n"
+        "packs/a pack/é#.yaml:2:5: error RW425 no-such-sentence: no such sentence"
     )
 
 

@@ -359,7 +359,7 @@ def test_findings(texts: tuple[str, ...], expected: list[tuple[str, str, str, st
 
 
 def test_one_wrong_entry_takes_no_other_away() -> None:
-    text = "zones:\n  deck: {ordr: pile}\n  hand: {scope: player}\n"
+    text = "zones:\n  deck: {inverse: pile}\n  hand: {scope: player}\n"
     documents, _ = read_documents("f.yaml", text)
     good, tainted, found = check_shapes(documents)
     declared, _ = declare(good, tainted)
@@ -370,7 +370,7 @@ def test_one_wrong_entry_takes_no_other_away() -> None:
 
 
 def test_aliases_take_away_all_that_share_the_mistake() -> None:
-    text = "zones:\n  deck: &deck {ordr: pile}\n  discard: *deck\n  hand: {}\n"
+    text = "zones:\n  deck: &deck {inverse: pile}\n  discard: *deck\n  hand: {}\n"
     documents, _ = read_documents("f.yaml", text)
     good, tainted, _ = check_shapes(documents)
     declared, _ = declare(good, tainted)
@@ -387,7 +387,7 @@ def test_findings_of_shape_have_no_echo() -> None:
         "zones:\n  deck: {order: pile}\n  pit: {ordr: pile}",
         "lamp: dim\noil: many\nhue: red\nglow: 4",
         "moth: grey\nwings: 2",
-        "verb: sink(s)\ndoo: rest",
+        "verb: sink(s)\ndoo: do nothing",
         "setup: start\nsteps:\n  - id: a\n    do: |\n      move deck to pit\n      each p in players: p sinks",
     )
     files = PackFiles(Path(), (("pack.yaml", "\n---\n".join(texts).encode()),))

@@ -154,8 +154,8 @@ def test_a_good_pack_needs_nothing_more(pack: Path, monkeypatch: pytest.MonkeyPa
     def asked(document: Any, schema: Any) -> Any:
         raise AssertionError(f"{document.span} does not surely fit")
 
-    monkeypatch.setattr(instance_shape, "check_shape", asked)
-    monkeypatch.setattr(kernel_shape, "check_shape", asked)
+    monkeypatch.setattr(instance_shape, "check_spelling", asked)
+    monkeypatch.setattr(kernel_shape, "check_spelling", asked)
     assert load_together(gathered([read_pack(pack)])).errors == 0
 
 

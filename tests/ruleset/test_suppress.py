@@ -68,7 +68,7 @@ def test_a_program_is_made() -> None:
 
 def test_other_lines_are_not_covered() -> None:
     text = sweep().replace("sparks += spread\n  move", f"sparks += spread  {ALLOW}\n  move")
-    assert outcome(text) == (["RW135", "RW503"], [])
+    assert outcome(text) == (["RW503", "RW135"], [])
 
 
 def test_comments_in_a_row_and_empty_lines() -> None:
