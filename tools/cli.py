@@ -40,16 +40,18 @@ def cli() -> None:
     show_default=True, help="How findings are written.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
+@click.option("--shipped", is_flag=True, help="Check the shipped packs.")
 @_WITH
-def validate(path: tuple[str, ...], form: Any, strict: bool, more: tuple[str, ...]) -> int:
+def validate(path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...]) -> int:
     """Check packs, or some files of them.
 
-    Without PATH: the pack around the current folder or, outside of any, the shipped ones. For files, the
-    whole pack is checked, and what is told is in these files or caused by them.
+    A PATH is a pack, a file of one, a folder with packs below it, or the name of a pack. Without PATH: the pack
+    around the current folder or, outside of any, the packs below it. For files, the whole pack is checked, and
+    findings are reported that are in these files or caused by them.
     """
     from tools.validate import validate
 
-    return validate(path, form, strict, more)
+    return validate(path, form, strict, more, shipped)
 
 
 @cli.command()
@@ -66,11 +68,13 @@ def validate(path: tuple[str, ...], form: Any, strict: bool, more: tuple[str, ..
 @click.option("-v", "--verbose", is_flag=True, help="List all scenarios and branches.")
 @click.option("--strict", is_flag=True, help="What is never reached counts as an error.")
 @click.option("--compare", is_flag=True, help="Only tell which scenarios have another outcome --with house rules.")
+@click.option("--shipped", is_flag=True, help="Test the shipped packs.")
 @_WITH
 def test(pack: tuple[str, ...], **given: Any) -> int:
     """Play the scenarios of packs, and tell those that do not go as they say.
 
-    Without PACK: the pack around the current folder or, outside of any, the shipped ones.
+    A PACK is a pack, or a folder with packs below it. Without PACK: the pack around the current folder or, outside
+    of any, the packs below it.
     """
     from tools.testing import Wishes, test
 

@@ -7,17 +7,18 @@ tells where packs of a name are looked for.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from tools import cache
 from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
-from tools.finding import Finder, Found
+from tools.finding import Finder, Found, shorter
 from tools.finding import shipped as shipped
 from tools.together import Together, names_of, together
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 4
 """Levels below a folder in which packs are looked for."""
+ENVIRONMENT = "pyvenv.cfg"
+"""The file that a virtual environment has."""
+INSTALLED = ("site-packages", "node_modules")
 
 
 @frozen
@@ -58,7 +62,10 @@ class Compiled:
 
 
 def _packs_below(folder: Path) -> list[Path]:
-    """The packs in a folder, some levels deep; hidden folders are left out, and nobody wants the whole machine."""
+    """The packs in a folder, some levels deep; links are not followed.
+
+    Hidden folders, virtual environments, and installed packages are left out, and nobody wants the whole machine.
+    """
     found: list[Path] = []
     if folder.resolve() == Path(folder.resolve().anchor):
         return found
@@ -68,7 +75,9 @@ def _packs_below(folder: Path) -> list[Path]:
             found.append(Path(place))
         if own or len(Path(place).relative_to(folder).parts) >= DEEPEST:
             folders.clear()
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if ENVIRONMENT in files:
+            folders.clear()
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in INSTALLED)
     return found
 
 
@@ -85,7 +94,10 @@ def look(text: str) -> Found:
     root = pack_root(path)
     if root is None:
         raise Usage(f"{text} is in no pack: there is no {PACK_FILE} in it or in a folder above{_names()}")
-    return Found("", root, "given", "on the command line")
+    found = Found("", root, "given", "on the command line")
+    if text in shipped():  # a path that looks like a name
+        shadowing(evolve(found, pack=text, where="folder of that name"))
+    return found
 
 
 def finder() -> Finder:
@@ -105,7 +117,35 @@ def _named(name: str) -> Found:
         told = f"looked in {', '.join(places)} and {last}"
         meant = f"; did you mean {near}?" if near else _names()
         raise Usage(f"there is no file or folder {name or repr(name)}, nor a pack of that name ({told}){meant}")
+    shadowing(found)
     return found
+
+
+_said: set[Path] = set()
+"""Packs that were said to be used instead of shipped ones."""
+
+
+def shadowing(found: Found) -> bool:
+    """Whether a pack that was found by its name is used instead of a shipped one; it is said once, on stderr."""
+    other = shipped().get(found.pack)
+    if found.source == "shipped" or other is None or found.root.resolve() == other.resolve():
+        return False
+    root = found.root.resolve()
+    if root not in _said:
+        _said.add(root)
+        told = printable(f"rulewright: {found.pack} is {shorter(root)} ({found.where}), not the shipped pack")
+        print(told, file=sys.stderr)
+    return True
+
+
+def shadows() -> bool:
+    """Whether this process uses a pack instead of a shipped one of its name."""
+    return bool(_said)
+
+
+def printable(text: str) -> str:
+    """A text without what a terminal would obey."""
+    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _names() -> str:
@@ -120,11 +160,33 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def targets(paths: Sequence[str]) -> list[Target]:
-    """What paths ask to be checked, pack by pack; without paths the pack around us, or else the shipped ones."""
+def here() -> list[Path]:
+    """The pack around us or, outside of any, the packs below. Raises Usage where there is none."""
+    around = pack_root(Path())
+    found = [around] if around else _packs_below(Path())
+    if not found:
+        message = f"there is no pack here: no {PACK_FILE} in this folder, below it, or above it"
+        raise Usage(f"{message}. Name a path or a pack, or say --shipped for the packs that are shipped{_names()}")
+    return found
+
+
+def whole(text: str) -> list[str]:
+    """The packs that a path or name means: of a folder that is in no pack, all below."""
+    path = Path(text)
+    if "+" in text or not text or not _exists(path) or not path.is_dir() or pack_root(path) is not None:
+        return [text]
+    return [str(root) for root in _packs_below(path)] or [text]
+
+
+def targets(paths: Sequence[str], of_shipped: bool = False) -> list[Target]:
+    """What paths ask to be checked, pack by pack; without paths, what is here. `of_shipped`: shipped ones, too."""
+    roots = [*shipped().values()] if of_shipped else []
     if not paths:
-        around = pack_root(Path())
-        return [Target(around)] if around else [Target(root) for root in shipped().values()]
+        return [Target(root) for root in roots or here()]
+    return [*map(Target, roots), *_targets(paths)]
+
+
+def _targets(paths: Sequence[str]) -> list[Target]:
     asked: dict[Path, tuple[Path, set[str]]] = {}
     whole: set[Path] = set()
     for text in paths:
@@ -142,6 +204,8 @@ def _asked(text: str) -> list[tuple[Path, str]]:
     if not text or not _exists(path):
         return [(_named(text).root, "")]
     root = pack_root(path)
+    if root is not None and text in shipped():
+        look(text)
     if root is None:
         inside = _packs_below(path) if path.is_dir() else []
         if inside:
@@ -187,6 +251,8 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
     own = shipped().values()
     beside = dict.fromkeys(files.root.resolve().parent for files in known if files.root not in own)
     found = Finder(beside=tuple(beside)).find(name)
+    if found is not None:
+        shadowing(found)
     return read(found.root, scenarios=False) if found is not None else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from attrs import frozen
@@ -38,7 +39,8 @@ def packs_list(as_json: bool) -> int:
         hidden = any(other.found.pack == found.pack for other in listed)
         listed.append(Listed(found, _head(found.root), hidden))
     if as_json:
-        data = {"version": FORMAT, "packs": [_data(item) for item in listed], "troubles": troubles}
+        instead = {item.found.pack for item in listed if item.hidden and item.found.source == "shipped"}
+        data = {"version": FORMAT, "packs": [_data(item, instead) for item in listed], "troubles": troubles}
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return CLEAN
     rows = [_row(item) for item in sorted(listed, key=lambda item: item.found.pack)]
@@ -75,7 +77,8 @@ def _row(item: Listed) -> tuple[str, str, str, str, str]:
     return (found.pack, version, ", ".join(extends) or "-", where, shorter(found.root))
 
 
-def _data(item: Listed) -> dict[str, object]:
+def _data(item: Listed, instead: Collection[str]) -> dict[str, object]:
+    """A pack as JSON; `instead` are the names whose shipped pack is not used."""
     head = item.head
     needs = ("extends", "requires", "conflicts", "after")
     return {
@@ -86,4 +89,5 @@ def _data(item: Listed) -> dict[str, object]:
         "where": item.found.where,
         "folder": str(item.found.root.absolute()),
         "hidden": item.hidden,
+        "instead-of-shipped": item.found.pack in instead and not item.hidden,
     }

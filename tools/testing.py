@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
-from ruleset.files import pack_root
 from ruleset.program import Program
 from ruleset.render import Format, counts, render_report
 from ruleset.report import PackReport, Report, many
@@ -29,7 +27,7 @@ from tools.together import with_more
 
 @frozen
 class Wishes:
-    """The arguments of the command. Without `packs`, the pack around us or the shipped ones."""
+    """The arguments of the command. Without `packs`, the pack around us or those below."""
 
     packs: tuple[str, ...]
     only: str | None
@@ -42,6 +40,7 @@ class Wishes:
     strict: bool
     more: tuple[str, ...] = ()
     compare: bool = False
+    shipped: bool = False
 
 
 @frozen
@@ -56,7 +55,7 @@ class _Tested:
 
 def test(wishes: Wishes) -> int:
     """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
-    asked = wishes.packs or _around()
+    asked = _asked(wishes)
     if wishes.compare:
         return _compare(asked, wishes)
     tested = [_tested(with_more(pack, wishes.more), wishes) for pack in asked]
@@ -83,9 +82,11 @@ def _compare(asked: tuple[str, ...], wishes: Wishes) -> int:
     return compare(asked[0], wishes.more, wishes.only, wishes.backend, wishes.form == "json")
 
 
-def _around() -> tuple[str, ...]:
-    around = pack_root(Path())
-    return (str(around),) if around else tuple(str(root) for root in packs.shipped().values())
+def _asked(wishes: Wishes) -> tuple[str, ...]:
+    """The packs to test, each as a path or a name."""
+    shipped = [str(root) for root in packs.shipped().values()] if wishes.shipped else []
+    named = [pack for text in wishes.packs for pack in packs.whole(text)]
+    return tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
 
 
 def _tested(pack: str, wishes: Wishes) -> _Tested:

@@ -26,9 +26,15 @@ from tools.together import Together, names_of
 
 
 def validate(
-    paths: Sequence[str], form: Format = "full", strict: bool = False, more: Sequence[str] = ()
+    paths: Sequence[str],
+    form: Format = "full",
+    strict: bool = False,
+    more: Sequence[str] = (),
+    of_shipped: bool = False,
 ) -> int:
     """Prints the findings about what the paths ask for, each together with `more` packs.
+
+    Without paths these are the pack or the packs that are here; `of_shipped`: the shipped packs, too.
 
     The exit code says whether there are errors; with `strict`, whether there is anything.
     """
@@ -36,7 +42,7 @@ def validate(
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
         first, *others = names_of(several[0]) if several else ("",)
-        for target in packs.targets([first] if others else several):
+        for target in packs.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
             asked.append(_asked(target, (*others, *more)))
     report = Report(tuple(one.report for one in asked), strict, VERSION)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -368,6 +369,42 @@ def test_nothing_is_written_into_what_is_installed(run: Run, site: Path) -> None
     )
 
 
+# ------------------------------------------------------------------ instead of shipped packs
+
+
+@pytest.mark.parametrize("command", [["validate"], ["validate", "--format", "json"], ["show", "--in"], ["test"]])
+def test_a_folder_that_claims_a_shipped_name_is_said(run: Run, tmp_path: Path, command: list[str]) -> None:
+    place = tmp_path / "here" / "mine"
+    shutil.copytree(ROOT / "content" / "tutorial", place)
+    ran = run(*command, "tutorial")
+    assert ran.err == f"rulewright: tutorial is {finding.shorter(place)} (beside), not the shipped pack\n"
+    assert "not the shipped pack" not in ran.out
+    if command[-1] == "json":
+        assert json.loads(ran.out)["findings"] == []
+
+
+def test_a_folder_of_a_shipped_name_is_said(run: Run, tmp_path: Path) -> None:
+    place = tmp_path / "here" / "tutorial"
+    shutil.copytree(ROOT / "content" / "tutorial", place)
+    expected = f"rulewright: tutorial is {finding.shorter(place)} (folder of that name), not the shipped pack\n"
+    assert run("validate", "tutorial").err == expected
+    assert run("validate", "./tutorial").err == ""
+
+
+def test_a_game_that_a_pack_needs_is_said(run: Run, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    shutil.copytree(ROOT / "content" / "coup", here / "coup")
+    shutil.copytree(ROOT / "content" / "eight-coins", here / "eight-coins")
+    spoil = here / "eight-coins" / "pack.yaml"
+    spoil.write_text(spoil.read_text("utf-8").replace("pack: eight-coins", "pack: nine-coins"), "utf-8")
+    told = f"rulewright: coup is {finding.shorter(here / 'coup')} (beside), not the shipped pack\n"
+    assert run("validate", "./eight-coins").err == told
+
+
+def test_shipped_packs_alone_say_nothing(run: Run) -> None:
+    assert run("validate", "tutorial").err == ""
+
+
 # ------------------------------------------------------------------ the list
 
 
@@ -412,6 +449,7 @@ def test_the_list(run: Run, site: Path, user: Path, tmp_path: Path, monkeypatch:
         "where": "your packs",
         "folder": str(user / "night"),
         "hidden": False,
+        "instead-of-shipped": False,
     }
 
 

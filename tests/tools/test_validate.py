@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,45 @@ def test_a_clean_pack(run: Run, pack: Path) -> None:
 
 
 def test_the_shipped_packs_are_clean(run: Run) -> None:
-    ran = run("validate", "--strict")
+    ran = run("validate", "--strict", "--shipped")
     assert ran.code == 0
     names = sorted(path.parent.name for path in (ROOT / "content").glob("*/pack.yaml"))
     told = ran.out.partition(": no findings in ")[0].split(", ")
     assert [name.rpartition("+")[2] for name in told] == names
+
+
+def test_without_any_pack_here_nothing_is_checked(run: Run) -> None:
+    """It checked the shipped packs, and said that all is well."""
+    for command in ("validate", "test"):
+        ran = run(command)
+        assert (ran.code, ran.out) == (2, "")
+        assert "there is no pack here: no pack.yaml in this folder, below it, or above it" in ran.err
+        assert "--shipped" in ran.err
+
+
+def test_without_a_path_the_packs_below_are_checked(run: Run, pack: Path, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    for place in ("games/sealed", ".venv/sealed", "python/lib/sealed", "js/node_modules/sealed"):
+        shutil.copytree(pack, here / place)
+    (here / "python" / "pyvenv.cfg").touch()
+    (here / "games" / "again").symlink_to(here, target_is_directory=True)
+    (here / "loop").symlink_to("loop")
+    ran = run("validate")
+    assert (ran.code, ran.out) == (0, "sealed: no findings in 1 file\n")
+    spoil(here / "games" / "sealed" / "pack.yaml", "do: move card to bid", "do: mvoe card to bid")
+    ran = run("validate", "--format", "concise")
+    assert (ran.code, ran.out.partition(":")[0]) == (1, "games/sealed/pack.yaml")
+
+
+def test_test_takes_folders_of_packs(run: Run, tmp_path: Path) -> None:
+    for number in (1, 2):
+        place = tmp_path / "here" / "games" / f"game-{number}"
+        shutil.copytree(ROOT / "content" / "tutorial", place)
+        spoil(place / "pack.yaml", "pack: tutorial", f"pack: game-{number}")
+    for arguments in ([], ["games"], ["."]):
+        ran = run("test", *arguments)
+        assert ran.code == 0
+        assert [line.partition(":")[0] for line in ran.out.splitlines()] == ["game-1", "game-2"]
 
 
 def test_a_shipped_pack_by_name(run: Run) -> None:
