@@ -160,10 +160,10 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
             hint = f"; did you mean {near!r}?" if near else ""
             return _refuse(decision, "unknown-option", f"{key!r} is not an option of {decision.choice}{hint}", near)
         if count > option.count:
-            message = f"{key!r} was chosen {count} times and is there {option.count} times"
+            message = f"{key!r} was chosen {_times(count)} and is there {_times(option.count)}"
             return _refuse(decision, "too-many-of-option", message)
         if count < 0:
-            return _refuse(decision, "too-few", f"{key!r} was chosen {count} times")
+            return _refuse(decision, "too-few", f"{key!r} was chosen {_times(count)}")
     total = sum(counts.values())
     if total < decision.least:
         return _refuse(decision, "too-few", f"{decision.choice} takes at least {decision.least}, not {total}")
@@ -216,3 +216,7 @@ def picks(decision: Decision, partial: Sequence[str] = ()) -> Picks:
         if left[place] > 0 and len(partial) + sum(left[place:]) >= decision.least
     )
     return Picks(follow, may_stop)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else "twice" if count == 2 else f"{count} times"

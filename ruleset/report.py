@@ -107,6 +107,6 @@ def counts(findings: Iterable[Diagnostic]) -> tuple[int, int]:
     return severities.count("error"), severities.count("warning")
 
 
-def many(number: int, what: str) -> str:
-    """`1 error`, `2 errors`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def many(number: int, what: str, several: str = "") -> str:
+    """`1 error`, `2 errors`, `12,000 games`; `several` is a plural that takes more than an `s`."""
+    return f"1 {what}" if number == 1 else f"{number:,} {several or f'{what}s'}"

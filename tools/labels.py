@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from interpreter.decision import Decision
 from interpreter.narrate import Narrator
 from interpreter.options import Option, unfold
-from interpreter.phrases import KERNEL_OPTIONS
 from ruleset.program import Program
 from ruleset.table import Site
 
@@ -65,13 +64,13 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
     kernel = narrator.kernel_option(site, option.values[0])
     if kernel in ("pass", "challenge"):
         return imperative(narrator.phrase(f"option-{kernel}"), narrator.language)
-    if branch.key in KERNEL_OPTIONS and not values:
+    if kernel and not values:
         step = narrator.name("step", narrator.program.sources[site.at].name, 1)
         label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
     else:
         label = narrator.name("option", name, 1)
     label = ": ".join([label, ", ".join(members)]) if members else label
-    return label[:1].upper() + label[1:] if branch.key in KERNEL_OPTIONS else imperative(label, narrator.language)
+    return label[:1].upper() + label[1:] if kernel else imperative(label, narrator.language)
 
 
 def imperative(label: str, language: str) -> str:

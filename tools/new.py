@@ -22,6 +22,7 @@ from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded, load_files
 from ruleset.nearest import nearest
 from ruleset.regular import is_regular
+from ruleset.report import many
 from ruleset.span import Span
 from tools import packs
 from tools.declarations import Declarations, declarations
@@ -99,7 +100,7 @@ def _new_pack(name: str, source: str | None) -> int:
         (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
     files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
-    print(f"Created the pack {name}{copied}: {files} files in {name}/")
+    print(f"Created the pack {name}{copied}: {many(files, 'file')} in {name}/")
     if source is not None:
         print(f"  {PACK_FILE} begins with its new name; what players call it is still the `name:` below")
         if loaded.errors:

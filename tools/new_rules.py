@@ -12,6 +12,7 @@ from ruleset.files import PACK_FILE
 from ruleset.formats import CURRENT
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
+from ruleset.report import many
 from tools import packs
 from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
@@ -25,7 +26,7 @@ def new_rules(name: str, game: str) -> int:
     """Writes the pack into a folder of its name, and prints what to do with it."""
     with fresh_folder(name) as folder:
         pack, files = _written(folder, name, game)
-    print(f"Created the house rules {name} for {pack}: {files} files in {name}/")
+    print(f"Created the house rules {name} for {pack}: {many(files, 'file')} in {name}/")
     shown = game if "+" not in game else game.partition("+")[0]
     print("Next:")
     for command in (

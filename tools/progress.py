@@ -6,24 +6,44 @@ import sys
 import time
 from collections.abc import Callable
 
+from ruleset.report import many
+
 LINE_EVERY = 10.0
 """Seconds. What is done sooner prints no line."""
+PATIENCE = 120.0
+"""Seconds. If nothing quicker has begun by then, the pace so far is taken as it is."""
 
 
 class Progress:
-    """Tells how many of a number of games are done, and how long the rest may take."""
+    """Tells how many of a number of games are done and, once the pace is known, how long the rest may take.
 
-    def __init__(self, games: int, clock: Callable[[], float] = time.monotonic) -> None:
+    `quicker` names a backend that will take over from the one that begins: there is no estimate before it plays.
+    """
+
+    def __init__(
+        self, games: int, clock: Callable[[], float] = time.monotonic, quicker: str | None = None
+    ) -> None:
         self._games = games
         self._clock = clock
+        self._quicker = quicker
+        self._backend = ""
         self._done = self._told = 0
-        self._since = clock()
+        self._since = self._began = clock()
         self._bar = None
         if sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+            from rich.text import Text
 
-            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
+            steady = self._steady
+
+            class Left(TimeRemainingColumn):
+                """The time left, once it can be told."""
+
+                def render(self, task: Task) -> Text:
+                    return super().render(task) if steady() else Text("")
+
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), Left())
             # No thread of its own: processes may still be forked, and the tally tells it often enough.
             self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
 
@@ -36,6 +56,20 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    def _steady(self) -> bool:
+        """Whether the pace will stay about what it is."""
+        return self._quicker in (None, self._backend) or self._clock() - self._began >= PATIENCE
+
+    def played(self, backend: str) -> None:
+        """Note which backend plays. The pace is measured anew when another takes over."""
+        if backend == self._backend:
+            return
+        if self._backend:
+            self._told, self._since = self._done, self._clock()
+            if self._bar is not None:
+                self._bar.reset(self._task, completed=self._done, total=self._games)
+        self._backend = backend
 
     def done(self, games: int) -> None:
         """So many are done by now."""
@@ -50,8 +84,10 @@ class Progress:
         if self._bar is not None or seconds < LINE_EVERY:
             return
         pace = (self._done - self._told) / seconds
-        left = f"about {duration((self._games - self._done) / pace)} left" if pace else "no end in sight"
-        print(f"{self._done:,} of {self._games:,} games, {_rounded(pace)} games/s, {left}", file=sys.stderr)
+        parts = [f"{self._done:,} of {many(self._games, 'game')}"]
+        if pace and self._steady():
+            parts += [f"{_rounded(pace)} games/s", f"about {duration((self._games - self._done) / pace)} left"]
+        print(", ".join(parts), file=sys.stderr)
         self._told, self._since = self._done, self._clock()
 
     def note(self, text: str) -> None:

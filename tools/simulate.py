@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from interpreter.many_backends import AUTO
 from interpreter.native.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
+from ruleset.report import many
 from tools import out, packs, tables
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
@@ -210,10 +211,10 @@ def _names(wishes: Wishes, pack: str) -> tuple[str, str]:
 def _title(name: str, side: Report) -> str:
     options = "".join(f", {key}={value}" for key, value in side["options"].items())
     failures = len(side["failed"]) + side.get("failed_left_out", 0)
-    failed = f"; {failures:,} games failed" if failures else ""
+    failed = f"; {many(failures, 'game')} failed" if failures else ""
     endless = sum(fault["games"] for fault in side["endless"])
-    failed += f"; {endless:,} games without an end" if endless else ""
-    return f"{name}: {side['pack']} {side['version']}, {side['players']} players{options}{failed}"
+    failed += f"; {many(endless, 'game')} without an end" if endless else ""
+    return f"{name}: {side['pack']} {side['version']}, {many(side['players'], 'player')}{options}{failed}"
 
 
 # ------------------------------------------------------------------ running and ending
@@ -241,7 +242,7 @@ def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
         if wishes.out is not None:
             file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
             work = work.on(file.sheet)
-        progress = stack.enter_context(Progress(work.games))
+        progress = stack.enter_context(Progress(work.games, quicker=_quicker(wishes)))
         whole = Whole(work, progress, file)
         try:
             with asked_for(_ADVICE):
@@ -257,6 +258,13 @@ def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
     seconds = time.perf_counter() - began
     written = whole.written if file is not None and file.there else 0
     return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, written, failure)
+
+
+def _quicker(wishes: Wishes) -> str | None:
+    """The backend that takes over while games are played, if there is to be one."""
+    if wishes.backend != AUTO or wishes.usage or wishes.cluster is not None:
+        return None
+    return None if isinstance(find_compiler(), NoCompiler) else NATIVE
 
 
 def _play(work: Reported[C], wishes: Wishes, whole: Whole[C]) -> bool:

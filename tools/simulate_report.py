@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from interpreter.errors import MOST_ANSWERS
+from ruleset.report import many
 from tools import plain
 from tools.plain import Table, Text
 from tools.seats import RANDOM
@@ -166,17 +167,18 @@ def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json
 def heading(result: Report) -> list[Any]:
     """What was played, and how quickly."""
     options = "".join(f", {key}={value}" for key, value in result["options"].items())
-    what = f"{result['pack']} {result['version']}: {result['players']} players, seed {result['seed']}{options}"
+    players = many(result["players"], "player")
+    what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}"
     return [Text(what, "bold"), *pace(result)]
 
 
 def pace(result: Report) -> list[Any]:
     """How many games in which time, and whether an interrupt ended them."""
-    speed = f"{result['games']:,} games in {result['seconds']:,.1f} s on {result['backend']}"
+    speed = f"{games_in_words(result['games'])} in {result['seconds']:,.1f} s on {result['backend']}"
     parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
     if result["interrupted"]:
         parts.append(
-            Text(f"Interrupted: {result['games']:,} of {result['asked']:,} games were finished.", "bold red")
+            Text(f"Interrupted: {result['games']:,} of {games_in_words(result['asked'])} finished.", "bold red")
         )
     if "out" in result:
         file, games = result["out"]["file"], result["out"]["games"]

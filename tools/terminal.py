@@ -26,12 +26,12 @@ from tools.things import noun
 _COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
 _WORDS = {
     "en": {
-        "players": "{n} players", "seed": "seed {n}", "game": "game {n}", "total": "Total",
+        "player": "{n} player", "players": "{n} players", "seed": "seed {n}", "game": "game {n}", "total": "Total",
         "out": "out of the game", "winner": "winner", "result": "Final scores",
     },
     "es": {
-        "players": "{n} jugadores", "seed": "semilla {n}", "game": "partida {n}", "total": "Total",
-        "out": "fuera de la partida", "winner": "gana", "result": "Puntuación final",
+        "player": "{n} jugador", "players": "{n} jugadores", "seed": "semilla {n}", "game": "partida {n}",
+        "total": "Total", "out": "fuera de la partida", "winner": "gana", "result": "Puntuación final",
     },
 }  # fmt: skip
 
@@ -63,7 +63,8 @@ class Screen:
     def title(self, seed: int, game: int, about: str | None) -> None:
         """What is played."""
         name = self.narrator.texts.name(self.narrator.language, "pack", self.program.pack) or self.program.pack
-        facts = [self._words["players"].format(n=self.program.seats), self._words["seed"].format(n=seed)]
+        players = self._words["player" if self.program.seats == 1 else "players"]
+        facts = [players.format(n=self.program.seats), self._words["seed"].format(n=seed)]
         facts += [self._words["game"].format(n=game)] if game else []
         facts += [f"{key}: {value}" for key, value in self.program.options]
         head = Text.assemble((f"{name} {self.program.version}", "bold"), (" · " + " · ".join(facts), "dim"))

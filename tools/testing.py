@@ -148,7 +148,8 @@ def _summary(tested: _Tested) -> None:
         reached = sum(1 for point in tested.points if point.reached)
         by_scenarios = sum(1 for point in tested.points if point.scenarios)
         allowed = len(tested.report.suppressed)
-        line = f"{reached} of {len(tested.points)} branches reached, {by_scenarios} of them by scenarios"
+        branches = many(len(tested.points), "branch", "branches")
+        line = f"{reached} of {branches} reached, {by_scenarios} of them by scenarios"
         sys.stdout.write(f"{line}; {allowed} are not, with reasons given\n" if allowed else f"{line}\n")
         for item in tested.report.suppressed:
             sys.stdout.write(f"  {item.finding.span}: {item.finding.message}: {item.reason}\n")

@@ -52,6 +52,7 @@ class Whole(Generic[C]):
                     self._writer.write(page)
                 self._waiting -= following.end - following.first
                 self.written = following.end
+        self.progress.played(part.backend)
         self.progress.done(self.counts.games)
 
     @property

@@ -49,8 +49,42 @@ def test_one_game_that_takes_long(capsys: pytest.CaptureFixture[str]) -> None:
         progress.tick()
     assert (
         capsys.readouterr().err
-        == "0 of 3 games, 0.0 games/s, no end in sight\n1 of 3 games, 0.1 games/s, about 40 s left\n"
+        == "0 of 3 games\n1 of 3 games, 0.1 games/s, about 40 s left\n"
     )
+
+
+def test_there_is_no_estimate_before_the_quicker_backend_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    """10 games a second until second 15, then 1,000; 11,000 are played in the 10 seconds after the change."""
+    clock = Clock()
+    with Progress(100_000, clock, quicker="native") as progress:
+        for second in range(1, 27):
+            clock.now += 1
+            progress.played("python" if second <= 15 else "native")
+            progress.done(10 * second if second <= 15 else 150 + 1000 * (second - 15))
+    assert capsys.readouterr().err == (
+        "100 of 100,000 games\n11,150 of 100,000 games, 1,100 games/s, about 1 min 21 s left\n"
+    )
+
+
+def test_what_never_gets_quicker_is_estimated_in_the_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """130 seconds at 10 games a second; 870 of 2,170 games are left after them."""
+    clock = Clock()
+    with Progress(2170, clock, quicker="native") as progress:
+        for second in range(1, 131):
+            clock.now += 1
+            progress.played("python")
+            progress.done(10 * second)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:11] == [f"{100 * number:,} of 2,170 games" for number in range(1, 12)]
+    assert lines[-1] == "1,300 of 2,170 games, 10 games/s, about 1 min 27 s left"
+
+
+def test_one_game_is_no_games(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with Progress(1, clock) as progress:
+        clock.now += 10
+        progress.tick()
+    assert capsys.readouterr().err == "0 of 1 game\n"
 
 
 def test_a_note(capsys: pytest.CaptureFixture[str]) -> None:
