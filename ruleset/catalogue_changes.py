@@ -90,7 +90,8 @@ CHANGES: tuple[Entry, ...] = (
         "Two packs put something at one place, and use the same things",
         "Both stand before, after or around the same step or sentences, and what one writes the other reads or "
         "writes. They are done in the order of the packs' names unless one declares `after: [OTHER]`: say it, so "
-        "that it is your decision and not that of the alphabet.",
+        "that it is your decision and not that of the alphabet. There is no warning where conditions of tracks and "
+        "options exclude each other, so that only one of the two happens.",
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
         'pack: tolls\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins = 0',
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'

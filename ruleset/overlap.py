@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from attrs import frozen
 
@@ -10,6 +11,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.effects import Effects
+from ruleset.exclusion import exclusive, under_conditions
 from ruleset.span import Span
 from ruleset.walk import everything
 from ruleset.weave import Insert
@@ -35,7 +37,7 @@ def overlaps(
     inserts: Sequence[Insert], code: Mapping[Span, tuple[t.Stmt, ...]], effects: Effects
 ) -> Iterator[Diagnostic]:
     """A warning for each two inserts at the same place of one anchor whose order matters, and is not declared."""
-    touched: dict[Span, Touched] = {}
+    parts: dict[Span, tuple[_Part, ...]] = {}
     places: dict[tuple[str, str], list[Insert]] = {}
     for insert in inserts:
         places.setdefault((insert.anchor, insert.word), []).append(insert)
@@ -45,11 +47,41 @@ def overlaps(
                 if one.pack == two.pack or one.pack in two.ordered:
                     continue
                 for insert in (one, two):
-                    if insert.span not in touched:
-                        touched[insert.span] = touches(_code(insert, code), effects)
-                shared = touched[one.span].shared(touched[two.span])
+                    if insert.span not in parts:
+                        parts[insert.span] = tuple(_parts(_code(insert, code), effects))
+                shared = _shared(parts[one.span], parts[two.span])
                 if shared:
                     yield _warning(one, two, shared)
+
+
+@frozen
+class _Part:
+    """A statement of an insert, with the condition under which it is reached; `touched` counts both."""
+
+    under: t.Expr | None
+    touched: Touched
+
+
+def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> Iterator[_Part]:
+    for under, statement in under_conditions(code):
+        whole = statement if under is None else t.If(under, (statement,), ())
+        yield _Part(under, touches((whole,), effects))
+
+
+def _shared(one: tuple[_Part, ...], two: tuple[_Part, ...]) -> list[str]:
+    """What one insert writes and the other reads or writes, where both can happen in one go.
+
+    Conditions are compared only by what neither insert writes. Its value is the same for all their parts, so parts
+    whose conditions contradict each other there never both happen, in either order.
+    """
+    written = frozenset(name for part in (*one, *two) for name in part.touched.writes)
+    names = {
+        name
+        for a, b in product(one, two)
+        if not exclusive(a.under, b.under, written)
+        for name in a.touched.shared(b.touched)
+    }
+    return sorted(names)
 
 
 def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
