@@ -110,7 +110,8 @@ ALSO_ENGLISH = {
         character clean done forced library square target
     """,
     "plain English that a game with a stock of cards has as well: what fits, follows, is left, is free": """
-        can deal fit room follow free left long on open playing rank renew short starter suit turn
+        away can deal fit room follow free left long on open playing put rank renew short starter suit
+        turn
     """,
 }
 """Words that a pack uses and the code may use too, by the reason."""
