@@ -8,7 +8,7 @@ that need neither use backends directly. Its verbs are `start`, `load`, `save`, 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
@@ -41,6 +41,18 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
         super().__init__(f"rule error {code}{where}")
         self.code = code
         self.source = source
+        self.again: Callable[[], list[int]] | None = None
+        """Gives the state from which the rules failed, before they ran."""
+        self.program: TableProgram | None = None
+
+    def told(self) -> str:
+        """The message, and what led to it where that can be found out, which takes up to some seconds."""
+        if self.code != "fuel" or self.again is None or self.program is None:
+            return str(self)
+        from interpreter.explaining import why_no_fuel
+
+        why = why_no_fuel(self.program, self.again())
+        return f"{self}: {why}" if why else str(self)
 
 
 @frozen(eq=False)
@@ -112,7 +124,7 @@ class Game:
         _whole("game", game, 2**63)
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
         playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
-        playing._opening = playing._run()
+        playing._opening = playing._run(lambda: engine.start(seed, game))
         return playing
 
     @classmethod
@@ -225,8 +237,14 @@ class Game:
             return values
         state, knowledge = array("i", self._state), self._knowledge
         self._backend.answer(self._state, seat, values)
+
+        def again() -> list[int]:
+            cells = list(state)
+            self._backend.answer(cells, seat, values)
+            return cells
+
         try:
-            happened = self._run()
+            happened = self._run(again)
         except RuleFault:
             self._restore(state, knowledge)
             raise
@@ -288,8 +306,8 @@ class Game:
     def _check_seat(self, seat: int) -> None:
         _whole("seat", seat, self.program.seats)
 
-    def _run(self) -> tuple[Event, ...]:
-        """Runs to the next decision or the end; what happened."""
+    def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
+        """Runs to the next decision or the end; what happened. `again` gives the state as it is now, for faults."""
         happened = Recorder(self.program, self._state, self._knowledge)
         self._open = None
         try:
@@ -297,7 +315,9 @@ class Game:
         except RuleError as error:
             sources = self.program.sources
             source = sources[error.at] if 0 <= error.at < len(sources) else None
-            raise RuleFault(error.code, source) from error
+            fault = RuleFault(error.code, source)
+            fault.again, fault.program = again, self.program
+            raise fault from error
         self._knowledge = happened.knowledge
         return tuple(from_raw(raw) for raw in happened)
 

@@ -21,7 +21,6 @@ from interpreter.frames import (
     read_list,
     write_list,
 )
-from interpreter.metered import charge
 from interpreter.table_backend import TableBackend
 from interpreter.walker_statements import Statements
 from interpreter.walker_values import Scope
@@ -130,7 +129,7 @@ def _enter(
 ) -> int:
     """Fuel is charged, the stack is checked, arguments are evaluated; then the callee gets its frame."""
     state, called = scope.state, walker.program.procedures[procedure]
-    charge(state, node.at)
+    walker.code.charge(state, node.at)
     frame = state[FRAME] + walker.program.procedures[walker.segment(number).procedure].size
     if frame + called.size > walker.program.layout.cells:
         raise RuleError("stack", node.at)

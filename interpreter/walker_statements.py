@@ -12,7 +12,6 @@ from typing import Any
 from interpreter import asking, chance
 from interpreter.errors import RuleError
 from interpreter.frames import read_list, write_list
-from interpreter.metered import charge
 from interpreter.metering import metered_program
 from interpreter.walker_values import Scope, Value, Values
 from interpreter.zones import Zones, takes_lowest
@@ -77,7 +76,7 @@ def _for_each(walker: Statements, node: table.ForEach, scope: Scope) -> Value | 
 
 def _while(walker: Statements, node: table.While, scope: Scope) -> Value | None:
     while True:
-        charge(scope.state, node.at)
+        walker.charge(scope.state, node.at)
         if not walker.number(node.condition, scope):
             return None
         given = walker.execute(node.body, scope)
@@ -201,7 +200,7 @@ _STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Scope], Value | None]] 
     table.Do: _do,
     table.DoTable: _do_table,
     table.Give: lambda walker, node, scope: walker.value(node.value, scope),
-    table.Charge: lambda _walker, node, scope: charge(scope.state, node.at),
+    table.Charge: lambda walker, node, scope: walker.charge(scope.state, node.at),
     table.Random: _random,
     table.Move: _move,
     table.MoveAll: _move_all,

@@ -80,6 +80,10 @@ class Values:
         """The values of arguments, in order."""
         return [self.value(node, scope) for node in nodes]
 
+    def charge(self, state: list[int], at: int, amount: int = 1) -> None:
+        """Takes fuel. Rule error `fuel`."""
+        charge(state, at, amount)
+
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
         """What a function gives: nothing when it ends without `Give`."""
         raise NotImplementedError
@@ -251,7 +255,7 @@ def _concat(values: Values, node: table.Concat, scope: Scope) -> tuple[int, ...]
 
 def _metered(values: Values, node: Metered, scope: Scope) -> tuple[int, ...]:
     items = values.items(node.items, scope)
-    charge(scope.state, node.at, units(len(items), node.each))
+    values.charge(scope.state, node.at, units(len(items), node.each))
     return items
 
 

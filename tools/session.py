@@ -16,6 +16,7 @@ from interpreter.game import Game, RuleFault
 from interpreter.journal import Journal, replay_steps
 from interpreter.many_backends import AUTO
 from interpreter.playout import AskCount
+from interpreter.ranked import RankedPlayer
 from tools.bots import Bots
 from tools.chronicle import Chronicle, Line
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
@@ -23,6 +24,7 @@ from tools.keeping import Keeper
 from tools.naming import Naming
 from tools.person import Command, Moment, Person, command_line
 from tools.saves import fresh_name
+from tools.seats import bots_of, searches
 from tools.stopping import Stopped, deafen, silence, stopping
 from tools.terminal import Screen
 
@@ -155,7 +157,7 @@ class Session:
             except RuleFault as fault:
                 self._tell(reader)
                 self.keeper.keep(self.game)
-                raise Failure(f"the game cannot go on: {fault}", FINDINGS) from None
+                raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
             except OSError:  # the terminal has gone, perhaps: what was played is not lost
                 self.keeper.keep(self.game)
                 raise
@@ -192,6 +194,17 @@ class Session:
         self.answers += 1
         self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
         return True
+
+    def _why(self, fault: RuleFault) -> str:
+        """A fault with what led to it."""
+        seats = self.seating.seats
+        if fault.code != "endless" or any(map(searches, seats)):
+            return fault.told()
+        from interpreter.explaining import why_endless
+
+        bots = RankedPlayer(self.game.program, bots_of(seats))
+        why = why_endless(self.game.program, self.seating.seed, self.seating.game, bots)
+        return f"{fault}: {why}" if why else str(fault)
 
     def _count(self, decisions: Sequence[Decision]) -> None:
         """Notes that the game asks, unless these are decisions that were open before. Raises RuleFault."""
@@ -234,7 +247,7 @@ class Session:
                 with self.limits():
                     outcome = self.game.apply(seat, reply)
             except RuleFault as fault:
-                error = str(fault)
+                error = fault.told()
             else:
                 if not isinstance(outcome, Refusal):
                     self.answers += 1

@@ -23,8 +23,8 @@ from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.native import asked_for
 from tools.packs import Compiled
 from tools.progress import Progress
-from tools.seats import GREEDY, RANDOM, parse, seated, words
-from tools.simulate_report import Report, heading, pace, rate, report, run_of, show, table_parts
+from tools.seats import GREEDY, RANDOM, bots_of, parse, seated, words
+from tools.simulate_report import ENDLESS, Report, heading, pace, rate, report, run_of, show, table_parts
 from tools.sweep import Sweep
 from tools.tables_keep import keep, origin_of
 from tools.together import with_more
@@ -123,6 +123,7 @@ def _table(wishes: Wishes, compiled: Compiled, own: str, players: int, seats: tu
     tally, timing = _timed(batch, wishes)
     result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
     result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
+    _explain(batch, result)
     parts = [*heading(result), *table_parts(result)]
     if wishes.usage:
         from tools.usage_report import usage_report, usage_tables
@@ -190,6 +191,22 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     ]
     faults = [fault for side in sides for fault in (*side["faults"], *side["endless"])]
     return _end(wishes, timing, result, parts, faults)
+
+
+def _explain(batch: Batch, result: Report) -> None:
+    """Adds to the first game without fuel, and the first without an end, what led to it."""
+    first = {fault.get("code", ENDLESS): fault for fault in (*result["endless"], *reversed(result["faults"]))}
+    told = [(code, fault) for code, fault in first.items() if code in (ENDLESS, "fuel")]
+    if not told or result["interrupted"] or batch.slow:
+        return
+    from interpreter.explaining import why
+    from interpreter.many import player_of
+
+    for code, fault in told:
+        seats = bots_of(batch.seats)
+        player = player_of(batch.program, seats if any(seats) else ())
+        if said := why(batch.program, code, batch.seed, fault["first"], player):
+            fault["why"] = said
 
 
 def _kinds(program: Program) -> set[str]:

@@ -233,6 +233,8 @@ def fault_parts(faults: Sequence[Report]) -> list[Any]:
         else:
             asked = f"given up after {MOST_ANSWERS:,} questions, the last{where}"
             parts.append(Text(f"{games} without an end, {first}: {asked}", "red"))
+        if fault.get("why"):
+            parts.append(Text(f"  {fault['why']}", "red"))
         parts.append(Text(f"  {fault['replay']}", "red"))
     return parts
 

@@ -102,7 +102,7 @@ def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outc
 
 
 def _faulty(fault: RuleFault, span: Span) -> Wrong:
-    return Wrong(span, f"the rules fail: {fault}", (), fault.source)
+    return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source)
 
 
 @define
