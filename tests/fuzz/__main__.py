@@ -1,5 +1,8 @@
 """`python -m tests.fuzz [--minutes 10 | --journals N] [--seed N] [--out FOLDER] [FOLDER…]`: fuzz, or try again.
 
+With `--splice [--packs 20000]` packs are spliced together, and those that pass are played; each may take 10 seconds
+and 1 GB.
+
 Ctrl-C ends it early; what was found until then is kept. Exit codes: 0 nothing found, 1 failures, 2 wrong use.
 """
 
@@ -14,6 +17,10 @@ from pathlib import Path
 
 from tests.fuzz.oracle import check
 from tests.fuzz.run import Tally, any_seed, fuzz, until, write
+from tests.fuzz.splicing import Splicing, TooLongError, bounded
+
+TOLD = 5.0
+"""Seconds between two reports about spliced packs."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -25,13 +32,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--journals", type=int, metavar="N", help="try N mutants of journals instead of packs")
     parser.add_argument("--jobs", type=int, default=2, help="worker processes for journals")
     parser.add_argument("again", nargs="*", type=Path, metavar="FOLDER", help="failing packs to try again instead")
+    parser.add_argument("--splice", action="store_true", help="splice packs, and play those that pass")
+    parser.add_argument("--packs", type=int, default=20_000, help="how many packs to splice")
     given = parser.parse_args(arguments)
     if given.again:
-        return again(given.again)
+        return again(given.again, given.splice)
     first = any_seed() if given.seed is None else given.seed
     if given.journals is not None:
         return journals(first, given.journals, given.jobs, given.out)
     tally, began = Tally(), time.monotonic()
+    if given.splice:
+        return _spliced(given, first)
     print(f"seed {first}, {given.minutes:g} minutes; Ctrl-C ends it early", flush=True)
     try:
         for number in fuzz(tally, first, until(given.minutes)):
@@ -41,10 +52,30 @@ def main(arguments: Sequence[str]) -> int:
                   f"{len(tally.failures)} failures", flush=True)  # fmt: skip
     except KeyboardInterrupt:
         print("interrupted", flush=True)
-    folders = write(tally, given.out)
+    return _ended(tally, given.out, "")
+
+
+def _spliced(given: argparse.Namespace, first: int) -> int:
+    """Packs by their numbers, from the seed on."""
+    splicing, told = Splicing(), time.monotonic()
+    print(f"seed {first}, {given.packs} packs; Ctrl-C ends it early", flush=True)
+    try:
+        for number in splicing.run(first, given.packs):
+            if time.monotonic() - told > TOLD:
+                told = time.monotonic()
+                ends = ", ".join(f"{count} {end}" for end, count in splicing.tally.ends.most_common())
+                print(f"pack {number}: {splicing.tally.packs} packs ({ends}), "
+                      f"{len(splicing.tally.failures)} failures", flush=True)  # fmt: skip
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    return _ended(splicing.tally, given.out, "--splice ")
+
+
+def _ended(tally: Tally, out: Path, how: str) -> int:
+    folders = write(tally, out)
     print(f"{tally.packs} packs, {len(folders)} different failures")
     for folder, place in zip(folders, tally.failures, strict=True):
-        print(f"{place}: try `python -m tests.fuzz {folder}` ({folder}/report.txt)")
+        print(f"{place}: try `python -m tests.fuzz {how}{folder}` ({folder}/report.txt)")
     return 1 if folders else 0
 
 
@@ -71,7 +102,7 @@ def journals(first: int, count: int, jobs: int, out: Path) -> int:
     return 1 if files else 0
 
 
-def again(folders: Sequence[Path]) -> int:
+def again(folders: Sequence[Path], splice: bool = False) -> int:
     """Tries packs that have failed."""
     failed = 0
     for folder in folders:
@@ -79,8 +110,8 @@ def again(folders: Sequence[Path]) -> int:
         paths = sorted(path for path in pack.rglob("*") if path.is_file())
         try:
             files = tuple((path.relative_to(pack).as_posix(), path.read_bytes()) for path in paths)
-            print(f"{folder}: {check(files)}")
-        except Exception:
+            print(f"{folder}: {(bounded if splice else check)(files)}")
+        except (Exception, TooLongError):
             failed += 1
             print(f"{folder}:\n{traceback.format_exc()}")
     return 1 if failed else 0

@@ -32,13 +32,12 @@ TOP = "with-"
 
 def check(files: Files) -> str:
     """Raises whatever is raised, or AssertionError; else a word for how far the pack came."""
-    game, *more = _packs(files)
+    game, *more = packs_of(files)
     loaded = load_files(game, more=more)
     if more:
         _same(loaded, load_files(more[-1], more=[*more[-2::-1], game]))
-    for span in _spans(loaded):
-        _lies_within(span, loaded.sources, dict(files))
-    _rendered(loaded, files)
+    spans_lie_within(loaded, files)
+    rendered(loaded, files)
     for finding in loaded.findings:
         assert cache._finding(json.loads(json.dumps(cache._data(finding)))) == finding
     if loaded.program is None:
@@ -47,7 +46,7 @@ def check(files: Files) -> str:
     return _played(loaded.program)
 
 
-def _packs(files: Files) -> list[PackFiles]:
+def packs_of(files: Files) -> list[PackFiles]:
     """The game, then the packs on top of it."""
     packs: dict[str, list[tuple[str, bytes]]] = {"": []}
     for name, data in files:
@@ -78,6 +77,12 @@ def _spans(loaded: Loaded) -> Iterator[Span]:
         yield one.comment
 
 
+def spans_lie_within(loaded: Loaded, files: Files) -> None:
+    """All places of findings are in the files."""
+    for span in _spans(loaded):
+        _lies_within(span, loaded.sources, dict(files))
+
+
 def _lies_within(span: Span, sources: Mapping[str, str], files: Mapping[str, bytes]) -> None:
     if span == NOWHERE:
         return
@@ -92,7 +97,8 @@ def _lies_within(span: Span, sources: Mapping[str, str], files: Mapping[str, byt
         assert column <= len(lines[line - 1]) + 1, f"{span}: line {line} has {len(lines[line - 1])} columns"
 
 
-def _rendered(loaded: Loaded, files: Files) -> None:
+def rendered(loaded: Loaded, files: Files) -> None:
+    """Every format holds all findings."""
     names = tuple(name for name, _ in files)
     report = Report((PackReport(loaded.pack, names, loaded.findings, loaded.suppressed, loaded.sources),))
     texts = {format: render_report(report, format) for format in FORMATS}

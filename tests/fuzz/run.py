@@ -76,7 +76,7 @@ def _round(
         try:
             tally.ends[check(files)] += 1
         except Exception as error:
-            failing.append(Failing(files, _place(error)))
+            failing.append(Failing(files, place_of(error)))
             raise
 
     try:
@@ -89,7 +89,7 @@ def _round(
             tally.failures[found.report] = smaller(found.files, found.report)
 
 
-def _place(error: BaseException) -> str:
+def place_of(error: BaseException) -> str:
     """The kind of an error and the innermost line of ours that it came through: failures of one cause."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -100,17 +100,22 @@ def _place(error: BaseException) -> str:
     return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
 
 
-def smaller(files: Files, place: str) -> Failing:
+def smaller(
+    files: Files, place: str, checked: Callable[[Files], object] | None = None, tries: int = MOST_TRIES
+) -> Failing:
     """What is left of a failing pack when files and lines that do not matter are taken out: it fails as before."""
-    report, tries = "", MOST_TRIES
+    report = ""
+    checked = checked or check
 
     def fails(left: Files) -> bool:
         nonlocal report, tries
         tries -= 1
         try:
-            check(left)
-        except Exception as error:
-            if _place(error) == place:
+            checked(left)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            if place_of(error) == place:
                 report = traceback.format_exc()
                 return True
         return False
@@ -118,7 +123,7 @@ def smaller(files: Files, place: str) -> Failing:
     fails(files)
     for name, _ in files:
         left = tuple(one for one in files if one[0] != name)
-        if left and fails(left):
+        if left and tries > 0 and fails(left):
             files = left
     for at, (name, data) in enumerate(files):
         lines = data.split(b"\n")

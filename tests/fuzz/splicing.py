@@ -1,0 +1,200 @@
+"""Spliced packs are checked and, where they pass, played: games in lock-step, whole games, scenarios, bots.
+
+Each runs in a process that may use so much time and memory. What fails is made small as other failures are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import signal
+import time
+import traceback
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.backend import make
+from interpreter.chance import Stream
+from interpreter.errors import RuleError
+from interpreter.game import Game, RuleFault
+from interpreter.playout import play_out
+from interpreter.python_playing import PlayingBackend
+from interpreter.walker import Walker
+from ruleset.load import load_files
+from ruleset.lower import TableError, lower
+from ruleset.program import Program
+from ruleset.table import TableProgram
+from tests.fuzz.oracle import Files, packs_of, rendered, spans_lie_within
+from tests.fuzz.run import Failing, Tally, place_of, smaller
+from tests.fuzz.splice import spliced
+from tests.interpreter.lockstep import lockstep
+from tools.bots import Bots
+from tools.scenarios.perform import perform
+from tools.scenarios.stage import Stages
+
+MOST_SECONDS: float = 10
+"""Of the processor's time, for one pack."""
+MOST_BYTES = 1 << 30
+"""Of memory, for the process that checks packs."""
+GAMES, ANSWERS, WHOLE = 2, 40, 200
+"""Games in lock-step, and answers in each; answers of a game on the fast build."""
+MOST_SCENARIOS, MOST_BOTS = 3, 2
+MOST_TRIES = 300
+"""How often a failing pack is tried with less in it, where that is quick."""
+
+
+class TooLongError(BaseException):
+    """A pack took more than its time."""
+
+
+def check(files: Files) -> str:
+    """Raises whatever is raised; else a word for how far the pack came."""
+    game, *more = packs_of(files)
+    loaded = load_files(game, more=more)
+    spans_lie_within(loaded, files)
+    rendered(loaded, files)
+    if loaded.program is None:
+        assert loaded.errors, "no program and no error"
+        return "errors"
+    return _played(loaded.program, sum(len(data) for _, data in files) % 2 == 0)
+
+
+def _played(program: Program, most: bool) -> str:
+    """Plays with as few or as many players as the pack allows."""
+    end = _table(program, program.most_players if most else program.least_players)
+    stages = Stages(program, program.scenarios[:MOST_SCENARIOS])
+    for scenario in stages.scenarios:
+        perform(stages, scenario)
+    return end
+
+
+def _table(program: Program, seats: int) -> str:
+    try:
+        table = lower(program, seats)
+    except TableError:
+        return "no table"
+    tally = lockstep(table, GAMES, 1, [Walker(table), make(table)], ANSWERS)
+    PlayingBackend(table)
+    backend = make(table)
+    try:
+        play_out(backend, backend.start(2), Stream(2), most=WHOLE)
+        for bot in (table.bots.bots if table.bots is not None else ())[:MOST_BOTS]:
+            _bot(table, bot.key)
+    except (RuleError, RuleFault):
+        return "rule error"
+    return "rule error" if tally.errors else "result" if tally.ended else "stopped"
+
+
+def _bot(table: TableProgram, key: str) -> None:
+    """Some answers of a bot in all seats; views and knowledge come with them."""
+    bots = Bots(table, (key,) * table.seats, "python")
+    game = Game.start(table, 1)
+    bots.sit(1, 0)
+    for given in range(ANSWERS):
+        if game.result is not None:
+            return
+        decision = game.decisions[0]
+        game.apply(decision.seat, bots.answer(game, decision, given))
+
+
+# ------------------------------------------------------------------ bounds
+
+
+def bounded(files: Files) -> str:
+    """`check` within its time; raises TooLongError."""
+
+    def late(*_: object) -> None:
+        raise TooLongError(f"more than {MOST_SECONDS} seconds")
+
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+    try:
+        return check(files)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+PATIENCE = 20
+"""Times as many seconds of the clock as of the processor before a silent process is ended."""
+
+
+@define
+class Splicing:
+    """A run over the numbers of packs; the tally grows as a process reports them."""
+
+    tally: Tally = field(factory=Tally)
+
+    def run(self, first: int, packs: int) -> Iterator[int]:
+        """Tries packs, and gives the number of each when it is done. One that ends its process is a failure."""
+        number = first
+        while number < first + packs:
+            for done in self._process(number, first + packs):
+                yield done
+                number = done + 1
+
+    def _process(self, first: int, end: int) -> Iterator[int]:
+        reading, writing = os.pipe()
+        process = os.fork()
+        if process == 0:
+            os.close(reading)
+            _work(writing, first, end)
+        os.close(writing)
+        number, how = first, ""
+        with os.fdopen(reading, "rb") as lines:
+            while True:
+                if not select.select([lines], [], [], MOST_SECONDS * PATIENCE)[0]:
+                    os.kill(process, signal.SIGKILL)
+                    how = "it hung"
+                    break
+                line = lines.readline()
+                if not line.endswith(b"\n"):
+                    break
+                self._take(json.loads(line))
+                yield number
+                number += 1
+        _, status = os.waitpid(process, 0)
+        if number < end:
+            how = how or f"it ended with {os.waitstatus_to_exitcode(status)}"
+            self.tally.failures.setdefault(f"process: {how}", Failing(spliced(number), f"pack {number}: {how}"))
+            self.tally.ends["failure"] += 1
+            yield number
+
+    def _take(self, said: dict[str, Any]) -> None:
+        self.tally.ends[said["end"]] += 1
+        if said["end"] == "failure" and said["files"]:
+            files = tuple((name, b64decode(data)) for name, data in said["files"])
+            self.tally.failures.setdefault(said["place"], Failing(files, said["report"]))
+
+
+def _work(writing: int, first: int, end: int) -> None:
+    """What the new process does: a line for each pack."""
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+        known: set[str] = set()
+        for number in range(first, end):
+            os.write(writing, json.dumps(_one(number, known)).encode() + b"\n")
+    finally:
+        os._exit(0)
+
+
+def _one(number: int, known: set[str]) -> dict[str, Any]:
+    files = spliced(number)
+    began = time.process_time()
+    try:
+        return {"end": bounded(files)}
+    except (Exception, TooLongError) as error:
+        place, report = place_of(error), traceback.format_exc()
+    if place in known:
+        return {"end": "failure", "files": []}
+    known.add(place)
+    tries = int(min(MOST_TRIES, 60 / max(time.process_time() - began, 0.1)))
+    failing = smaller(files, place, bounded, tries)
+    named = [(name, b64encode(data).decode()) for name, data in failing.files]
+    return {"end": "failure", "files": named, "place": place,
+            "report": f"pack {number}\n\n{failing.report or report}"}  # fmt: skip

@@ -1,0 +1,83 @@
+"""Spliced packs: a few of them, always the same; that each bound of the process that tries them holds."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz import splicing
+from tests.fuzz.__main__ import main
+from tests.fuzz.inputs import ROOT
+from tests.fuzz.oracle import Files
+from tests.fuzz.splice import spliced
+from tests.fuzz.splicing import Splicing, check
+
+CRATES: Files = (("pack.yaml", (ROOT / "tests" / "packs" / "crates" / "pack.yaml").read_bytes()),)
+
+
+def test_some_packs() -> None:
+    run = Splicing()
+    assert list(run.run(11, 6)) == list(range(11, 17))
+    assert {place: failing.report for place, failing in run.tally.failures.items()} == {}
+    assert run.tally.packs == 6
+    assert run.tally.ends["errors"] < 6
+
+
+def test_a_number_is_a_pack() -> None:
+    assert spliced(3) == spliced(3) != spliced(4)
+
+
+def test_what_passes_is_played() -> None:
+    assert check(CRATES) in ("result", "stopped")
+
+
+def _broken(how: str) -> str:
+    if how == "raises":
+        raise ValueError("players again")
+    if how == "late":
+        while True:
+            pass
+    if how == "large":
+        return str(len(bytearray(4 << 30)))
+    time.sleep(3600)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("how", "place"),
+    [
+        ("raises", "ValueError at test_splicing.py"),
+        ("late", "TooLongError at "),
+        ("large", "MemoryError at test_splicing.py"),
+        ("hangs", "process: it hung"),
+    ],
+)
+def test_bounds(how: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splicing, "check", lambda files: _broken(how))
+    monkeypatch.setattr(splicing, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(splicing, "PATIENCE", 5 if how == "hangs" else 200)
+    monkeypatch.setattr(splicing, "MOST_TRIES", 3)
+    run = Splicing()
+    assert list(run.run(1, 2)) == [1, 2]
+    assert run.tally.ends == {"failure": 2}
+    assert all(found.startswith(place) for found in run.tally.failures)
+
+
+def test_failures_are_made_small_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(files: Files) -> str:
+        if any(b"players" in data for _, data in files):
+            raise ValueError("players again")
+        return "errors"
+
+    monkeypatch.setattr(splicing, "check", broken)
+    assert main(["--splice", "--packs", "3", "--seed", "1", "--out", str(tmp_path)]) == 1
+    (report,) = tmp_path.glob("failure-1/report.txt")
+    assert "players again" in report.read_text("utf-8")
+    (file,) = (path for path in (tmp_path / "failure-1" / "pack").rglob("*") if path.is_file())
+    assert b"players" in file.read_bytes() and b"\n" not in file.read_bytes()
+    assert main(["--splice", str(tmp_path / "failure-1")]) == 1
+    assert "players again" in capsys.readouterr().out
