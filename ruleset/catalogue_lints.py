@@ -54,6 +54,18 @@ LINTS: tuple[Entry, ...] = (
         "setup: dawn\nsteps: [{id: wake, do: starter = richest}]",
     ),
     Entry(
+        "RW350",
+        "twice-in-a-list",
+        "warning",
+        "A field names the same thing twice",
+        "A list may hold something twice, as a price of two stones does. If only one definition of a kind has "
+        "something twice in a field, it is more likely a slip.",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red, red]\n---\n"
+        "net: seine\nhues: [red, green]",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\n"
+        "net: seine\nhues: [red, green]",
+    ),
+    Entry(
         "RW450",
         "never-there",
         "error",

@@ -13,6 +13,7 @@ from attrs import frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.bot_options import ANY, Domain, Preference, Way, can_mean, covers, fits, preference, some_keys
+from ruleset.bot_pools import possible
 from ruleset.bot_sight import Sight
 from ruleset.check_cards import meant
 from ruleset.declared import Declared, Named
@@ -79,15 +80,16 @@ class _Offers:
         for unit in self.game.units:
             for node in (part for statement in unit.body for part in everything(statement)):
                 if isinstance(node, p.Choose | p.ChooseTogether):
-                    found.setdefault(node.prompt.key, {})[Way("", (self._domain(node.of),))] = None
+                    found.setdefault(node.prompt.key, {})[Way("", (self._domain(node.of, node.pool),))] = None
                 elif isinstance(node, p.Menu | p.MenuTogether):
                     ways = found.setdefault(node.prompt.key, {})
                     for branch in node.branches:
-                        ways[Way(branch.key, tuple(map(self._domain, branch.member_types)))] = None
+                        domains = tuple(map(self._domain, branch.member_types, branch.members))
+                        ways[Way(branch.key, domains)] = None
         return {key: tuple(ways) for key, ways in found.items()}
 
-    def _domain(self, type_: Type) -> Domain:
-        """The keys of what a type has."""
+    def _domain(self, type_: Type, pool: t.List) -> Domain:
+        """The keys of what a list of a type can hold."""
         if type_.name == "player":
             return tuple(f"seat-{number + 1}" for number in range(self.declared.players[1]))
         if type_.name == "enumeration":
@@ -95,7 +97,8 @@ class _Offers:
         if type_.name not in ("card", "definition"):
             return None
         kinds = type_.of.split("|") if type_.of else list(self.declared.kinds)
-        fitting = [one for one in self.game.definitions if one.kind in kinds]
+        there = possible(pool, self.declared)
+        fitting = [one for one in self.game.definitions if one.kind in kinds and one.key in there]
         if type_.name == "definition":
             return tuple(one.key for one in fitting)
         return tuple(key for one in fitting if one.key in self.cards for key in self._of_cards(one))

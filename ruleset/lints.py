@@ -12,7 +12,7 @@ from typing import Any
 from ruleset import program as p
 from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic
-from ruleset.document import Mapping, Scalar
+from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.effects import units_of
 from ruleset.scope import Introduced
 from ruleset.span import Span
@@ -27,6 +27,7 @@ def lint(program: p.Program, declared: Declared, introduced: tuple[Introduced, .
     """The warnings about a pack without errors. `introduced` are the local names that effects give."""
     yield from _unused_names(program, introduced)
     yield from _unused_declarations(program, declared)
+    yield from _twice_in_a_field(declared)
     words = _Words(program, declared)
     yield from words.names()
     yield from words.choices()
@@ -69,6 +70,32 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
                 continue  # what house rules made useless in the game is not theirs to remove
             shown = declared.verbs[key].text if sort == "verb" else key
             yield Diagnostic("RW349", span, f"nothing {does} `{shown}`", "use it, or remove it")
+
+
+def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
+    """A member that stands twice in a list of names, if no other definition has one twice in that field."""
+    for kind in declared.kinds.values():
+        for name, field in kind.fields.items():
+            if not field.many or field.type.name not in ("enumeration", "definition"):
+                continue
+            lists = [one.body.get(name) for one in declared.definitions.values() if one.kind == kind.key]
+            repeated = [again for node in lists if (again := _again(node)) is not None]
+            if len(repeated) == 1:
+                again = repeated[0]
+                alone = f"no other `{kind.key}` has anything twice in it"
+                message = f"`{again.text}` is in this list before, and {alone}"
+                yield Diagnostic("RW350", again.span, message, f"remove it, or name another {field.type.of}")
+
+
+def _again(node: Node | None) -> Scalar | None:
+    """The first member of a list that stands before in it."""
+    seen: set[str] = set()
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            if item.text in seen:
+                return item
+            seen.add(item.text)
+    return None
 
 
 # ------------------------------------------------------------------ words for players

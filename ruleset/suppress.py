@@ -37,7 +37,7 @@ _CODE = re.compile(r"[^\s,]+")
 _UNUSED = "RW135"
 PLAYED = ("RW721",)
 """Warnings that only play can give: whether a comment for them is needed cannot be told from reading a pack."""
-LINTS = ("RW346", "RW347", "RW348", "RW349", "RW451", "RW452")
+LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW451", "RW452")
 """Warnings that are only looked for on request (`ruleset.lints`)."""
 _TEXTS = ("name", "text", "source")
 """Keys whose values players read."""
