@@ -275,7 +275,7 @@ def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
 def whole_lines(data: bytes) -> tuple[bytes, bool]:
     """The bytes without a last line that was cut off while it was written, and whether there was one.
 
-    Only an answer can be torn: header and program are put in their place whole.
+    Only an answer can be torn: header and program are written whole.
     """
     before, _, last = data.rpartition(b"\n")
     if not last or before.count(b"\n") < 1:

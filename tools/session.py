@@ -342,7 +342,7 @@ class Session:
     # -------------------------------------------------------------- saving
 
     def _keep(self, sync: bool = True) -> None:
-        """Puts what was answered on disk. Where that fails, a person is asked for another place."""
+        """Brings what was answered to the disk. Where that fails, a person is asked for another place."""
         try:
             self.keeper.keep(self.game, sync)
         except Usage as failure:
