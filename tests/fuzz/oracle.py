@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.game import Game, RuleFault
 from interpreter.playout import RandomPlayer
+from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
 from ruleset.load import Loaded, load_files
@@ -100,7 +102,11 @@ def _lies_within(span: Span, sources: Mapping[str, str], files: Mapping[str, byt
 def rendered(loaded: Loaded, files: Files) -> None:
     """Every format holds all findings."""
     names = tuple(name for name, _ in files)
-    report = Report((PackReport(loaded.pack, names, loaded.findings, loaded.suppressed, loaded.sources),))
+    pack = PackReport(
+        loaded.pack, names, loaded.findings, loaded.suppressed, loaded.sources,
+        unchecked=loaded.unchecked, omitted=loaded.omitted,
+    )  # fmt: skip
+    report = Report((pack,))
     texts = {format: render_report(report, format) for format in FORMATS}
     told = json.loads(texts["json"])
     assert [item["code"] for item in told["findings"]] == [item.code for item in loaded.findings]
@@ -108,7 +114,10 @@ def rendered(loaded: Loaded, files: Files) -> None:
     assert len(results) == len(loaded.findings) + len(loaded.suppressed)
     root = ElementTree.fromstring(texts["junit"])
     assert int(root.get("tests", "")) == len(root.findall("testsuite/testcase"))
-    assert texts["concise"].count("\n") == texts["github"].count("\n") == len(loaded.findings)
+    grouped = groups(report.findings, report.sources)
+    assert Counter(item for group in grouped for item in group) == Counter(report.findings)
+    lines = len(grouped) + len(report.notes)
+    assert texts["concise"].count("\n") == texts["github"].count("\n") == lines
 
 
 # ------------------------------------------------------------------ playing
