@@ -17,6 +17,7 @@ from attrs import frozen
 
 from interpreter.event import RawEvent
 from interpreter.frames import clear_slots, dead_slots, read_list, write_list
+from interpreter.visibility import cards_seen
 from ruleset.table import (
     ANSWERED,
     ASKED,
@@ -170,7 +171,7 @@ def _sees(state: Sequence[int], program: TableProgram, site: Site, seat: int, va
     seers = (1 << program.seats) - 1
     for card in cards:
         zone = state[program.layout.places + card] if card >= 0 else -1
-        seers &= program.zones[zone].sees if zone >= 0 else 0
+        seers &= cards_seen(program.zones[zone]) if zone >= 0 else 0
     return seers | 1 << seat
 
 

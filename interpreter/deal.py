@@ -10,7 +10,8 @@ from attrs import frozen
 from interpreter.chance import Stream
 from interpreter.indices import Axis, card_axis, entries
 from interpreter.knowledge import Knowledge
-from interpreter.sight import Sight, hidden
+from interpreter.sight import Sight
+from interpreter.visibility import hidden
 from ruleset.table import ListInfo, TableProgram, TrackInfo
 
 PASSES = 8

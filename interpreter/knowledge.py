@@ -31,7 +31,8 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from interpreter.event import RawEvent
-from ruleset.table import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram, ZoneInfo
+from interpreter.visibility import hidden, top_seen
+from ruleset.table import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]
 """Zone, seat, face, at least this many."""
@@ -252,8 +253,7 @@ class Folding:
                     self._learn_place(zone, seat, self.contents[zone][-1])
 
     def _sees_top(self, zone: int, seat: int) -> bool:
-        info: ZoneInfo = self.program.zones[zone]
-        return info.order != "bag" and bool(info.top >> seat & 1)
+        return bool(top_seen(self.program.zones[zone]) >> seat & 1)
 
     def _from_top(self, source: int, cards: Sequence[int]) -> bool:
         """Whether the cards are the last ones of an ordered zone, whichever way they are told."""
@@ -261,7 +261,7 @@ class Folding:
         return self.program.zones[source].order != "bag" and set(zone[len(zone) - len(cards) :]) == set(cards)
 
     def _hides(self, zone: int, seat: int) -> bool:
-        return zone >= 0 and not self.program.zones[zone].sees >> seat & 1
+        return zone >= 0 and hidden(self.program.zones[zone], seat)
 
     def _face(self, card: int) -> int:
         return self.program.cards[card].face

@@ -18,7 +18,8 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from interpreter.chance import load, seed_state
-from interpreter.sight import Mark, Sight, hidden
+from interpreter.sight import Mark, Sight
+from interpreter.visibility import hidden
 from ruleset.table import Site
 
 Rank: TypeAlias = tuple[int, ...]

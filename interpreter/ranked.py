@@ -21,6 +21,7 @@ from interpreter.chance import Stream
 from interpreter.errors import RuleError
 from interpreter.playout import RandomPlayer
 from interpreter.policies import OTHERWISE, SPARSE, Seated, policies, with_conditions
+from interpreter.visibility import cards_seen, top_seen
 from interpreter.walker_statements import Statements
 from interpreter.walker_values import Scope
 from ruleset.table import FUEL, FUEL_PER_ANSWER, UNRANKED, TableProgram
@@ -33,7 +34,7 @@ class RankedPlayer(RandomPlayer):
         super().__init__(program)
         self._policies = policies(program, seated)
         self._code = Statements(with_conditions(program))
-        self._zones = program.zones
+        self._shown = tuple((zone.address, cards_seen(zone), top_seen(zone)) for zone in program.zones)
 
     def among(
         self,
@@ -121,14 +122,14 @@ class RankedPlayer(RandomPlayer):
         return place
 
     def _sees(self, state: Sequence[int], seat: int, card: int) -> bool:
-        """Whether a seat sees a card where it lies: by its zone, or as the top of a pile or row."""
+        """Whether a seat sees a card where it lies, by what its zone declares."""
         number = state[self._places + card]
         if number < 0:
             return True
-        zone = self._zones[number]
-        if (zone.sees | (zone.top if zone.order != "bag" else 0)) >> seat & 1 == 0:
+        address, cards, top = self._shown[number]
+        if not top >> seat & 1:
             return False
-        return bool(zone.sees >> seat & 1) or state[zone.address + state[zone.address]] == card
+        return bool(cards >> seat & 1) or state[address + state[address]] == card
 
 
 def _found(values: Sequence[int], wanted: Sequence[int], places: Sequence[int]) -> list[int]:

@@ -18,6 +18,7 @@ from interpreter.knowledge import Knowledge
 from interpreter.options import unfold
 from interpreter.secret_slots import secret_slots
 from interpreter.sight import SEALED, Sight, value_key
+from interpreter.visibility import cards_seen, size_seen
 from interpreter.walker_statements import Statements
 from interpreter.walker_values import Scope
 from interpreter.walker_values import Value as Number
@@ -116,7 +117,7 @@ class _Eyes(Statements):
             return self._cell(self.number(node.address, scope), scope)
         if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
             zone = self.program.zones[self.number(node.items.zone, scope)]
-            if not (self.sight.in_mask(zone.sizes) or self.sight.in_mask(zone.sees)):
+            if not self.sight.in_mask(size_seen(zone)):
                 raise _Hidden
             return scope.state[zone.address]
         if isinstance(node, t.Last) and isinstance(node.items, t.Cards):
@@ -137,7 +138,7 @@ class _Eyes(Statements):
         if isinstance(node, t.Cards):
             zone = self.number(node.zone, scope)
             cards = super().items(node, scope)
-            if not self.sight.in_mask(self.program.zones[zone].sees):
+            if not self.sight.in_mask(cards_seen(self.program.zones[zone])):
                 raise _Hidden
             return cards
         return super().items(node, scope)
@@ -168,13 +169,9 @@ class _Eyes(Statements):
     def _top(self, zone: int) -> int:
         cards = self.sight.cards(zone)
         info = self.program.zones[zone]
-        if not cards and (self.sight.in_mask(info.sizes) or self.sight.in_mask(info.sees)):
+        if not cards and self.sight.in_mask(size_seen(info)):
             return -1
-        if (
-            not cards
-            or not self.sight.sees(cards[-1])
-            or (info.order == "bag" and not self.sight.in_mask(info.sees))
-        ):
+        if not cards or not self.sight.sees(cards[-1]):
             raise _Hidden
         return cards[-1]
 

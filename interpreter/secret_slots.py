@@ -14,6 +14,7 @@ import attrs
 
 from interpreter.recent import once
 from interpreter.sight import SEALED
+from interpreter.visibility import cards_seen, size_seen
 from ruleset import table as t
 
 Slot = tuple[int, int]
@@ -150,7 +151,7 @@ class _Analysis:
             among = [zone for zone in zones if zone.zone == name]
         else:
             among = list(zones)
-        return all(self.everyone in (zone.sees, zone.sizes if sizes else zone.sees) for zone in among)
+        return all(self.everyone == (size_seen(zone) if sizes else cards_seen(zone)) for zone in among)
 
 
 def _inside(node: Any) -> Iterator[Any]:

@@ -1,8 +1,8 @@
 """What one seat sees of a state, and the stable names of things in a seat's eyes.
 
 Decisions, views and narration name cards through this module alone, so that they never disagree about what a
-seat may read. A card is seen where its zone shows it to the seat, where it is the top of a zone that shows
-its top, or where the seat knows this very element (`knowledge`).
+seat may read. A card is seen where its zone shows it to the seat (`visibility`), or where the seat knows this
+very element (`knowledge`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from attrs import define, field
 from interpreter.frames import read_list
 from interpreter.indices import axes, card_axis
 from interpreter.knowledge import Knowledge
-from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
+from interpreter.visibility import cards_seen, size_seen, top_seen
+from ruleset.table import ListInfo, TableProgram, TrackInfo
 
 NONE = "none"
 ALL_DEFINITIONS = "definition"
@@ -76,18 +77,20 @@ class Sight:
     def sees(self, card: int) -> bool:
         """Whether the seat can tell which card this is."""
         zone = self.zone_of(card)
-        if zone < 0 or self.in_mask(self.program.zones[zone].sees):
+        if zone < 0 or self.in_mask(cards_seen(self.program.zones[zone])):
             return True
         if self.knowledge is not None and self.in_mask(self.knowledge.masks[card]):
             return True
         info = self.program.zones[zone]
         address = info.address
-        return self.in_mask(info.top) and self.state[address + self.state[address]] == card
+        return self.in_mask(top_seen(info)) and self.state[address + self.state[address]] == card
 
     def place(self, card: int) -> int:
-        """The position of a card in its ordered zone, from 1; 0 in a bag or in no zone."""
+        """The position of a card in its ordered zone, from 1; 0 in a bag, in no zone, and where the seat may not
+        know how many cards lie under it."""
         zone = self.zone_of(card)
-        if zone < 0 or self.program.zones[zone].order == "bag":
+        info = self.program.zones[zone]
+        if zone < 0 or info.order == "bag" or not self.in_mask(size_seen(info)):
             return 0
         return self.cards(zone).index(card) + 1
 
@@ -159,8 +162,3 @@ class Sight:
     def list_names(self, info: ListInfo, index: int) -> tuple[str, ...]:
         items = read_list(self.state, info.address + index * (info.capacity + 1))
         return tuple(self.name(info.of, item) for item in items)
-
-
-def hidden(zone: ZoneInfo, seat: int) -> bool:
-    """Whether a zone hides its cards from a seat (its top may be seen all the same)."""
-    return not zone.sees >> seat & 1

@@ -6,6 +6,7 @@ that are equal for a seat give equal views, so views can be compared and hashed 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -15,16 +16,17 @@ from interpreter.decision import Decision, asked, decision, without_values
 from interpreter.indices import card_axis
 from interpreter.knowledge import Knowledge
 from interpreter.sight import SEALED, Mark, Sight
+from interpreter.visibility import size_seen
 from ruleset.table import OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 
 @frozen
 class ZoneView:
     """A zone: `size` when the seat may know it; its cards in order, None for a back (a bag's by face, backs
-    last).
+    last). Without a size `cards` holds no more than the card on top of a pile, if the seat knows which it is.
 
-    `known` says how many cards of a key are among the backs at least. `marks` stands beside `cards`: the
-    values of the cards' own tracks that are not as at the start.
+    `known` says how many cards of a key are among the backs at least; without a size, among all other cards.
+    `marks` stands beside `cards`: the values of the cards' own tracks that are not as at the start.
     """
 
     key: str
@@ -144,14 +146,32 @@ def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
     known: list[tuple[int, int]] = []
     if sight.knowledge is not None:
         known = sorted(sight.knowledge.known(number, sight.seat).items())
-    faces = {card.face: card.key for card in sight.program.cards} if known else {}
-    counts = tuple((faces[face], count) for face, count in known)
-    if not (sight.in_mask(zone.sizes) or sight.in_mask(zone.sees)):
-        cards = [card for card in cards if card in seen]
-        return ZoneView(zone.key, zone.zone, zone.owner, None, _keys(sight, cards, seen), counts, ())
+    counts = _named(sight, known)
+    if not sight.in_mask(size_seen(zone)):
+        return _uncounted(sight, zone, cards, seen, known)
     marks = tuple(sight.marks(card) for card in cards)
     shown = marks if any(marks) else ()
     return ZoneView(zone.key, zone.zone, zone.owner, len(cards), _keys(sight, cards, seen), counts, shown)
+
+
+def _uncounted(
+    sight: Sight, zone: ZoneInfo, cards: Sequence[int], seen: set[int], known: Sequence[tuple[int, int]]
+) -> ZoneView:
+    """A zone that the seat may not count: the top of a pile, and which other cards it remembers.
+
+    Where those lie is left out, since places would tell how many cards are between them.
+    """
+    top = [card for card in cards[-1:] if card in seen] if zone.order == "pile" else []
+    least = Counter(dict(known))
+    least.update(sight.program.cards[card].face for card in seen.difference(top))
+    remembered = _named(sight, sorted(least.items()))
+    return ZoneView(zone.key, zone.zone, zone.owner, None, _keys(sight, top, seen), remembered, ())
+
+
+def _named(sight: Sight, known: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    """Faces with numbers, by the keys of their cards."""
+    faces = {card.face: card.key for card in sight.program.cards} if known else {}
+    return tuple((faces[face], count) for face, count in known)
 
 
 def _bag_rank(sight: Sight, card: int, seen: bool) -> tuple[bool, int, str]:

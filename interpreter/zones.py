@@ -20,6 +20,7 @@ from interpreter import chance
 from interpreter.errors import RuleError
 from interpreter.event import RawEvent
 from interpreter.frames import NOWHERE, read_list, write_list
+from interpreter.visibility import cards_seen, order_seen, top_seen
 from ruleset.table import (
     AS_A_BLOCK,
     COVERED,
@@ -259,7 +260,7 @@ class Zones:
         """Emits that a zone was shuffled, with its new order, which only those see who see the zone."""
         if events is not None:
             order = tuple(self.cards(state, zone))
-            events.append(("shuffled", (zone,), order, self.everyone, self.program.zones[zone].sees, at))
+            events.append(("shuffled", (zone,), order, self.everyone, order_seen(self.program.zones[zone]), at))
 
     # -------------------------------------------------------------- tracks
 
@@ -336,10 +337,10 @@ class _Moves:
         if self.events is not None and self.cards:
             infos = self.zones.program.zones
             target = infos[self.to]
-            sees = target.sees
+            sees = cards_seen(target)
             if self.source != NOWHERE:
-                sees |= infos[self.source].sees
-            top = sees | target.top if target.order == "pile" and not self.bottom else sees
+                sees |= cards_seen(infos[self.source])
+            top = sees if self.bottom else sees | top_seen(target)
             ordered = self.source != NOWHERE and infos[self.source].order != "bag"
             together = self.at_once and ordered and len(self.cards) > 1
             manner = self.manner | (AS_A_BLOCK if together else 0)

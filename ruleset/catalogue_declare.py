@@ -78,8 +78,9 @@ DECLARE: tuple[Entry, ...] = (
         "RW308",
         "no-owner",
         "error",
-        "A zone without owner cannot be seen by its owner",
-        "Only zones of scope `player` have an owner. A zone of the game is seen by all or by nobody.",
+        "A zone or track without owner cannot be seen by its owner",
+        "Only zones of scope `player`, and tracks with `player` in their scope, have owners. A zone of the game is "
+        "seen by all or by nobody.",
         "zones: {shed: {seen-by: owner}}",
         "zones: {shed: {scope: player, seen-by: owner}}",
     ),
@@ -334,6 +335,37 @@ DECLARE: tuple[Entry, ...] = (
         "kinds: {net: {cards: false}}\n---\n"
         "components: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",
         "kinds: {net: {}}\n---\ncomponents: {nets: {kind: net, starts: row}}\n---\nnet: trawl\nname: Trawl",
+    ),
+    Entry(
+        "RW370",
+        "top-of-no-pile",
+        "error",
+        "Only a pile has a top that others see",
+        "`top-seen-by` says who sees the card on top of a pile whose cards are hidden. A bag has no order, and no "
+        "card of a row lies on another.",
+        "zones: {sack: {order: bag, seen-by: nobody, top-seen-by: all}}",
+        "zones: {sack: {order: pile, seen-by: nobody, top-seen-by: all}}",
+    ),
+    Entry(
+        "RW371",
+        "seen-and-hidden",
+        "error",
+        "What is seen cannot be hidden",
+        "Who sees the cards of a zone sees which is on top, and can count them. So `top-seen-by` and "
+        "`size-seen-by` name as many players as `seen-by`, or more. Without `seen-by`, all see the cards.",
+        "zones: {sack: {size-seen-by: nobody}}",
+        "zones: {sack: {seen-by: nobody, size-seen-by: nobody}}",
+    ),
+    Entry(
+        "RW372",
+        "kernel-name",
+        "error",
+        "A name is that of something of the kernel, which would be meant instead",
+        "`count`, `min`, `max`, `clockwise`, `next` and `previous` are functions, `score` is the points of each "
+        "player, `move … to home` sends cards home, and cards have a `definition`. Where such a name is used, a "
+        "pack's own thing of that name would never be meant.",
+        "function: next\ntakes: {n: number}\ngives: number\nis: n + 1",
+        "function: following\ntakes: {n: number}\ngives: number\nis: n + 1",
     ),
     Entry(
         "RW380",

@@ -11,6 +11,7 @@ from ruleset.declared import (
 )
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence
+from ruleset.kernel_names import kernel_meaning
 from ruleset.mistakes import NOT_NAMES, reserved
 from ruleset.nearest import nearest
 from ruleset.span import Span
@@ -144,6 +145,8 @@ class Collecting:
         if own or (key.text in NOT_NAMES and (space == "name" or group in SAID)):
             self.reserved(key)
             return False
+        if self.shadowed(group, key):
+            return False
         full = f"{space}/{key.text}"
         clash = self.where.get(full)
         if clash is not None:
@@ -161,6 +164,14 @@ class Collecting:
             return False
         self.where[full] = (key.span, group)
         return True
+
+    def shadowed(self, group: str, name: Scalar, scope: tuple[str, ...] = ()) -> bool:
+        """Whether the kernel's own thing would be meant by a name; then it is reported."""
+        meaning = kernel_meaning(group, name.text, scope)
+        if meaning is not None:
+            self.report("RW372", name.span, f"{meaning}; this one could not be used", "choose another name")
+            self.out.tainted.add(name.text)
+        return meaning is not None
 
     def reserved(self, name: Scalar) -> None:
         """Reports a name that is a word of the language; what uses it is not reported."""

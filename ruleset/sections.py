@@ -162,6 +162,8 @@ class Sections(Collecting):
             for name, _ in entries_of(body, group):
                 if name.text in NOT_NAMES:
                     self.reserved(name)
+                else:
+                    self.shadowed(group, name)
         for name, node in entries_of(body, "fields"):
             declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
             if not isinstance(declared, Scalar):
@@ -216,6 +218,31 @@ class Sections(Collecting):
     def _component(self, key: Scalar, body: Node) -> None:
         self.out.components[key.text] = Named(key.text, key.span, body)
 
+    def _visible(self, key: Scalar, body: Mapping, scope: str, order: str) -> tuple[str, str, str]:
+        """Who sees the cards of a zone, its top, and how many there are; reports what makes no sense."""
+        seen = text_of(body, "seen-by") or "all"
+        self._owners(key, body, scope == "player", "only a zone of scope `player`")
+        top, size = body.get("top-seen-by"), body.get("size-seen-by")
+        if isinstance(top, Scalar) and order != "pile":
+            message = f"only a pile has a top; `{key.text}` is a {order}"
+            self.report("RW370", top.span, message, "add `order: pile`, or remove `top-seen-by`")
+        for node, word, what in ((top, "top-seen-by", "the top"), (size, "size-seen-by", "how many there are")):
+            if isinstance(node, Scalar) and _SEATS.index(node.text) < _SEATS.index(seen):
+                who = "all players see" if seen == "all" else "the owner sees"
+                message = f"{who} the cards, and so {what}, but this says `{node.text}`"
+                given = body.get("seen-by")
+                hint = f"remove `{word}`, or write `seen-by: {node.text}`"
+                labels = (Label(given.span, "who sees the cards"),) if given is not None else ()
+                self.report("RW371", node.span, message, hint, *labels)
+        return seen, text_of(body, "top-seen-by") or seen, text_of(body, "size-seen-by") or "all"
+
+    def _owners(self, key: Scalar, body: Mapping, owned: bool, only: str) -> None:
+        """Reports where the owner of something without owner is to see it."""
+        for word in ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by"):
+            node = body.get(word)
+            if isinstance(node, Scalar) and node.text == "owner" and not owned:
+                self.report("RW308", node.span, f"`{key.text}` has no owner", f"{only} is `{word}: owner`")
+
     def _zone(self, key: Scalar, body: Node) -> None:
         assert isinstance(body, Mapping)
         scope = text_of(body, "scope") or "game"
@@ -229,18 +256,7 @@ class Sections(Collecting):
                 self.out.tainted.add(key.text)
                 hint = near_hint(of, ["game", "player", *self.out.kinds])
                 self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", hint)
-        seen = text_of(body, "seen-by") or "all"
-        if seen == "owner" and scope != "player":
-            node = body.get("seen-by")
-            assert node is not None
-            self.report(
-                "RW308",
-                node.span,
-                f"`{key.text}` has no owner",
-                "only a zone of scope `player` is `seen-by: owner`",
-            )
-        top = text_of(body, "top-seen-by") or seen
-        size = text_of(body, "size-seen-by") or "all"
+        seen, top, size = self._visible(key, body, scope, order)
         refill = body.get("refill")
         source = text_of(refill, "from") or "" if isinstance(refill, Mapping) else ""
         if isinstance(refill, Mapping) and isinstance(given := refill.get("from"), Scalar):
@@ -289,6 +305,9 @@ class Sections(Collecting):
                     hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
                     self.out.tainted.add(key.text)
                     self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)
+            if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
+                return
+            self._owners(key, body, "player" in scope, "only a track with `player` in its scope")
             low, high = int_of(body, "at-least", -LIMIT), int_of(body, "at-most", LIMIT)
             clamps = text_of(body, "at-bounds") == "stop"
             seen = text_of(body, "seen-by") or "all"
@@ -313,6 +332,8 @@ class Sections(Collecting):
             hint = near_hint(scope, ["game", "player", *self.out.kinds])
             self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", hint)
             return
+        if self.shadowed("lists", key, (scope,)):
+            return
         if type_ is None:
             self.out.tainted.add(key.text)
             return
@@ -326,6 +347,9 @@ class Sections(Collecting):
     def _prompt(self, key: Scalar, body: Node) -> None:
         self.out.prompts[key.text] = (key.span, texts_of(body))
 
+
+_SEATS = ("nobody", "owner", "all")
+"""Who sees something, the fewest first."""
 
 SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
     "enumerations": Sections._enumeration,

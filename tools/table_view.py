@@ -243,10 +243,11 @@ class _Drawing:
         if thing.of:
             named = next(one for one in self.view.lists if one.key == thing.of).items[0]
             keys = [key for key in (f"{thing.key}/{member}" for member in named) if key in zones]
-        most = max((len(str(zones[key].size)) for key in keys), default=0)
+        sizes = {key: "?" if zones[key].size is None else str(zones[key].size) for key in keys}
+        most = max(map(len, sizes.values()), default=0)
         for key in keys:
             member = key.removeprefix(f"{thing.key}/")
-            text = f"{zones[key].size:>{most}} {self.marks.times} {self.narrator.name('definition', member, 1)}"
+            text = f"{sizes[key]:>{most}} {self.marks.times} {self.narrator.name('definition', member, 1)}"
             value = self.narrator.texts.name(self.narrator.language, "field", f"{member}.{thing.field}")
             yield text if value is None else f"{text} ({value})"
 

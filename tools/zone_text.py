@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from interpreter.narrate import Narrator, words
-from interpreter.sight import Mark, hidden
+from interpreter.sight import Mark
 from interpreter.view import ZoneView
+from interpreter.visibility import hidden, top_seen
 from ruleset.table import ZoneInfo
 from tools.glyphs import Glyphs
 from tools.things import value_text
@@ -33,6 +34,8 @@ WORDS = {
         "all": "{count}: {known}",
         "beside": "{known}; among the others {more}",
         "then": "then",
+        "under": "{card} on top; under it at least {count}: {known}",
+        "at-least": "at least {count}: {known}",
     },
     "es": {
         "on-top": "{count}, encima {card}",
@@ -44,6 +47,8 @@ WORDS = {
         "all": "{count}: {known}",
         "beside": "{known}; entre las demás {more}",
         "then": "luego",
+        "under": "{card} encima; debajo al menos {count}: {known}",
+        "at-least": "al menos {count}: {known}",
     },
 }
 
@@ -60,15 +65,15 @@ class ZoneText:
     def lines(self, zone: ZoneView, form: str = "") -> list[str]:
         """A zone in one form, or in the one that suits it: one line, or one for each place."""
         form = form or self._form(zone)
-        if zone.size is None and not zone.cards:
-            return ["?"]
+        if zone.size is None:
+            return [self._uncounted(zone, form)]
         if zone.size == 0:
             return [self.glyphs.dash]
         count = self._count(len(zone.cards))
         if form == "count":
             return [count]
         if form == "top" and zone.cards and zone.cards[-1] is not None:
-            if len(zone.cards) == 1 or zone.size is None:
+            if len(zone.cards) == 1:
                 return [self._named(zone.cards[-1], 1)]
             return [self.words["on-top"].format(count=count, card=self._named(zone.cards[-1], 1))]
         if not any(card is not None for card in zone.cards):
@@ -86,6 +91,20 @@ class ZoneText:
         return self.lines(zone, "places" if ordered else "cards")
 
     # -------------------------------------------------------------- forms
+
+    def _uncounted(self, zone: ZoneView, form: str) -> str:
+        """A zone that the reader may not count: its top, and what the reader remembers to be in it."""
+        info = self.infos[zone.key]
+        if not zone.cards and info.order == "pile" and top_seen(info) >> (self.narrator.reader or 0) & 1:
+            return self.glyphs.dash  # a top would be seen
+        if form == "count" or not (zone.cards or zone.known):
+            return "?"
+        top = "" if not zone.cards else self._named(zone.cards[0], 1)
+        if (form == "top" and top) or not zone.known:
+            return top
+        least = self._count(sum(number for _, number in zone.known))
+        told = self.words["under" if top else "at-least"]
+        return told.format(card=top, count=least, known=self._known(zone.known))
 
     def _form(self, zone: ZoneView) -> str:
         info: ZoneInfo = self.infos[zone.key]

@@ -18,6 +18,7 @@ from interpreter.native.text import table
 from interpreter.policies import with_conditions
 from interpreter.python_parts import for_text
 from interpreter.recent import once
+from interpreter.visibility import cards_seen, top_seen
 from ruleset.table import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
 
 VERSION = 1
@@ -96,8 +97,8 @@ def _bots(program: TableProgram, bots: Bots) -> list[str]:
     """What `bots.c` asks about the program and its bots, and that text."""
     conditions = sorted({answer.condition for bot in bots.bots for answer in bot.answers if answer.condition >= 0})
     return [
-        table("rw_all_seen", [zone.sees for zone in program.zones]),
-        table("rw_top_seen", [zone.top if zone.order != "bag" else 0 for zone in program.zones]),
+        table("rw_all_seen", [cards_seen(zone) for zone in program.zones]),
+        table("rw_top_seen", [top_seen(zone) for zone in program.zones]),
         "static int rw_condition(rw_game *G, int condition, int seat) {",
         "  switch (condition) {",
         *(f"  case {number}: return rw_f{number}(G, seat);" for number in conditions),

@@ -16,6 +16,7 @@ from interpreter.indices import card_axis, entries
 from interpreter.native.module import Source, generate_stepping
 from interpreter.native.text import literal, table
 from interpreter.sight import SEALED
+from interpreter.visibility import cards_seen, top_seen
 from interpreter.weighing import LEAD, VICTORY
 from ruleset.table import ListInfo, Site, TableProgram, TrackInfo
 
@@ -49,8 +50,8 @@ def _tables(program: TableProgram) -> list[str]:
     }
     return [
         *(f"#define RW_{name} ({value})" for name, value in numbers.items()),
-        table("rw_shows", [zone.sees for zone in program.zones]),
-        table("rw_top", [zone.top for zone in program.zones]),
+        table("rw_shows", [cards_seen(zone) for zone in program.zones]),
+        table("rw_top", [top_seen(zone) for zone in program.zones]),
         table("rw_by_face", sorted(range(len(program.cards)), key=lambda card: (program.cards[card].face, card))),
         *_runs(program),
         *_infos(program),

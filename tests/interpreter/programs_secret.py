@@ -165,7 +165,7 @@ class _Secret(Maker):
         sees = chance.choice((EVERYONE, 0, 0, 0b001, 0b010, 0b110))
         some = tuple(sorted(chance.sample(range(CARDS), chance.randrange(1, CARDS))))
         accepts = chance.choice(((), (), tuple(range(CARDS)), tuple(range(GEMS)), some))
-        top = chance.choice((0, 0b111, 0b100)) if zone.order == "pile" else 0
+        top = chance.choice((0, 0b111, 0b100)) if zone.order == "pile" else 0b101  # which means nothing there
         return evolve(zone, sees=sees, top=top, accepts=accepts)
 
 

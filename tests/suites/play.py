@@ -10,7 +10,7 @@ from interpreter.chance import Stream
 from interpreter.decision import Decision, Refusal
 from interpreter.game import Game, RuleFault
 from interpreter.knowledge import Knowledge
-from interpreter.sight import hidden
+from interpreter.visibility import hidden
 from ruleset.table import TableProgram
 from tests.interpreter.lockstep import Together
 

@@ -22,7 +22,7 @@ from attrs import evolve, fields, frozen
 
 from interpreter.backend import Backend
 from interpreter.chance import Stream, advance, load
-from interpreter.decision import Refusal, resolve
+from interpreter.decision import Refusal, decision, resolve
 from interpreter.determinise import redeal
 from interpreter.event import BACK, Event
 from interpreter.game import Game
@@ -238,7 +238,8 @@ def preferences(bot: str, game: Game, seat: int) -> list[tuple[str, int]]:
     if (id(program), bot) not in _PLAYERS:
         _PLAYERS[id(program), bot] = program, RankedPlayer(program, (bot,) * program.seats)
     _, player = _PLAYERS[id(program), bot]
-    open_ = next(one for one in game.decisions if one.seat == seat)
+    open_ = decision(program, game.state, seat, game.knowledge)  # with the values behind its options
+    assert open_ is not None
     named = [(option.key, value) for option in open_.options for value in option.values]
     ranks, otherwise = player.ranks(game.state, seat, open_.site, [value for _, value in named])
     return [(otherwise, 0), *((key, rank) for (key, _), rank in zip(named, ranks, strict=bool(ranks)))]

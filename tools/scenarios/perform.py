@@ -356,7 +356,10 @@ class _Performance:
         zone = self.game.view(self.seat(step.player)).zone(key)
         ordered = next(one.order for one in self.staged.table.zones if one.key == key) != "bag"
         seen = ["?" if card is None else card for card in zone.cards]
-        if not ordered:  # what is known of a bag without being seen
+        if zone.size is None:  # how many there are, and in which order, is not seen
+            ordered = False
+            seen += [card for card, count in zone.known for _ in range(count)]
+        elif not ordered:  # what is known of a bag without being seen
             for card in (card for card, count in zone.known for _ in range(count)):
                 seen[seen.index("?")] = card
         wanted = list(expanded(step.items))
