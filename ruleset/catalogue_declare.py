@@ -6,6 +6,18 @@ from ruleset.catalogue_entry import Entry
 
 DECLARE: tuple[Entry, ...] = (
     Entry(
+        "RW126",
+        "misspelt-declaration",
+        "error",
+        "Something is declared under one name and used under another",
+        "A name is declared and never used, and one much like it is used and never declared. With the name that is "
+        "used, the declaration would fit, so it is reported instead of each use.",
+        "lists: {bouys: {of: player}}\n---\nverb: lite(s)\ndo: add you to buoys\n---\n"
+        "verb: snuff(s)\ndo: remove you from buoys",
+        "lists: {buoys: {of: player}}\n---\nverb: lite(s)\ndo: add you to buoys\n---\n"
+        "verb: snuff(s)\ndo: remove you from buoys",
+    ),
+    Entry(
         "RW301",
         "bad-name",
         "error",

@@ -25,7 +25,7 @@ _CODES = {"RW323": 1, "RW33": 2, "RW34": 3, "RW7": 4}
 """Codes about such documents, which may be in a document of another kind."""
 _STAGES = {"RW13": 5, "RW1": 0, "RW2": 1, "RW60": 0, "RW61": 0, "RW64": 0, "RW62": 2, "RW316": 4, "RW320": 4}
 _DECLARING = frozenset(
-    ["RW301", "RW302", "RW303", "RW304", "RW305", "RW307", "RW310", "RW312", "RW313", "RW314", "RW317", "RW322"]
+    ["RW126", "RW301", "RW302", "RW303", "RW304", "RW305", "RW307", "RW310", "RW312", "RW313", "RW314", "RW317"]
 )
 """Codes of names whose declarations are wrong or missing: every use of such a name may follow from them."""
 _DOCUMENT = re.compile(r"^(?:---[ \t]*(?:#[^\n]*)?\n|\A)(?:[ \t]*(?:#[^\n]*)?\n)*([a-z-]+)", re.MULTILINE)

@@ -100,8 +100,33 @@ def load_files(
 
     `more` are packs that are combined with it; `find` gives those that they need, by name. `covering`, `playable`,
     and `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
-    whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`).
+    whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`). If there are errors, a misspelt
+    declaration may be behind them (`ruleset.suppose`).
     """
+    loaded = _load(files, covering, playable, more, find, lints, depth)
+    if not loaded.errors or depth == "all":
+        return loaded
+    from ruleset.suppose import suppose
+
+    def again(change: Callable[[PackFiles], PackFiles]) -> Loaded:
+        def changed(name: str) -> PackFiles | None:
+            one = find(name)
+            return None if one is None else change(one)
+
+        return _load(change(files), False, False, [change(one) for one in more], changed, False, "rules")
+
+    return suppose(loaded, again)
+
+
+def _load(
+    files: PackFiles,
+    covering: bool,
+    playable: bool,
+    more: Sequence[PackFiles],
+    find: Find,
+    lints: bool,
+    depth: Depth,
+) -> Loaded:
     packs = _Packs(find)
     for one in (files, *more):
         packs.read(one)

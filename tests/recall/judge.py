@@ -44,7 +44,7 @@ class Outcome:
 
 def _right(finding: Diagnostic, mistake: Mistake) -> bool:
     span = finding.span
-    return span.path == mistake.path and span.line in mistake.lines
+    return (span.path == mistake.path and span.line in mistake.lines) or (span.path, span.line) == mistake.only_use
 
 
 def judge(mistake: Mistake) -> Outcome:

@@ -169,7 +169,7 @@ def _key_twice(subject: Subject) -> Iterator[Mistake]:
 
 @planter("duplicates", "document")
 def _document_twice(subject: Subject) -> Iterator[Mistake]:
-    """A whole document is there twice. Any line of either is right, and most are one line: the name's."""
+    """A whole document is there twice. Any line of either is right: of changes, what is changed twice is told."""
     for document in subject.documents:
         source = subject.sources[document.path]
         start, end = _extent(document, source)
@@ -178,7 +178,8 @@ def _document_twice(subject: Subject) -> Iterator[Mistake]:
         new = f"{'' if source.text.endswith(chr(10)) else chr(10)}---\n{text}\n"
         stop = len(source.text)
         first = source.line(stop) + 1
-        lines = frozenset((*range(line, line + 2), *range(first, first + 2)))
+        length = text.count("\n") + 2
+        lines = frozenset((*range(line, line + length), *range(first, first + length)))
         apart = document.kind in APART
         yield Mistake(
             subject.name, "duplicates", "document", source.path, first, ((stop, stop, new),), lines, apart, "",

@@ -31,6 +31,8 @@ class Mistake:
     apart: bool
     old: str
     new: str
+    only_use: tuple[str, int] = ("", 0)
+    """The file and line of the one use of a misspelt declaration: either may be the one that is wrong."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.what}: {self.old!r} -> {self.new!r}"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+
+from attrs import evolve
 
 from ruleset.document import Scalar
 from ruleset.span import Span
@@ -96,7 +99,19 @@ def _declaration_misspelt(subject: Subject) -> Iterator[Mistake]:
             start, end = _offsets(subject, item.span)
             new = slip(subject, item.key, start)
             apart = item.sort in APART
-            yield change_of(subject, "names", "declaration misspelt", source, apart, start, end, new)
+            planted = change_of(subject, "names", "declaration misspelt", source, apart, start, end, new)
+            yield evolve(planted, only_use=_only_use(subject, item.key, (source.path, planted.line)))
+
+
+def _only_use(subject: Subject, word: str, declared: tuple[str, int]) -> tuple[str, int]:
+    """The only place besides its declaration where a name is, as file and line."""
+    uses = [
+        (path, source.line(found.start()))
+        for path, source in subject.sources.items()
+        for found in re.finditer(rf"(?<![a-z0-9-]){re.escape(word)}s?(?![a-z0-9-])", source.text)
+    ]
+    others = [use for use in uses if use != declared]
+    return others[0] if len(others) == 1 else ("", 0)
 
 
 def _line(subject: Subject, reference: Reference) -> int:

@@ -99,6 +99,42 @@ def test_what_is_in_a_misspelt_key_is_checked() -> None:
     assert [(one.code, one.span.line) for one in found.findings] == [("RW201", 2), ("RW201", 5), ("RW420", 2)]
 
 
+# ------------------------------------------------------------------ misspelt declarations
+
+
+def spoilt(*changes: tuple[str, str]) -> Loaded:
+    text = LANTERNS
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return loaded(text)
+
+
+def test_a_misspelt_declaration_is_reported_where_it_is() -> None:
+    """It was one finding for each use, and none at the declaration."""
+    (found,) = spoilt(("\n  hand: ", "\n  hadn: ")).findings
+    assert (found.code, found.hint) == ("RW126", "did you mean `hand`?")
+    assert LANTERNS.split("\n")[found.span.line - 1].startswith("  hand: ")
+    assert found.message.startswith("`hadn` is declared here and never used; `hand` is used ")
+    assert [label.text for label in found.labels] == ["used here", "used here"]
+
+
+def test_a_misspelt_verb_is_reported_where_it_is() -> None:
+    (found,) = spoilt(("verb: draw(s) <n>", "verb: drawe(s) <n>")).findings
+    assert (found.code, found.hint) == ("RW126", "did you mean `draw`?")
+
+
+def test_another_mistake_is_reported_beside_a_misspelt_declaration() -> None:
+    both = spoilt(("\n  hand: ", "\n  hadn: "), ("move top n of deck", "move top n of dekc"))
+    assert codes(both) == ["RW126", "RW420"]
+
+
+def test_of_one_use_the_use_is_reported() -> None:
+    text = "lists: {ringers: {of: player}}\n---\nverb: toll(s)\ndo: remove you from rinners\n"
+    (found,) = [one for one in loaded(LANTERNS, text).findings if one.code == "RW420"]
+    assert (found.span.line, found.hint) == (4, "did you mean `ringers`?")
+
+
 # ------------------------------------------------------------------ order
 
 
