@@ -25,10 +25,12 @@ LINTS: tuple[Entry, ...] = (
         "warning",
         "Players are not told what they choose",
         "A choice shows the text of the section `prompts` that has its id, or else the `name` of its step. Without "
-        "either, players only read how many they choose. Packs in one language without any prompts are not warned.",
-        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard",
-        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n---\n"
-        "prompts: {pay.given: {en: Which card do you pay?, es: ¿Qué carta pagas?}}",
+        "either, players only read how many they choose. Packs without any prompts are not warned.",
+        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
+        "---\nprompts: {pay.rest: {en: Do you rest?, es: ¿Descansas?}}",
+        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
+        "---\nprompts:\n  pay.rest: {en: Do you rest?, es: ¿Descansas?}\n"
+        "  pay.given: {en: Which card do you pay?, es: ¿Qué carta pagas?}",
     ),
     Entry(
         "RW348",
@@ -36,7 +38,7 @@ LINTS: tuple[Entry, ...] = (
         "warning",
         "An option of a menu has no words that players can read",
         "An option has a `name`, or a text in the section `prompts` under the id of the choice and its own key. "
-        "Otherwise players read the key of the rules. Packs in one language without any such words are not warned.",
+        "Otherwise players read the key of the rules. Packs without any such words or prompts are not warned.",
         "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts: {doze.nap: {en: A nap?, es: ¿Una siesta?}}",
         "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts:\n  doze.nap: {en: A nap?, es: ¿Una siesta?}\n"
         "  doze.nap.nap: {en: to nap, es: dormir}",

@@ -104,8 +104,8 @@ def _again(node: Node | None) -> Scalar | None:
 class _Words:
     """What players would read as the rules write it.
 
-    A pack that speaks one language may leave its keys to be read. If it speaks several, or gives some such words,
-    the others are missing.
+    A pack that speaks one language may leave its keys to be read, and one that is just begun has no prompts yet. If
+    it gives some such words, the others are missing.
     """
 
     def __init__(self, program: p.Program, declared: Declared) -> None:
@@ -171,8 +171,8 @@ class _Words:
             for node in (part for statement in unit.body for part in everything(statement)):
                 if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether):
                     asked.setdefault(node.prompt.key, node)
-        questions = self.several or bool(self.declared.prompts)
-        options = self.several or any(key.startswith("choice/") for key in self.texts)
+        questions = bool(self.declared.prompts)
+        options = questions or any(key.startswith("choice/") for key in self.texts)
         for key, node in asked.items():
             if questions and not node.prompt.texts and not self._step_named(node.at):
                 message = f"players are not told what they choose at `{key}`"
