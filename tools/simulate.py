@@ -195,7 +195,8 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
 
 def _explain(batch: Batch, result: Report) -> None:
     """Adds to the first game without fuel, and the first without an end, what led to it."""
-    first = {fault.get("code", ENDLESS): fault for fault in (*result["endless"], *reversed(result["faults"]))}
+    faults = reversed([*result["endless"], *result["faults"]])
+    first = {fault.get("code", ENDLESS): fault for fault in faults}
     told = [(code, fault) for code, fault in first.items() if code in (ENDLESS, "fuel")]
     if not told or result["interrupted"] or batch.slow:
         return

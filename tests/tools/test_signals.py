@@ -69,7 +69,7 @@ when:
   - ann: {choice: left}
 then: ["steps is 1"]
 """
-HUGE = 6_000
+HUGE = 15_000
 """Cards of a pack that takes seconds to check."""
 
 
