@@ -40,7 +40,7 @@ def _github(item: Diagnostic, more: Sequence[Diagnostic]) -> str:
     span = item.span
     properties: dict[str, str | int] = {}
     if span.path != NOWHERE.path:
-        properties = {"file": span.path, "line": span.line, "endLine": span.end_line}
+        properties = {"file": safe(span.path), "line": span.line, "endLine": span.end_line}
         properties |= {"col": span.column, "endColumn": span.end_column}
     properties["title"] = f"{item.code} {about.name}"
     told = ",".join(f"{key}={_github_property(str(value))}" for key, value in properties.items())

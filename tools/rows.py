@@ -19,6 +19,10 @@ REFUSED = "refused"
 """What stands in the place of a rule error where there is no such table."""
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""So begin cells that spreadsheets compute."""
+
+
 @frozen
 class Field:
     """A column: what it is called, and what its values are; all may be missing (None)."""
@@ -65,10 +69,22 @@ def written(count: int, columns: Sequence[Values]) -> str:
     if numbers and all(isinstance(column, Same | array) for column in columns):
         cells = ["%d" if isinstance(one, array) else _cell(one).replace("%", "%%") for one in columns]
         return "".join(map(f"{','.join(cells)}\n".__mod__, zip(*numbers, strict=True)))
-    each = [repeat(column.value, count) if isinstance(column, Same) else column for column in columns]
+    each = [
+        repeat(_cell_text(column.value), count)
+        if isinstance(column, Same)
+        else column
+        if isinstance(column, array)
+        else map(_cell_text, column)
+        for column in columns
+    ]
     file = io.StringIO()
     csv.writer(file, lineterminator="\n").writerows(zip(*each, strict=True))
     return file.getvalue()
+
+
+def _cell_text(value: int | str | None) -> int | str | None:
+    """A value that no spreadsheet takes for a formula: text that begins like one has an apostrophe before it."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _cell(column: Values) -> str:

@@ -14,6 +14,7 @@ from attrs import frozen
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.program import Program
 from ruleset.render import Format, counts, render_report
+from ruleset.render_text import one_line, safe
 from ruleset.report import PackReport, Report, many
 from tools import VERSION, packs
 from tools.failure import CLEAN, FINDINGS, Usage
@@ -133,10 +134,10 @@ def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
 
 def _list(tested: _Tested) -> None:
     for outcome in tested.outcomes:
-        sys.stdout.write(f"{'failed' if outcome.wrong else 'ok':<6}  {outcome.scenario.title}\n")
+        sys.stdout.write(f"{'failed' if outcome.wrong else 'ok':<6}  {safe(one_line(outcome.scenario.title))}\n")
     for point in tested.points:
         reached = f"{point.scenarios} in scenarios, {point.games} in games"
-        sys.stdout.write(f"{reached:>34}  {point.name}  ({point.source.span})\n")
+        sys.stdout.write(f"{reached:>34}  {safe(point.name)}  ({safe(str(point.source.span))})\n")
 
 
 def _summary(tested: _Tested) -> None:
@@ -152,4 +153,5 @@ def _summary(tested: _Tested) -> None:
         line = f"{reached} of {branches} reached, {by_scenarios} of them by scenarios"
         sys.stdout.write(f"{line}; {allowed} are not, with reasons given\n" if allowed else f"{line}\n")
         for item in tested.report.suppressed:
-            sys.stdout.write(f"  {item.finding.span}: {item.finding.message}: {item.reason}\n")
+            said = f"{item.finding.span}: {item.finding.message}: {item.reason}"
+            sys.stdout.write(f"  {safe(one_line(said))}\n")

@@ -7,10 +7,12 @@ pack whose noun breaks the rule writes it: `la nave`.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from ruleset.message import Argument, MessageError, Pick, Value, format_message, parse
 from ruleset.program import Program
+from ruleset.render_text import one_line, safe
 from ruleset.table import TableProgram
 
 KERNEL: dict[str, dict[str, str]] = {
@@ -29,11 +31,26 @@ KERNEL: dict[str, dict[str, str]] = {
 }
 
 
+def harmless(text: str) -> str:
+    """A text of a pack as one line that is no command: build servers obey lines that begin with `::` or `##[`."""
+    return _COMMAND.sub(" ", safe(one_line(text)))
+
+
+_COMMAND = re.compile(r"(?<=:)(?=:)|(?<=#)(?=#\[)")
+
+
 class PackTexts:
-    """The names of one pack at one table. Without a program everything is told by its key."""
+    """The names of one pack at one table. Without a program everything is told by its key.
+
+    Texts are one line each, without characters that act on a terminal, so that none can look like output of ours.
+    """
 
     def __init__(self, table: TableProgram, program: Program | None = None) -> None:
-        self._texts = {key: dict(texts) for key, texts in program.texts} if program else {}
+        self._texts = (
+            {key: {language: harmless(said) for language, said in texts} for key, texts in program.texts}
+            if program
+            else {}
+        )
         self._languages = program.languages if program else ()
         self._cards = {card.key: (card.kind, card.definition) for card in table.cards}
         self._fields = _fields(program) if program else {}
