@@ -358,7 +358,8 @@ class _Performance:
         seen = ["?" if card is None else card for card in zone.cards]
         if zone.size is None:  # how many there are, and in which order, is not seen
             ordered = False
-            seen += [card for card, count in zone.known for _ in range(count)]
+            if len(list(expanded(step.items))) != len(seen):  # more than the top: all that the seat remembers
+                seen += [card for card, count in zone.known for _ in range(count)]
         elif not ordered:  # what is known of a bag without being seen
             for card in (card for card, count in zone.known for _ in range(count)):
                 seen[seen.index("?")] = card
