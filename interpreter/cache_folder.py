@@ -15,3 +15,14 @@ def cache_folder() -> str | None:
         return os.path.join(shared, "rulewright")
     home = os.path.expanduser("~")
     return os.path.join(home, ".cache", "rulewright") if home != "~" else None
+
+
+def private(place: str) -> bool:
+    """Whether a folder is this user's own, is no link, and only this user can write to it."""
+    try:
+        about = os.lstat(place)
+    except OSError:
+        return False
+    if about.st_mode & 0o170000 != 0o040000:
+        return False
+    return os.name == "nt" or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)

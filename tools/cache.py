@@ -18,7 +18,7 @@ from typing import Any
 from attrs import field, frozen
 
 import ruleset
-from interpreter.cache_folder import cache_folder
+from interpreter.cache_folder import cache_folder, private
 from ruleset.causes import Omitted, Unchecked
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
@@ -91,7 +91,7 @@ def _own_sources() -> list[tuple[str, int, int]]:
 def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
     """The entry of a key, if there is a sound one."""
     place = folder()
-    if place is None:
+    if place is None or not private(str(place)):
         return None
     try:
         data = read_regular(place / f"{key}{_SUFFIX}", MOST_BYTES)
@@ -127,7 +127,9 @@ def store(key: str, checked: Checked) -> None:
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     own = place / f".{key}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not private(str(place)):
+            return
         try:
             own.write_bytes(_checksum(body).encode("ascii") + b"\n" + body)
             os.replace(own, place / f"{key}{_SUFFIX}")

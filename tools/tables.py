@@ -14,7 +14,7 @@ import os
 import sys
 from hashlib import blake2b
 
-from interpreter.cache_folder import cache_folder
+from interpreter.cache_folder import cache_folder, private
 from interpreter.native import store
 from tools import VERSION
 
@@ -122,7 +122,7 @@ class Origin:
 def fetch(question: Question) -> Known | None:
     """The known that answers a question, if there is a sound one and nothing has changed."""
     path = _path(question)
-    if path is None:
+    if path is None or not private(os.path.dirname(path)):
         return None
     try:
         if not os.path.isfile(path):  # a FIFO would block
@@ -148,7 +148,9 @@ def keep(question: Question, origin: Origin, known: Known) -> None:
     own = os.path.join(place, f".{os.getpid()}.{os.urandom(8).hex()}")
     try:
         body = marshal.dumps((origin.own, origin.places, known.data()))
-        os.makedirs(place, exist_ok=True)
+        os.makedirs(place, mode=0o700, exist_ok=True)
+        if not private(place):
+            return
         try:
             with open(own, "wb") as file:
                 file.write(_checksum(body) + b"\n" + body)
