@@ -27,6 +27,8 @@ QUESTION = "it is your decision"
 LONGEST = 3.0
 """Seconds from the first question to the kill, at most."""
 PATIENCE = 120.0
+ANSWERS = (b"1\n", b"1\n", b"1\n", b"2\n", b"1-2\n", b"1-3\n", b"1-4\n", b"all\n", b"\n")
+"""To each question one of them is an answer sooner or later."""
 
 
 @define
@@ -105,7 +107,7 @@ def _killed(arguments: list[str], chance: random.Random) -> tuple[int, bool]:
             until, first = time.monotonic() + chance.random() * LONGEST, False
         asked.clear()
         try:
-            process.stdin.write(chance.choice((b"1\n", b"1\n", b"1\n", b"1\n", b"2\n", b"all\n")))
+            process.stdin.write(chance.choice(ANSWERS))
             process.stdin.flush()
         except BrokenPipeError:
             break
