@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.fuzz.oracle import check
-from tests.fuzz.run import Tally, any_seed, fuzz, until, write
+from tests.fuzz.run import Tally, any_seed, fuzz, until, write, write_one
 from tests.fuzz.splicing import Splicing, TooLongError, bounded
 
 TOLD = 5.0
@@ -56,16 +56,20 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _spliced(given: argparse.Namespace, first: int) -> int:
-    """Packs by their numbers, from the seed on."""
+    """Try packs by their numbers, from the seed on; each failure is written as soon as it is found."""
     splicing, told = Splicing(), time.monotonic()
+    failures, written = splicing.tally.failures, 0
     print(f"seed {first}, {given.packs} packs; Ctrl-C ends it early", flush=True)
     try:
         for number in splicing.run(first, given.packs):
+            for place in list(failures)[written:]:
+                print(f"pack {number}: {place} ({write_one(splicing.tally, place, given.out)})", flush=True)
+            written = len(failures)
             if time.monotonic() - told > TOLD:
                 told = time.monotonic()
                 ends = ", ".join(f"{count} {end}" for end, count in splicing.tally.ends.most_common())
                 print(f"pack {number}: {splicing.tally.packs} packs ({ends}), "
-                      f"{len(splicing.tally.failures)} failures", flush=True)  # fmt: skip
+                      f"{len(failures)} failures", flush=True)  # fmt: skip
     except KeyboardInterrupt:
         print("interrupted", flush=True)
     return _ended(splicing.tally, given.out, "--splice ")

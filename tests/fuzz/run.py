@@ -143,16 +143,19 @@ def smaller(
 
 def write(tally: Tally, folder: Path) -> list[Path]:
     """Writes each failing pack into a folder of its own; gives the folders."""
-    written = []
-    for number, (place, failing) in enumerate(tally.failures.items(), 1):
-        target = folder / f"failure-{number}"
-        for name, data in failing.files:
-            path = target / "pack" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        (target / "report.txt").write_text(f"{place}\n\n{failing.report}", "utf-8", errors="replace")
-        written.append(target)
-    return written
+    return [write_one(tally, place, folder) for place in tally.failures]
+
+
+def write_one(tally: Tally, place: str, folder: Path) -> Path:
+    """Write the failing pack of a place into a folder of its own; return that folder."""
+    failing = tally.failures[place]
+    target = folder / f"failure-{list(tally.failures).index(place) + 1}"
+    for name, data in failing.files:
+        path = target / "pack" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (target / "report.txt").write_text(f"{place}\n\n{failing.report}", "utf-8", errors="replace")
+    return target
 
 
 def until(minutes: float) -> Callable[[], bool]:

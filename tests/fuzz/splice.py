@@ -18,8 +18,6 @@ _ENTRY = re.compile(r"^( *(?:- )?)([\w-]+):(?: +(.*))?$")
 _NUMBERS = ("0", "1", "-1", "2", "9", "100", "20001", "2147483647", "3000000000")
 _SMALL = ("tests/packs", "content/tutorial")
 _LARGE = ("coup", "dominion", "rattus-cartus")
-_LARGE_ONE_IN = 16
-"""Of so many packs one is made of a large game: that takes as long as dozens of others."""
 
 
 @cache
@@ -43,6 +41,16 @@ def _large() -> tuple[Files, ...]:
 
 
 @cache
+def _packs() -> tuple[tuple[Files, ...], tuple[float, ...]]:
+    """Return all packs with their weights: the share of a pack is inversely proportional to its size.
+
+    The time that a pack takes grows with its size, so each has about the same share of the time.
+    """
+    packs = (*_small(), *_large())
+    return packs, tuple(1 / sum(len(data) for _, data in files) for files in packs)
+
+
+@cache
 def _others() -> tuple[str, ...]:
     """The texts that parts are taken from."""
     return tuple(data.decode("utf-8") for files in (*_small(), *_large()) for _, data in files)
@@ -63,8 +71,9 @@ def _values() -> dict[str, tuple[str, ...]]:
 def spliced(seed: int) -> Files:
     """The pack of a number."""
     chance = random.Random(seed)
-    packs = _large() if chance.randrange(_LARGE_ONE_IN) == 0 else _small()
-    files = {name: data.decode("utf-8") for name, data in chance.choice(packs)}
+    packs, weights = _packs()
+    (pack,) = chance.choices(packs, weights)
+    files = {name: data.decode("utf-8") for name, data in pack}
     for _ in range(chance.choice((1, 1, 1, 2, 2, 3, 5))):
         name = chance.choice(list(files))
         change = chance.choice(_CHANGES)

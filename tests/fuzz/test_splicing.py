@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.fuzz import splicing
+from tests.fuzz import splice, splicing
 from tests.fuzz.__main__ import main
 from tests.fuzz.inputs import ROOT
 from tests.fuzz.oracle import Files
+from tests.fuzz.run import Failing
 from tests.fuzz.splice import spliced
 from tests.fuzz.splicing import Splicing, check
 
@@ -19,7 +21,7 @@ CRATES: Files = (("pack.yaml", (ROOT / "tests" / "packs" / "crates" / "pack.yaml
 
 def test_some_packs() -> None:
     run = Splicing()
-    assert list(run.run(11, 6)) == list(range(11, 17))
+    assert list(run.run(31, 6)) == list(range(31, 37))
     assert {place: failing.report for place, failing in run.tally.failures.items()} == {}
     assert run.tally.packs == 6
     assert run.tally.ends["errors"] < 6
@@ -27,6 +29,14 @@ def test_some_packs() -> None:
 
 def test_a_number_is_a_pack() -> None:
     assert spliced(3) == spliced(3) != spliced(4)
+
+
+def test_small_packs_have_a_larger_share() -> None:
+    """Each pack has the same share of the text that is checked: its size times its weight is the same."""
+    packs, weights = splice._packs()
+    assert set(packs) == {*splice._small(), *splice._large()}
+    sizes = [sum(len(data) for _, data in files) for files in packs]
+    assert [size * weight for size, weight in zip(sizes, weights, strict=True)] == pytest.approx([1] * len(packs))
 
 
 def test_what_passes_is_played() -> None:
@@ -81,3 +91,21 @@ def test_failures_are_made_small_and_tried_again(
     assert b"players" in file.read_bytes() and b"\n" not in file.read_bytes()
     assert main(["--splice", str(tmp_path / "failure-1")]) == 1
     assert "players again" in capsys.readouterr().out
+
+
+def test_failures_are_written_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A run that is killed keeps what it found."""
+
+    def run(self: Splicing, first: int, packs: int) -> Iterator[int]:
+        for number in range(first, first + packs):
+            self.tally.failures[f"place {number}"] = Failing(CRATES, "players again")
+            yield number
+        reports = sorted(tmp_path.glob("failure-*/report.txt"))
+        assert [path.read_text("utf-8") for path in reports] == [
+            f"place {number}\n\nplayers again" for number in range(1, 4)
+        ]
+        raise MemoryError("the run is over")
+
+    monkeypatch.setattr(Splicing, "run", run)
+    with pytest.raises(MemoryError, match="the run is over"):
+        main(["--splice", "--packs", "3", "--seed", "1", "--out", str(tmp_path)])
