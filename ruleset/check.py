@@ -24,6 +24,7 @@ from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
 from ruleset.scope import Bound, Introduced, Scope, Unit, Unread, Value
 from ruleset.table_layout import table_layout
+from ruleset.trial import trial
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
 
@@ -95,17 +96,17 @@ class _Checker(ModifierChecks):
             self._hooks_awaited()
         kinds = tuple(self._kind(kind) for kind in d.kinds.values())
         self.options_checked(definitions, kinds)
-        supplies = tuple(s for named in d.components.values() for s in self._component(named))
-        tracks = self._tracks()
-        if depth == "rules" or (depth == "rules first" and any(map(is_error, self.context.found))):
+        if depth == "rules" or (depth == "rules first" and not self._sound()):
             d = evolve(d, scenarios={}, bots={}, layouts={})
         else:
             self._prompts_used()
         scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
+        supplies = self._supplies()
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
         bots, more = check_bots(self.context, self.language, d.bots.values(), game)
         layout, findings = table_layout(d)
         self.context.found.extend(findings)
+        tracks = self._tracks()
         program = p.Program(
             pack=d.pack,
             version=d.version,
@@ -146,6 +147,18 @@ class _Checker(ModifierChecks):
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)
         return Checked(program, tuple(context.found), context.texts, tuple(context.unread), *kept)
+
+    def _supplies(self) -> tuple[p.Supply, ...]:
+        return tuple(s for named in self.declared.components.values() for s in self._component(named))
+
+    def _sound(self) -> bool:
+        """Whether the rules have no error. Components and tracks are only tried: the numbers of their sources come
+        after those of scenarios, and hashes of table programs depend on that order.
+        """
+        with trial(self.context):
+            self._supplies()
+            self._tracks()
+            return not any(map(is_error, self.context.found))
 
     # -------------------------------------------------------------- verbs and functions
 
