@@ -94,6 +94,8 @@ def _check_things(program: TableProgram) -> None:
         cells(track.address, track.count, what)
         lengths = {len(track.start), len(track.seen), len(track.changes)}
         need(lengths == {track.count}, f"{what} has lists of different lengths")
+        within_bounds = all(track.low <= start <= track.high for start in track.start)
+        need(within_bounds, f"{what} starts outside its bounds")
         need(all(0 <= mask < masks for mask in (*track.seen, *track.changes)), f"{what} is seen by nobody here")
         if track.arrival != -1:
             cells(track.arrival - 1, track.count + 1, what)

@@ -114,4 +114,16 @@ SHAPE: tuple[Entry, ...] = (
         + "sparks += 1",
         "verb: glow(s)\ndo: |\n  each p in players:\n    each q in players: sparks += 1",
     ),
+    Entry(
+        "RW212",
+        "starts-outside-bounds",
+        "error",
+        "A track starts outside its bounds",
+        "A track holds only numbers from its `at-least` to its `at-most`, also when the game begins. Without "
+        "`starts` it begins with 0, false (0) or none (-1). Without bounds it holds -1000000 to 1000000. The start "
+        "is checked for each number of players, with the default of every option. A game with other options that "
+        "move the start outside the bounds is refused.",
+        "tracks: {oil: {at-least: 1, at-most: 9}}",
+        "tracks: {oil: {starts: 1, at-least: 1, at-most: 9}}",
+    ),
 )

@@ -23,6 +23,7 @@ from ruleset.nearest import nearest
 from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
 from ruleset.scope import Bound, Introduced, Scope, Unit, Unread, Value
+from ruleset.starting import Starts
 from ruleset.table_layout import table_layout
 from ruleset.trial import trial
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
@@ -265,12 +266,21 @@ class _Checker(ModifierChecks):
                 self.language.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
 
     def _tracks(self) -> tuple[p.Track, ...]:
-        tracks = []
-        for _, track, start in self.declared.tracks.values():
+        d, tracks = self.declared, []
+        starts = Starts(
+            tuple(value for _, value in d.values.values()),
+            d.players,
+            self.context.options,
+            {key: members for key, (_, members) in d.enumerations.items()},
+        )
+        for span, track, start in d.tracks.values():
             default = -1 if track.of.name in ("player", "card", "definition") else 0
             settled = self.settled(start, track.of, Scope(Unit(track.key)))
             node = settled if settled is not None else t.Const(default)
             tracks.append(evolve(track, start=node))
+            fault = starts.fault(tracks[-1], span, start) if start is None or settled is not None else None
+            if fault is not None:
+                self.context.found.append(fault)
         return tuple(tracks)
 
     def _prompts_used(self) -> None:

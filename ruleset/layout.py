@@ -147,8 +147,8 @@ MOST_CARDS = 20_000
 """Of one table: more than any game has, and few enough to be told apart by number."""
 
 
-class TooManyCardsError(ValueError):
-    """The components make more cards than a table can hold."""
+class LayoutError(ValueError):
+    """The seats and options allow no table: too many cards, or a start outside the bounds of its track."""
 
 
 class Layout:
@@ -210,7 +210,7 @@ class Layout:
             definition = self.program.definitions[self.definitions[supply.definition]]
             copies = max(0, self.constants.number(supply.copies)) if self.in_game(definition) else 0
             if len(self.cards) + copies > MOST_CARDS:
-                raise TooManyCardsError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
+                raise LayoutError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
             apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
             for copy in range(copies):
                 key = f"{definition.key}-{copy + 1}" if apart else definition.key
@@ -366,6 +366,11 @@ class Layout:
         indices = list(product(*(range(e) for e in extents)))
         count = len(indices)
         start = self.constants.number(track.start)
+        if not track.low <= start <= track.high:
+            raise LayoutError(
+                f"the track `{track.key}` would start at {start}; expected {track.low} to {track.high}; "
+                "choose other options"
+            )
         arrival = -1
         address = self.take(count)
         if track.arrival:

@@ -14,7 +14,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.copies import Copies
 from ruleset.effects import Effects
-from ruleset.layout import Layout, TooManyCardsError
+from ruleset.layout import Layout, LayoutError
 from ruleset.liveness import live_slots
 from ruleset.lower_asking import UnitCode
 from ruleset.lower_bots import lower_bots
@@ -28,7 +28,8 @@ FRAMES_OF_RECURSION = 24
 
 
 class TableError(ValueError):
-    """Seats or options that the pack does not allow, or more cards than a table holds; the message says so."""
+    """Seats or options that the pack does not allow, more cards than a table holds, or a start
+    outside the bounds of its track; the message says so."""
 
 
 def lower(
@@ -62,7 +63,7 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
     # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
     try:
         first = Lowering(program, effects, seats, chosen, 1)
-    except TooManyCardsError as error:
+    except LayoutError as error:
         raise TableError(str(error)) from None
     first.reach()
     return make(program, effects, seats, chosen, first.most_options)

@@ -126,6 +126,8 @@ HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "cards elsewhere": (first("zones", accepts=(10**4,)), "accepts cards"),
     "face": (first("cards", face=10**6), "impossible face"),
     "track out of the state": (first("tracks", address=0), "cells of something else"),
+    "track below its bounds": (first("tracks", low=9), "starts outside its bounds"),
+    "track above its bounds": (first("tracks", high=-9), "starts outside its bounds"),
     "track without numbers": (first("tracks", start=()), "different lengths"),
     "lists out of the state": (first("state_lists", capacity=10**6), "cells of something else"),
     "frame": (first("procedures", size=1), "frame|size"),
@@ -140,7 +142,6 @@ def test_a_hostile_program_is_refused(name: str) -> None:
     make, words = HOSTILE[name]
     with pytest.raises(ProgramError, match=words):
         check_program(make())
-
 
 
 @pytest.mark.parametrize("pack", ["bluff", "orchard", "sealed", "tides", "wards"])
