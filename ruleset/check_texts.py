@@ -77,7 +77,8 @@ class _Texts:
             elif section == "components":
                 kind = value.get("kind")
                 declared = self.declared.kinds.get(kind.text) if isinstance(kind, Scalar) else None
-                self._text(value.get("name"), self._fields(declared))
+                if declared is not None:
+                    self._text(value.get("name"), self._fields(declared))
 
     def _kind(self, kind: Mapping) -> None:
         self._text(kind.get("name"), _COUNT)
@@ -146,6 +147,8 @@ class _Texts:
             self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), told, hint))
             return
         for problem in problems(message, values, language):
+            if problem.word in self.declared.tainted:
+                continue
             start = text.find(problem.word, problem.offset)
             span = node.span_of(start, start + len(problem.word))
             self.found.append(Diagnostic("RW326", span, *_told(problem.word, problem.message, values)))

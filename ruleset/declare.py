@@ -44,15 +44,35 @@ def declare(
     tainted: Iterable[Document],
     unread: Iterable[str] = (),
     begun: Declared | None = None,
+    texts: Iterable[str] = (),
 ) -> tuple[Declared, tuple[Diagnostic, ...]]:
     """All declarations of the documents; `tainted` are documents that had findings of shape, `unread` the texts of
-    those that could not be read: what they mention might be declared there. `begun` knows whose files they are."""
+    those that could not be read: what they mention might be declared there. `begun` knows whose files they are.
+
+    `texts` are those of all files. If a whole section is broken (`zones: plenty`), every name that they mention and
+    nothing declares may have been meant for it.
+    """
     collector = _Collector()
     collector.out = begun or Declared()
     for text in unread:
-        words = re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text)
+        words = _words(text)
         collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
-    return collector.run(tuple(documents), tuple(tainted))
+    tainted = tuple(tainted)
+    if any(map(_nameless, tainted)):
+        for text in texts:
+            collector.out.tainted.update(_words(text))
+    return collector.run(tuple(documents), tainted)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text)
+
+
+def _nameless(document: Document) -> bool:
+    """Whether something in a broken document declares names and shows none: a section, or what a change adds."""
+    nameless = (*SECTIONS, "add") if document.kind == "change" else SECTIONS
+    return any(entry.key.text in nameless and isinstance(entry.value, Scalar) for entry in document.root.entries)
+
 
 MOST_NUMBERS = 1000
 """Of how many numbers a field's range is at most, if `each` makes a definition for all of them."""
@@ -157,12 +177,9 @@ class _Collector(Sections):
         for name, node in each:
             declared = kind.fields.get(name.text)
             if declared is None:
-                self.report(
-                    "RW311",
-                    name.span,
-                    f"`{kind.key}` has no field `{name.text}`",
-                    near_hint(name.text, kind.fields),
-                )
+                if name.text not in self.out.tainted:
+                    message = f"`{kind.key}` has no field `{name.text}`"
+                    self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
                 return
             if declared.type.name == "enumeration":
                 members = self.out.enumerations[declared.type.of][1]

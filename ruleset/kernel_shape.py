@@ -52,6 +52,13 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
     return tuple(good), tuple(tainted), tuple(found)
 
 
+def spelt(document: Document) -> Document:
+    """The pack's own document with its misspelt keys corrected, so that what it says of others is known."""
+    if document.kind != "pack" or fits(document):
+        return document
+    return check_spelling(document, inlined("pack")).document
+
+
 @cache
 def _quick(kind: str) -> Fits:
     return surely_fits(inlined(kind))

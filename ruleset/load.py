@@ -18,11 +18,11 @@ from ruleset.dependencies import Resolved, head_of, resolve
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.document import Document, read
 from ruleset.document import Mapping as Block
-from ruleset.files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from ruleset.formats import modernised, too_new
 from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
-from ruleset.kernel_shape import KERNEL, check_shapes
+from ruleset.kernel_shape import KERNEL, check_shapes, spelt
 from ruleset.program import Program, Reference, Texts
 from ruleset.respell import known_kinds
 from ruleset.scoping import Known, Renamed, knowing, scoped
@@ -138,8 +138,10 @@ def _load(
     good: dict[str, tuple[Document, ...]] = {}
     tainted: list[Document] = []
     kinds = _kinds(read)
-    for pack in read:
-        named, mistakes = known_kinds(pack.documents, KERNEL, kinds)
+    astray = any(pack.astray(kinds) for pack in read)
+    stopped = packs.unread or astray or any(is_error(finding) for finding in resolved.findings)
+    for pack in read:  # where a pack is missing, so may be the kinds that it declares
+        named, mistakes = known_kinds(pack.documents, KERNEL, kinds) if not stopped else (pack.documents, ())
         found.extend(mistakes)
         sound, wrong, mistakes = check_shapes(named)
         good[pack.name] = sound
@@ -150,11 +152,13 @@ def _load(
     everything = [document for pack in read for document in (*pack.documents, *pack.broken)]
     name = "+".join(pack.name for pack in read)
     owners = {path: pack.name for pack in read for path, _ in pack.files.files} if len(read) > 1 else {}
-    if packs.unread or any(is_error(finding) for finding in resolved.findings):
+    if stopped:
+        left = sum(document.kind != "pack" for pack in read for document in pack.documents) if astray else 0
         found, suppressed = suppress(sources, everything, found)
         findings, omitted = bounded(ordered(found, sources))
         omitted = joined(packs.omitted, omitted)
-        return Loaded(name, None, findings, sources, tuple(suppressed), owners=owners, omitted=omitted)
+        return Loaded(name, None, findings, sources, tuple(suppressed), owners=owners, omitted=omitted,
+                      unchecked=(("document", left),) if left else ())  # fmt: skip
     documents = good[read[0].name]
     composed = Composed(documents)
     renamed: Renamed = {}
@@ -174,7 +178,7 @@ def _load(
     begun = Declared(
         woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed
     )
-    declared, mistakes = declare(documents, (*tainted, *broken), unread, begun)
+    declared, mistakes = declare(documents, (*tainted, *broken), unread, begun, sources.values())
     declared = evolve(declared, pack=name)
     declared.texts.update(_titles(read, name, declared.texts))
     found.extend(mistakes)
@@ -250,6 +254,16 @@ class _Pack:
     broken: tuple[Document, ...]
     unread: tuple[str, ...]
 
+    def astray(self, kinds: Sequence[str]) -> bool:
+        """Whether the pack needs others that it does not name, since its own document is broken or missing."""
+        head = self.head
+        if head is not None and (head.extends or all(document.kind != "pack" for document in self.broken)):
+            return False
+        if any(document.kind != "pack" and document.root.get("pack") is not None for document in self.documents):
+            return False  # the pack's own document begins with another key, and is reported later
+        known = {*KERNEL, *kinds}
+        return any(document.kind == "change" or document.kind not in known for document in self.documents)
+
 
 @define
 class _Packs:
@@ -307,7 +321,7 @@ class _Packs:
         found.extend(new)
         modern, mistakes = modernised(documents) if not new else ((), ())  # of a new format nothing is known
         found.extend(mistakes)
-        head = head_of([*documents, *broken])
+        head = head_of([*map(spelt, documents), *broken])
         pack = _Pack(name, files, head, modern, tuple(broken), tuple(unread))
         if head is not None:
             self.by_name.setdefault(head.pack, pack)
@@ -333,6 +347,9 @@ def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnost
         found.append(Diagnostic("RW606", place, "a pack is declared once", "remove this document"))
     if not packs and any(document.root.get("pack") is not None for document in documents):
         return ""  # the key that stands first in its place has its own finding
+    own = {name for name, _ in files.files if name.rpartition("/")[2] in PACK_FILES}
+    if not packs and any(is_error(item) and item.span.path in own for item in found):
+        return ""  # so has the line that keeps the document from being read
     if not packs:
         name = files.files[0][0] if files.files else PACK_FILE
         hint = "begin `pack.yaml` with `pack: NAME`"

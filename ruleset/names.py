@@ -61,11 +61,15 @@ class Names(Keeping):
         if word == "it" and scope.member is not None and scope.member.outer is not None:
             return self._it(scope.member, span)
         local = scope.names.get(word)
+        if local is None and word in scope.lost:  # not what else has this name, such as the kind of a lost card
+            return None
         declared = self._bound(local) if local else self._declared(word, scope, expected, span)
         member = self._member(word, scope, span)
         leads = scope.member is not None and scope.member.leads
         if member is not None and local is None and leads and self._owned(word):
             return member
+        if declared is not None and declared.type == KIND != expected and word in self.context.declared.tainted:
+            return None  # a broken zone may have the name of a kind
         apart = declared is not None and declared.node != (member.node if member else None)
         if declared is not None and declared.target is not None and declared.target.missing:
             apart = False  # without its index it means nothing
@@ -88,7 +92,7 @@ class Names(Keeping):
             return self._yours(word, scope, span)
         if declared is not None:
             return declared
-        if word in self.context.declared.tainted or word in scope.lost:
+        if word in self.context.declared.tainted:
             return None
         if self.kept_by_kind(word):
             self.whose(word, scope, span)

@@ -27,6 +27,7 @@ from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.mistakes import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.nearest import nearest
+from ruleset.span import Span
 from ruleset.types import NUMBER, Type
 
 
@@ -243,6 +244,11 @@ class Sections(Collecting):
             if isinstance(node, Scalar) and node.text == "owner" and not owned:
                 self.report("RW308", node.span, f"`{key.text}` has no owner", f"{only} is `{word}: owner`")
 
+    def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
+        """Reports a scope that is none, unless it is a kind whose declaration is reported."""
+        if scope not in self.out.tainted:
+            self.report("RW318", span, message, hint)
+
     def _zone(self, key: Scalar, body: Node) -> None:
         assert isinstance(body, Mapping)
         scope = text_of(body, "scope") or "game"
@@ -255,7 +261,7 @@ class Sections(Collecting):
                 assert node is not None
                 self.out.tainted.add(key.text)
                 hint = near_hint(of, ["game", "player", *self.out.kinds])
-                self.report("RW318", node.span, f"`{of}` is neither game, player nor a kind", hint)
+                self._no_scope(node.span, of, f"`{of}` is neither game, player nor a kind", hint)
         seen, top, size = self._visible(key, body, scope, order)
         refill = body.get("refill")
         source = text_of(refill, "from") or "" if isinstance(refill, Mapping) else ""
@@ -304,7 +310,7 @@ class Sections(Collecting):
                 ):
                     hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
                     self.out.tainted.add(key.text)
-                    self.report("RW318", item.span, f"`{item.text}` cannot be a scope", hint)
+                    self._no_scope(item.span, item.text, f"`{item.text}` cannot be a scope", hint)
             if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
                 return
             self._owners(key, body, "player" in scope, "only a track with `player` in its scope")
@@ -330,7 +336,7 @@ class Sections(Collecting):
             assert node is not None
             self.out.tainted.add(key.text)
             hint = near_hint(scope, ["game", "player", *self.out.kinds])
-            self.report("RW318", node.span, f"`{scope}` is neither game, player nor a kind", hint)
+            self._no_scope(node.span, scope, f"`{scope}` is neither game, player nor a kind", hint)
             return
         if self.shadowed("lists", key, (scope,)):
             return

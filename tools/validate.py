@@ -79,7 +79,7 @@ def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
     together = packs.gathered((read, *others))
     checked = packs.check(together)
     files = [name for one in together.asked for name, _ in one.files]
-    findings, suppressed = _own(checked, together)
+    findings, suppressed = own(checked, together)
     if places:
         findings = _caused(checked, together, places)
         suppressed = tuple(item for item in suppressed if _touches(item.finding, places))
@@ -106,7 +106,7 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     return places
 
 
-def _own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+def own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
     """All errors, and those warnings that are about the packs which were named: others are for their authors."""
     if not together.needed:
         return checked.findings, checked.suppressed

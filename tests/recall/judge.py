@@ -1,11 +1,15 @@
-"""Plants a mistake, checks the pack as `validate` does, and judges what is shown."""
+"""Plants a mistake, checks the pack as `rulewright validate` does, and judges what is shown.
+
+The findings are those that `validate` prints: errors, and the warnings (lints, too) about the pack itself.
+"""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import Any
 from unittest.mock import patch
 
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen, has
 
 from ruleset import load as loading
 from ruleset.canonical import program_hash
@@ -15,9 +19,11 @@ from ruleset.document import read
 from ruleset.load import Loaded
 from ruleset.lower import lower
 from ruleset.program import Program
+from ruleset.span import Span
 from tests.recall.mistakes import Mistake
 from tests.recall.subjects import Subject, subject
 from tools import packs
+from tools.validate import own
 
 _read = lru_cache(maxsize=256)(read)
 """Files that the mistake does not touch are parsed once."""
@@ -51,8 +57,9 @@ def judge(mistake: Mistake) -> Outcome:
     """The outcome of one mistake."""
     whole = subject(mistake.pack)
     loaded = _load(whole, {mistake.path: mistake.planted(whole.sources[mistake.path].text)})
-    harmless = not loaded.findings and _same_game(whole, loaded)
-    shown = tuple(group[0] for group in groups(loaded.findings, loaded.sources))
+    findings, _ = own(packs.checked(loaded), whole.together)
+    harmless = not findings and _same_game(whole, loaded)
+    shown = tuple(group[0] for group in groups(findings, loaded.sources))
     return Outcome(mistake, shown, harmless)
 
 
@@ -78,9 +85,23 @@ def _original(name: str) -> tuple[object, ...]:
 
 
 def _facts(program: Program) -> tuple[object, ...]:
-    """What players get of a program: the rules at each number of players, the options, and all texts."""
+    """The rules at each number of players, the options, all texts, and what bots and scenarios say."""
     seats = range(program.least_players, program.most_players + 1)
     tables = [lower(program, number, {}) for number in seats]
     hashes = tuple(program_hash(table) for table in tables)
     prompts = tuple(site.prompt for table in tables for site in table.sites)
-    return hashes, prompts, program.options, program.texts, program.bots, len(program.scenarios)
+    beside = meaning((program.bots, program.scenarios))
+    return hashes, prompts, program.options, program.texts, beside
+
+
+def meaning(value: Any) -> object:
+    """What a record says, wherever it is written: without places in files and line breaks."""
+    if isinstance(value, Span):
+        return None
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, tuple):
+        return tuple(map(meaning, value))
+    if has(type(value)):
+        return type(value).__name__, *(meaning(getattr(value, one.name)) for one in fields(type(value)))
+    return value
