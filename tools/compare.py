@@ -17,11 +17,11 @@ from ruleset.causes import is_error
 from ruleset.diagnostic import Diagnostic
 from ruleset.files import PackFiles
 from ruleset.load import Loaded
-from ruleset.report import many
 from ruleset.scenario import Scenario
 from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, FINDINGS, Failure
+from tools.plain import many
 from tools.scenarios.perform import Wrong, perform
 from tools.scenarios.stage import Stages
 from tools.together import Together, with_more

@@ -21,11 +21,11 @@ from ruleset.formats import CURRENT, format_of, too_new
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
 from ruleset.regular import is_regular, read_regular
-from ruleset.report import many
 from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.migrations import migrated
+from tools.plain import many
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:

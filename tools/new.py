@@ -22,13 +22,13 @@ from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded, load_files
 from ruleset.nearest import nearest
 from ruleset.regular import is_regular
-from ruleset.report import many
 from ruleset.span import Span
 from tools import packs
 from tools.declarations import Declarations, declarations
 from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
 from tools.insert import append_document, insert_entry, insert_item
+from tools.plain import many
 from tools.scaffold import ENTRIES, KERNEL, definition, entry, headed, kernel, title
 from tools.scaffold_bot import bot
 

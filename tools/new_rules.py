@@ -12,10 +12,10 @@ from ruleset.files import PACK_FILE
 from ruleset.formats import CURRENT
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
-from ruleset.report import many
 from tools import packs
 from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
+from tools.plain import many
 from tools.scaffold import headed, title
 from tools.together import with_more
 

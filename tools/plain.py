@@ -120,3 +120,10 @@ def _colours(stream: TextIO) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def many(number: int, what: str, several: str = "") -> str:
+    """`1 game`, `12,000 games`; `several` is a plural that takes more than an `s`. As `ruleset.report.many`, whose
+    package a quick start does not import.
+    """
+    return f"1 {what}" if number == 1 else f"{number:,} {several or f'{what}s'}"

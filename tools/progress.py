@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from ruleset.report import many
+from tools.plain import many
 
 LINE_EVERY = 10.0
 """Seconds. What is done sooner prints no line."""

@@ -15,13 +15,13 @@ from attrs import evolve, frozen
 
 from interpreter.many_backends import AUTO
 from interpreter.native.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
-from ruleset.report import many
 from tools import out, packs, tables
 from tools.batch import Batch
 from tools.cases import Case, cases, numbers_of_players
 from tools.failure import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.native import asked_for
 from tools.packs import Compiled
+from tools.plain import many
 from tools.progress import Progress
 from tools.seats import GREEDY, RANDOM, bots_of, parse, seated, words
 from tools.simulate_report import ENDLESS, Report, heading, pace, rate, report, run_of, show, table_parts

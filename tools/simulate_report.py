@@ -8,9 +8,8 @@ from __future__ import annotations
 import sys
 
 from interpreter.errors import MOST_ANSWERS
-from ruleset.report import many
 from tools import plain
-from tools.plain import Table, Text
+from tools.plain import Table, Text, many
 from tools.seats import RANDOM
 from tools.sums import wilson
 

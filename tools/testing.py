@@ -15,9 +15,10 @@ from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.program import Program
 from ruleset.render import Format, counts, render_report
 from ruleset.render_text import one_line, safe
-from ruleset.report import PackReport, Report, many
+from ruleset.report import PackReport, Report
 from tools import VERSION, packs
 from tools.failure import CLEAN, FINDINGS, Usage
+from tools.plain import many
 from tools.progress import Progress
 from tools.scenarios.coverage import Coverage, Point, findings
 from tools.scenarios.perform import Outcome, Wrong, perform

@@ -17,10 +17,11 @@ from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.files import PackFiles
 from ruleset.render import Format, counts, render_report
-from ruleset.report import PackReport, Report, many
+from ruleset.report import PackReport, Report
 from tools import VERSION, packs
 from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
+from tools.plain import many
 from tools.style import style_for
 from tools.together import Together, names_of
 
