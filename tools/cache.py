@@ -2,7 +2,8 @@
 
 An entry is a file named by a key of all that its findings depend on: the pack's files, our own code, Python. So
 entries never go stale; they are only forgotten, oldest first. The first line of an entry is the checksum of the
-rest: one that was cut off or changed is as good as none. Nothing here ever makes a command fail.
+rest: one that was cut off or changed is as good as none. Nothing here ever makes a command fail. `cache_bound` says
+how many are kept.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -18,19 +20,16 @@ from typing import Any
 from attrs import field, frozen
 
 import ruleset
-from interpreter.cache_folder import cache_folder, private
+from interpreter.cache_folder import FINDINGS, cache_folder, make_private, private, read_own, write_own
 from ruleset.causes import Omitted, Unchecked
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
-from ruleset.regular import read_regular
 from ruleset.span import Span
 from tools import VERSION
 
 FORMAT = 4
-MOST_ENTRIES = 200
 MOST_BYTES = 64 * 1024 * 1024
 """Of one entry; a larger one is not used."""
-_SUFFIX = ".findings"
 
 
 @frozen
@@ -94,7 +93,7 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
     if place is None or not private(str(place)):
         return None
     try:
-        data = read_regular(place / f"{key}{_SUFFIX}", MOST_BYTES)
+        data = read_own(str(place / f"{key}{FINDINGS}"), MOST_BYTES, touch=True)
         checksum, _, body = data.partition(b"\n")
         if checksum.decode("ascii") != _checksum(body):
             return None
@@ -125,30 +124,16 @@ def store(key: str, checked: Checked) -> None:
         "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
     }
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    own = place / f".{key}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
-        place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not private(str(place)):
+        if make_private(str(place)):
             return
-        try:
-            own.write_bytes(_checksum(body).encode("ascii") + b"\n" + body)
-            os.replace(own, place / f"{key}{_SUFFIX}")
-        finally:
-            own.unlink(missing_ok=True)
-        _forget(place)
+        path = str(place / f"{key}{FINDINGS}")
+        write_own(path, _checksum(body).encode("ascii") + b"\n" + body)
     except OSError:
         return
+    from interpreter.cache_bound import tidy  # it takes time to import, and most runs find an entry
 
-
-def _forget(place: Path) -> None:
-    """Removes the oldest entries when there are too many."""
-    aged: list[tuple[float, str]] = []
-    with os.scandir(place) as entries:
-        for entry in entries:
-            if entry.name.endswith(_SUFFIX):
-                aged.append((entry.stat().st_mtime, entry.path))
-    for _, path in sorted(aged)[: max(0, len(aged) - MOST_ENTRIES)]:
-        Path(path).unlink(missing_ok=True)
+    tidy(str(place), time.time(), path)
 
 
 def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:

@@ -20,6 +20,8 @@ from attrs import frozen
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+from interpreter import cache_bound, cache_folder
+from interpreter.cache_folder import make_private
 from interpreter.native import store
 from interpreter.native.library import BuildError, load
 from interpreter.native.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
@@ -135,41 +137,43 @@ def _compiler(looked: Search) -> Report | None:
 
 def _cache(faults: list[str]) -> Report:
     folder = cache.folder()
+    report: Report = {
+        "folder": None, "writable": False, "private": False, "reason": None,
+        "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": cache_bound.most_bytes(),
+    }
+    if os.environ.get(cache_bound.VARIABLE, "").strip() and cache_bound.stated() is None:
+        faults.append(
+            f"{cache_bound.VARIABLE} is not a number of megabytes, so {cache_bound.MOST_MEGABYTES} is used"
+        )
     if folder is None:
-        return {"folder": None, "writable": False, "entries": 0, "libraries": 0, "bytes": 0}
-    entries = [file for file in _files(folder) if file.parent == folder]
-    libraries = [file for file in _files(folder) if file.suffix == store.SUFFIX]
-    writable = True
+        return report
+    reason, writable = None, False
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        store.usable()
+        reason = make_private(str(folder)) or None
+        if reason is None:
+            with tempfile.TemporaryFile(dir=folder):
+                writable = True
+            store.usable()
+        else:
+            faults.append(f"the cache folder {folder} is not used: {reason}; see RULEWRIGHT_CACHE")
     except OSError as error:
-        writable = False
-        reason = error.strerror or error
-        faults.append(f"the cache folder {folder} cannot be written to: {reason}; see RULEWRIGHT_CACHE")
+        why = error.strerror or error
+        faults.append(f"the cache folder {folder} cannot be written to: {why}; see RULEWRIGHT_CACHE")
     except store.StoreError as error:
         writable = False
         faults.append(f"libraries cannot be kept in {error}")
+    report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
+    try:  # what is in a folder that is not used is counted, too
+        found = cache_bound.contents(str(folder))
+    except OSError:
+        return {**report, "private": False, "reason": reason or "it cannot be read"}
     return {
-        "folder": str(folder),
-        "writable": writable,
-        "entries": len(entries),
-        "libraries": len(libraries),
-        "bytes": sum(_size(file) for file in _files(folder)),
+        **report,
+        "entries": found.count(cache_folder.FINDINGS, cache_folder.TABLES),
+        "libraries": found.count(store.SUFFIX),
+        "left_over": len(found.left_over),
+        "bytes": found.size,
     }
-
-
-def _files(folder: Path) -> list[Path]:
-    return [Path(place, name) for place, _, names in os.walk(folder) for name in names]
-
-
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:  # forgotten meanwhile
-        return 0
 
 
 # ------------------------------------------------------------------ packages and packs
@@ -270,6 +274,14 @@ def _install(package: Report) -> str:
 def _cache_line(found: Report) -> str:
     if found["folder"] is None:
         return "none, since RULEWRIGHT_NO_CACHE says so"
-    size = f"{found['bytes'] / 1e6:,.1f} MB"
-    counts = f"{found['entries']:,} entries and {found['libraries']:,} libraries, {size}"
-    return f"{shorter(Path(found['folder']))}: {counts}{'' if found['writable'] else ', not to be written to'}"
+    entries = _counted(found["entries"], "entry", "entries")
+    libraries = _counted(found["libraries"], "library", "libraries")
+    left_over = _counted(found["left_over"], "unfinished build or file", "unfinished builds and files")
+    size = f"{found['bytes'] / 1e6:,.1f} of at most {found['most_bytes'] / 1e6:,.0f} MB"
+    sort = "private" if found["private"] else f"not used ({found['reason']})"
+    state = "" if found["writable"] else ", not to be written to"
+    return f"{shorter(Path(found['folder']))}: {sort}, {entries}, {libraries}, {left_over}, {size}{state}"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

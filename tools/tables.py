@@ -14,7 +14,7 @@ import os
 import sys
 from hashlib import blake2b
 
-from interpreter.cache_folder import cache_folder, private
+from interpreter.cache_folder import TABLES, cache_folder, make_private, private, read_own, write_own
 from interpreter.native import store
 from tools import VERSION
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 FORMAT = 1
-SUFFIX = ".table"
-MOST_ENTRIES = 200
+MOST_BYTES = 64 * 1024 * 1024
+"""Of an entry; a larger one is not used."""
 MOST_FILES = 2_000
 """Of the packs of an entry; folders count, too."""
 SETTINGS = ("RULEWRIGHT_CC", "RULEWRIGHT_PACKS", "XDG_DATA_HOME", "HOME")
@@ -125,12 +125,7 @@ def fetch(question: Question) -> Known | None:
     if path is None or not private(os.path.dirname(path)):
         return None
     try:
-        if not os.path.isfile(path):  # a FIFO would block
-            return None
-        with open(path, "rb") as file:
-            if not store.own(os.fstat(file.fileno())):
-                return None
-            checksum, _, body = file.read().partition(b"\n")
+        checksum, _, body = read_own(path, MOST_BYTES, touch=True).partition(b"\n")
         if checksum != _checksum(body):
             return None
         own, places, known = marshal.loads(body)
@@ -145,21 +140,18 @@ def keep(question: Question, origin: Origin, known: Known) -> None:
     if path is None:
         return
     place = os.path.dirname(path)
-    own = os.path.join(place, f".{os.getpid()}.{os.urandom(8).hex()}")
     try:
         body = marshal.dumps((origin.own, origin.places, known.data()))
-        os.makedirs(place, mode=0o700, exist_ok=True)
-        if not private(place):
+        if make_private(place):
             return
-        try:
-            with open(own, "wb") as file:
-                file.write(_checksum(body) + b"\n" + body)
-            os.replace(own, path)
-        finally:
-            store.remove(own)
-        _forget(place)
+        write_own(path, _checksum(body) + b"\n" + body)
     except OSError:
         return
+    import time
+
+    from interpreter.cache_bound import tidy
+
+    tidy(place, time.time(), path)
 
 
 def _path(question: Question) -> str | None:
@@ -174,18 +166,7 @@ def _path(question: Question) -> str | None:
     asked = (question.pack, question.players, question.options, here, sys.path)
     about = (FORMAT, VERSION, sys.version, store.machine(), [os.environ.get(name) for name in SETTINGS])
     name = blake2b(repr((about, asked)).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-    return os.path.join(place, f"{name}{SUFFIX}")
-
-
-def _forget(place: str) -> None:
-    """Removes the oldest entries when there are too many."""
-    aged = []
-    with os.scandir(place) as entries:
-        for entry in entries:
-            if entry.name.endswith(SUFFIX):
-                aged.append((entry.stat().st_mtime, entry.path))
-    for _, path in sorted(aged)[: max(0, len(aged) - MOST_ENTRIES)]:
-        store.remove(path)
+    return os.path.join(place, f"{name}{TABLES}")
 
 
 def _checksum(body: bytes) -> bytes:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from interpreter.cache_bound import tidy
 from interpreter.native import store
 from interpreter.native.running import CompilerError, Running
 from interpreter.native.toolchain import EXPORT, Compiler
@@ -136,7 +137,8 @@ class Making:
                 return
             with suppress(CompilerError, OSError):
                 self._running.result()
-                store.keep(os.path.join(self._place, store.BUILT), self._key, self._kept_in)
+                path = store.keep(os.path.join(self._place, store.BUILT), self._key, self._kept_in)
+                tidy(os.path.dirname(self._kept_in), time.time(), path)
         self._end()
 
     def _finished(self) -> ctypes.CDLL:
@@ -148,7 +150,7 @@ class Making:
             if self._kept_in is not None:
                 with suppress(OSError):
                     path = store.keep(path, self._key, self._kept_in)
-                store.forget(self._kept_in, time.time(), path)
+                tidy(os.path.dirname(self._kept_in), time.time(), path)
             return store.opened(path, self._key)
         except CompilerError as error:
             raise self._failed(error) from None

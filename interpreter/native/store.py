@@ -5,22 +5,21 @@ put there whole under its name, and never written again, so that processes may b
 library is loaded its bytes are compared with the checksum, since a damaged one would end the process; afterwards it
 has to say itself that it is the one of this key.
 
-Only files of this user in a folder that nobody else can write to are loaded. What has not been used for longest is
-forgotten beyond `MOST` libraries or `MOST_BYTES`. Little is imported here: a game from a warm cache begins with it.
+Only files of this user in a folder that nobody else can write to are loaded (`cache_folder`); `cache_bound` removes
+the least recently used ones. Little is imported here: a game from a warm cache begins with it.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import stat
 import sys
 from hashlib import blake2b
 
-from interpreter.cache_folder import cache_folder
+from interpreter.cache_folder import cache_folder, distrust, make_private, read_own, used, write_own
 
-MOST = 500
-MOST_BYTES = 256 * 1024 * 1024
+FOLDER = "native"
+"""Of libraries, in the cache folder."""
 SUFFIX = ".dll" if os.name == "nt" else ".so"
 RECORD = ".compiler"
 MAKING = ".making-"
@@ -29,8 +28,8 @@ BUILT, WHOLE = f"table{SUFFIX}", "whole"
 """Files in it: the library, and what is there as soon as that is whole."""
 STAMP = "rw_stamp"
 """The constant of a library that holds its key, ended by a zero."""
-_OLD = 24 * 3600.0
-"""Seconds after which a folder of a build that never ended is removed."""
+_MOST_BYTES = 256 * 1024 * 1024
+"""Of a file that is read; the compiler may not write as much."""
 
 
 class StoreError(Exception):
@@ -40,7 +39,7 @@ class StoreError(Exception):
 def folder() -> str | None:
     """Where libraries are kept, whether it exists or not; None when the user wants no cache."""
     place = cache_folder()
-    return None if place is None else os.path.join(place, "native")
+    return None if place is None else os.path.join(place, FOLDER)
 
 
 def machine() -> tuple[str, ...]:
@@ -54,31 +53,23 @@ def usable() -> str:
     place = folder()
     if place is None:
         raise StoreError("there is no cache (RULEWRIGHT_NO_CACHE)")
-    try:
-        os.makedirs(place, mode=0o700, exist_ok=True)
-        _trusted(place)
-    except OSError as error:
-        raise StoreError(f"{place}: {error.strerror or error}") from None
+    for each in (os.path.dirname(place), place):
+        try:
+            reason = make_private(each)
+        except OSError as error:
+            reason = error.strerror or str(error)
+        if reason:
+            raise StoreError(f"{each}: {reason}")
     if not os.access(place, os.W_OK | os.X_OK):
         raise StoreError(f"{place}: it cannot be written to")
     return place
 
 
 def _trusted(place: str) -> None:
-    about = os.stat(place)
-    if not stat.S_ISDIR(about.st_mode):
-        raise StoreError(f"{place}: it is no folder")
-    if not own(about):
-        raise StoreError(f"{place}: it belongs to another user")
-    if os.name == "nt":
-        return
-    if about.st_mode & 0o022:
-        raise StoreError(f"{place}: others can write to it (chmod 700 repairs that)")
-
-
-def own(about: os.stat_result) -> bool:
-    """Whether a file or folder is this user's; on Windows, whatever is in their folders."""
-    return os.name == "nt" or about.st_uid == os.geteuid()
+    """Raises StoreError where others could have put something into the folder, or into the one around it."""
+    for each in (os.path.dirname(place), place):
+        if reason := distrust(each):
+            raise StoreError(f"{each}: {reason}")
 
 
 # ------------------------------------------------------------------ loading
@@ -97,21 +88,21 @@ def fetch(key: str) -> ctypes.CDLL | None:
         for name in os.listdir(place):
             path = os.path.join(place, name)
             if name.startswith(f"{MAKING}{key}-"):
-                path = _taken_in(path, key, place)
+                path = taken_in(path, key, place)
             elif not (name.startswith(f"{key}-") and name.endswith(SUFFIX)):
                 continue
             if path and _sound(path, key):
                 library = opened(path, key)
-                _touch(path)
+                used(path)
                 return library
     except (OSError, StoreError):
         return None
     return None
 
 
-def _taken_in(bench: str, key: str, place: str) -> str:
-    """Where a library is that was built there, if it is whole and nobody else takes it."""
-    if not os.path.exists(os.path.join(bench, WHOLE)):
+def taken_in(bench: str, key: str, place: str) -> str:
+    """Where a library is that was built there, if it is whole and nobody else takes it; else nothing."""
+    if os.path.islink(bench) or not os.path.exists(os.path.join(bench, WHOLE)):
         return ""
     try:
         return keep(os.path.join(bench, BUILT), key, place)
@@ -136,11 +127,10 @@ def in_the_making(key: str, since: float) -> bool:
 
 
 def _sound(path: str, key: str) -> bool:
-    about = os.lstat(path)
-    if not stat.S_ISREG(about.st_mode) or not own(about):
+    try:
+        data = read_own(path, _MOST_BYTES)
+    except OSError:
         return False
-    with open(path, "rb") as file:
-        data = file.read()
     if os.path.basename(path) == file_name(key, data):
         return True
     remove(path)
@@ -197,9 +187,9 @@ def _checksum(data: bytes) -> str:
 
 def keep(built: str, key: str, place: str) -> str:
     """Moves a library that was built below a folder into it; gives its path there. Raises OSError."""
-    with open(built, "rb") as file:
-        data = file.read()
-    path = os.path.join(place, file_name(key, data))
+    if os.name != "nt" and not os.path.islink(built):
+        os.chmod(built, 0o700)  # the compiler asks the user's umask
+    path = os.path.join(place, file_name(key, read_own(built, _MOST_BYTES)))
     os.replace(built, path)
     return path
 
@@ -211,11 +201,8 @@ def recall(key: str) -> bytes | None:
         return None
     try:
         _trusted(place)
-        path = os.path.join(place, f"{key}{RECORD}")
-        if not os.path.isfile(path):  # a FIFO would block
-            return None
-        with open(path, "rb") as file:
-            checksum, _, body = file.read().partition(b"\n")
+        data = read_own(os.path.join(place, f"{key}{RECORD}"), _MOST_BYTES, touch=True)
+        checksum, _, body = data.partition(b"\n")
     except (OSError, StoreError):
         return None
     return body if checksum == _checksum(body).encode("ascii") else None
@@ -224,59 +211,14 @@ def recall(key: str) -> bytes | None:
 def remember(key: str, body: bytes) -> None:
     """Keeps what is known of a compiler, where that is possible."""
     try:
-        place = usable()
-        part = os.path.join(place, f".{key}.{os.getpid()}.{os.urandom(4).hex()}")
-        try:
-            with open(part, "wb") as file:
-                file.write(_checksum(body).encode("ascii") + b"\n" + body)
-            os.replace(part, os.path.join(place, f"{key}{RECORD}"))
-        finally:
-            remove(part)
+        write_own(os.path.join(usable(), f"{key}{RECORD}"), _checksum(body).encode("ascii") + b"\n" + body)
     except (OSError, StoreError):
-        return
-
-
-def libraries(place: str) -> list[tuple[float, int, str]]:
-    """What is kept in a folder, what was used last at the end: (time of use, bytes, path). Raises OSError."""
-    return _kept(place, SUFFIX)
-
-
-def _kept(place: str, suffix: str) -> list[tuple[float, int, str]]:
-    found: list[tuple[float, int, str]] = []
-    with os.scandir(place) as entries:
-        for entry in entries:
-            if entry.name.endswith(suffix):
-                about = entry.stat(follow_symlinks=False)
-                found.append((about.st_mtime, about.st_size, entry.path))
-    return sorted(found)
-
-
-def forget(place: str, now: float, spared: str = "") -> None:
-    """Removes the libraries that were not used for longest where there are too many; one is spared in any case.
-
-    `now` is in seconds since the epoch.
-    """
-    try:
-        kept = [each for each in libraries(place) if each[2] != spared]
-        size, count = sum(each for _, each, _ in kept), len(kept)
-        for _, each, path in kept:
-            if count < MOST and size <= MOST_BYTES:
-                break
-            remove(path)
-            size, count = size - each, count - 1
-        for _, _, path in _kept(place, RECORD)[:-MOST]:
-            remove(path)
-        for name in os.listdir(place):
-            path = os.path.join(place, name)
-            if name.startswith(".") and now - os.stat(path).st_mtime > _OLD:
-                discard(path)
-    except OSError:
         return
 
 
 def discard(place: str) -> None:
     """Removes a file, or a folder in which something was built. On Windows a library in use stays."""
-    if os.path.isdir(place):
+    if os.path.isdir(place) and not os.path.islink(place):
         try:
             for name in os.listdir(place):
                 remove(os.path.join(place, name))
@@ -291,13 +233,5 @@ def remove(path: str) -> None:
     """Removes a file, if that is possible."""
     try:
         os.unlink(path)
-    except OSError:
-        return
-
-
-def _touch(path: str) -> None:
-    """So that what is used is not forgotten."""
-    try:
-        os.utime(path)
     except OSError:
         return

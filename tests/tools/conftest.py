@@ -18,7 +18,7 @@ def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("RULEWRIGHT_SAVES", str(tmp_path / "games"))
-    names = ("PACKS", "NO_CACHE", "NO_SAVES", "DEBUG")
+    names = ("PACKS", "CACHE_MB", "NO_CACHE", "NO_SAVES", "DEBUG")
     for name in (*(f"RULEWRIGHT_{name}" for name in names), "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     # Machine code for each table that is played once would take longer than all else; who tests it asks for it.

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import cache_bound, cache_folder
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.files import read_pack
 from ruleset.span import Span
@@ -93,7 +94,7 @@ def test_many_writers_at_a_time(pack: Path, tmp_path: Path) -> None:
 
 
 def test_old_entries_are_forgotten(pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST_ENTRIES", 3)
+    monkeypatch.setitem(cache_bound.MOST, cache_folder.FINDINGS, 3)
     for number in range(6):
         cache.store(f"{number}", FOUND)
         os.utime(tmp_path / "cache" / f"{number}.findings", (number, number))

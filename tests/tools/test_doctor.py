@@ -121,7 +121,9 @@ def test_a_cache_that_cannot_be_written_to_is_a_fault(
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file"))
     report = examined(run, 1)
     assert report["cache"]["writable"] is False
-    assert report["faults"][0].startswith(f"the cache folder {tmp_path / 'file'} cannot be written to: ")
+    fault = f"the cache folder {tmp_path / 'file'} is not used: it is not a folder; see RULEWRIGHT_CACHE"
+    assert report["faults"] == [fault]
+    assert (report["cache"]["private"], report["cache"]["reason"]) == (False, "it is not a folder")
 
 
 @posix

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from interpreter import cache_bound, cache_folder
 from interpreter.native import library, store, toolchain
 from interpreter.native.library import BuildError
 from ruleset import files
@@ -336,7 +337,7 @@ def test_a_damaged_entry_is_as_good_as_none(
     damage: bytes | None, stall: Path, tmp_path: Path, run: Run, quickly: Quickly
 ) -> None:
     known(run, str(stall))
-    (entry,) = (tmp_path / "cache").glob(f"*{tables.SUFFIX}")
+    (entry,) = (tmp_path / "cache").glob(f"*{cache_folder.TABLES}")
     whole = entry.read_bytes()
     entry.write_bytes(whole[:-9] + bytes([whole[-9] ^ 1]) + whole[-8:] if damage is None else damage)
     assert quickly(str(stall)) is None
@@ -350,7 +351,7 @@ def test_an_entry_of_something_else_is_as_good_as_none(
     import marshal
 
     known(run, str(stall))
-    (entry,) = (tmp_path / "cache").glob(f"*{tables.SUFFIX}")
+    (entry,) = (tmp_path / "cache").glob(f"*{cache_folder.TABLES}")
     for thing in (None, 7, (), ("", (), ()), (tables.own_state(), (("unknown", "x", "y"),), ())):
         body = marshal.dumps(thing)
         entry.write_bytes(tables._checksum(body) + b"\n" + body)
@@ -362,7 +363,7 @@ def test_an_entry_of_somebody_else_is_as_good_as_none(
     stall: Path, tmp_path: Path, run: Run, quickly: Quickly
 ) -> None:
     known(run, str(stall))
-    (entry,) = (tmp_path / "cache").glob(f"*{tables.SUFFIX}")
+    (entry,) = (tmp_path / "cache").glob(f"*{cache_folder.TABLES}")
     os.chown(entry, 12345, -1)
     assert quickly(str(stall)) is None
 
@@ -399,11 +400,11 @@ def test_a_rule_that_fails_is_told_in_full(stall: Path, run: Run, quickly: Quick
 
 
 def test_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_ENTRIES", 3)
+    monkeypatch.setitem(cache_bound.MOST, cache_folder.TABLES, 3)
     some = tables.Known("coin", "1", 2, (), "key", (), 0, 0, ())
     for number in range(6):
         tables.keep(tables.Question(f"coin-{number}", None, ()), tables.Origin(tables.own_state(), ()), some)
-    assert len(list((tmp_path / "cache").glob(f"*{tables.SUFFIX}"))) == 3
+    assert len(list((tmp_path / "cache").glob(f"*{cache_folder.TABLES}"))) == 3
     assert tables.fetch(tables.Question("coin-5", None, ())) is not None
 
 
