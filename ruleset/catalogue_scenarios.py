@@ -53,10 +53,10 @@ SCENARIOS: tuple[Entry, ...] = (
         "RW705",
         "not-asked",
         "error",
-        "A scenario answers a choice that the game never asks",
+        "A scenario answers a choice that the game never asks, or with an option that no choice offers",
         "A choice is named by its id, or by the end of it: `given` for the choice `pay.given`. `rulewright "
-        "play` shows "
-        "the id with each question.",
+        "play` shows the id with each question. An option is named by its key, or by the card, player, member, or "
+        "number that it is: `bell`, `2 bell`, `any 2`, `play bell`.",
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {paid: any 1}}]",
         "verb: pay(s)\ndo: choose 1 card from hand as given\n---\n"
         "scenario: The row is empty\nplayers: [ann, ben]\nwhen: [{ann: {given: any 1}}]",

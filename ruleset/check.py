@@ -101,7 +101,9 @@ class _Checker(ModifierChecks):
             d = evolve(d, scenarios={}, bots={}, layouts={})
         else:
             self._prompts_used()
-        scenarios, conditions = check_scenarios(self.context, self.language, d.scenarios.values(), playable)
+        scenarios, conditions = check_scenarios(
+            self.context, self.language, d.scenarios.values(), (*units, main), playable
+        )
         supplies = self._supplies()
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
         bots, more = check_bots(self.context, self.language, d.bots.values(), game)

@@ -26,6 +26,7 @@ from ruleset.scenario import (
     Asks,
     Fact,
     Facts,
+    Items,
     Offers,
     Reads,
     Refused,
@@ -43,13 +44,19 @@ from ruleset.walk import everything
 
 MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
 """First words of steps that are no players; no player can have such a name."""
+_NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |$)")
+"""How many of an option there are: `2 coin`, `any 3`."""
+_KEY = re.compile(r"-?\d+|(?:seat|place)-\d+|true|false")
+"""Numbers, and the keys of seats and places."""
 COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 def check_scenarios(
-    context: Context, language: Expressions, documents: Iterable[Named], playable: bool = True
+    context: Context, language: Expressions, documents: Iterable[Named], code: Iterable[p.Unit],
+    playable: bool = True,
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
     """The scenarios without findings, and the units of their conditions. Findings go to the context.
+    `code` is all code of the game that can ask.
 
     Without `playable`, what only those who play them ask for is left out: the sides of comparisons, which have no
     findings of their own, and what conditions read.
@@ -60,6 +67,7 @@ def check_scenarios(
         frozenset(source.name for source in context.sources),
         tuple(sorted(key.removeprefix("prompt/") for key in context.used if key.startswith("prompt/"))),
         playable,
+        frozenset(_options(code)),
     )
     for number, named in enumerate(documents):
         before = len(context.found)
@@ -81,6 +89,8 @@ class _Game:
     sources: frozenset[str]
     choices: tuple[str, ...]
     playable: bool
+    options: frozenset[str]
+    """The keys of all options of menus."""
 
 
 class _Checking(Positions):
@@ -214,7 +224,7 @@ class _Checking(Positions):
     def _answers(self, player: str, node: Mapping) -> Iterator[Answer]:
         for entry in node.entries:
             if self._choice(entry.key):
-                yield Answer(player, entry.key.text, self.items(entry.value))
+                yield Answer(player, entry.key.text, self._offered(entry.value))
 
     def _choice(self, name: Scalar) -> bool:
         """Whether the game has a choice whose id ends like this."""
@@ -226,6 +236,32 @@ class _Checking(Positions):
             "RW705", name.span, f"no choice is called `{name.text}`", meant(name.text, [*asked, *names], "choices")
         )
         return False
+
+    def _offered(self, node: Node) -> Items:
+        """Options as a scenario names them. Whether they are offered is for those who play it."""
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if isinstance(item, Scalar) and not self.context.unread:
+                self._option(item)
+        return self.items(node)
+
+    def _option(self, item: Scalar) -> None:
+        """Reports an option that no choice can have: it names no branch, player, card, member, or number."""
+        d = self.declared
+        name = _NUMBER_OF.sub("", item.text)
+        if name in self.game.options:
+            return
+        first, _, rest = name.partition(" ")
+        parts = re.split(r"[ ,]+", (rest if first in self.game.options else name).strip())
+        known = {"", "all", "none", "card", "cards", *self.players, *d.kinds, *d.definitions, *d.plurals}
+        for part in parts:
+            one = part.partition("@")[0] if "@" in part else part
+            sure = one in known or one.removesuffix("s") in known or d.member(one) is not None
+            if sure or self.copy(one) or _KEY.fullmatch(one) or one in d.tainted:
+                continue
+            message = f"no choice offers `{one}`: no option, card, player, or member is called that"
+            names = sorted(self.game.options | known - {""})
+            self.report("RW705", item.span, message, meant(one, names, "options"))
+            return
 
     def _expected(self, mark: Scalar, node: Node) -> Iterator[Step]:
         if mark.text == "until":
@@ -245,7 +281,7 @@ class _Checking(Positions):
                 if not self.player(entry.key):
                     continue
                 if mark.text == "offers":
-                    yield Offers(entry.key.text, self.items(entry.value))
+                    yield Offers(entry.key.text, self._offered(entry.value))
                 elif mark.text == "sees" and isinstance(entry.value, Mapping):
                     yield from self._sees(entry.key.text, entry.value)
                 elif isinstance(entry.value, Mapping):
@@ -357,6 +393,14 @@ class _Checking(Positions):
         at = self.context.source(key, text.span(tree.start, tree.end))
         self.units.append(p.Unit(key, parameters, tuple(unit.variables), (t.Give(value.node),), at))
         return value.type
+
+
+def _options(units: Iterable[p.Unit]) -> Iterator[str]:
+    """The keys of the options of all menus."""
+    for unit in units:
+        for node in (part for statement in unit.body for part in everything(statement)):
+            if isinstance(node, p.Menu | p.MenuTogether):
+                yield from (branch.key for branch in node.branches)
 
 
 def ends_like(key: str, words: str) -> bool:

@@ -1,6 +1,12 @@
 """A sample of single mistakes is found, with few findings each, the first on the right line.
 
-`python -m tests.recall` tries many more; the bars below hold for that as well.
+`python -m tests.recall` tries many more; the bars below hold for that as well. What it does not find:
+
+- The only `set` or `add` of a house rule's change is left out, and another one stays: it is another house rule, and
+  nothing says what the author wanted to change (`notary.yaml`: what the Notary adds to the Contessa, or her text).
+
+What it does not count, since the game and its texts stay the same: the name of a loop's or filter's member, if
+nothing reads it (`no card in hand where fits(it)`).
 """
 
 from __future__ import annotations
@@ -15,39 +21,31 @@ from tests.recall.mistakes import PLANTERS, Mistake, mistakes
 from tests.recall.report import Tally, sample, tallies
 from tests.recall.subjects import names, subject
 
-PACKS = ("tutorial", "duel")
-SAMPLE = 1
+PACKS = ("tutorial", "eight-coins")
+"""The smallest game, and a house rule of a larger one."""
+SAMPLES = {"keys": 5}
+"""Mistakes of one sort in a pack, where these are not 2: a class of few sorts needs more of each."""
 
-BARS = {
-    "keys": (0.98, 1.5, 0.85),
-    "names": (0.98, 1.5, 0.95),
-    "words": (0.98, 1.5, 0.95),
-    "types": (0.98, 1.6, 0.95),
-    "kinds": (0.98, 1.5, 0.95),
-    "duplicates": (0.85, 1.5, 0.95),
-    "required": (0.98, 1.5, 0.95),
-}
-"""Class -> the least share that is found, the largest mean number of findings of one mistake, the least share of
-those whose first finding is on the right line. Of this sample, one mistake is more than a tenth of a class."""
+FOUND, MEAN, ON_LINE = 0.98, 1.5, 0.95
+"""Of each class: the least share that is found, the largest mean number of findings of one mistake, and the least
+share of those whose first finding is on the right line."""
 
 
 @cache
 def _tallies() -> dict[str, Tally]:
-    return tallies(sample(PLANTERS, PACKS, SAMPLE))
+    return tallies(one for klass in PLANTERS for one in sample([klass], PACKS, SAMPLES.get(klass, 2)))
 
 
 @pytest.mark.parametrize("klass", PLANTERS)
 def test_mistakes_are_found(klass: str) -> None:
     tally = _tallies()[klass]
-    recall, mean, on_line = BARS[klass]
     told = "\n".join(str(one.mistake) for one in tally.missed)
-    assert tally.recall >= recall, told
-    assert tally.mean <= mean, [(len(one.shown), str(one.mistake)) for one in tally.counted if len(one.shown) > 1]
-    assert tally.on_line >= on_line, [str(one.mistake) for one in tally.counted if not one.first_right]
+    assert tally.recall >= FOUND, told
+    assert tally.mean <= MEAN, [(len(one.shown), str(one.mistake)) for one in tally.counted if len(one.shown) > 1]
+    assert tally.on_line >= ON_LINE, [str(one.mistake) for one in tally.counted if not one.first_right]
 
 
 def test_every_class_has_mistakes_in_every_pack() -> None:
-    assert set(BARS) == set(PLANTERS)
     planted = list(sample(PLANTERS, PACKS, 12))
     assert len(planted) * len(names()) / len(PACKS) >= 800
     for pack in PACKS:

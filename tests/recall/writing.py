@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from ruleset.document import Scalar
+from ruleset.check_scenarios import MARKS
+from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.span import Span
 from tests.recall.mistakes import Mistake, at_key, change_of, planter, slip
 from tests.recall.sites import sentences, sites
@@ -84,6 +85,26 @@ def _local_misspelt(subject: Subject) -> Iterator[Mistake]:
         for word, _, at in one.locals:
             new = slip(subject, word, at) if len(word) > 1 else f"{word}-{word}"
             yield change_of(subject, "names", "local misspelt", one.source, one.apart, at, at + len(word), new)
+
+
+@planter("names", "option misspelt")
+def _option_misspelt(subject: Subject) -> Iterator[Mistake]:
+    """What a player answers in a scenario: an option of a menu, a card, or a player."""
+    for document in subject.documents:
+        when = document.root.get("when") if document.kind == "scenario" else None
+        source = subject.sources[document.path]
+        for step in when.items if isinstance(when, Sequence) else ():
+            first = step.entries[0] if isinstance(step, Mapping) else None
+            if first is None or first.key.text in MARKS or not isinstance(first.value, Mapping):
+                continue
+            for answer in (entry.value for entry in first.value.entries):
+                for item in answer.items if isinstance(answer, Sequence) else (answer,):
+                    start, end = source.range(item)
+                    word = re.search(r"[a-z][a-z-]+$", source.text[start:end])
+                    if word is not None and isinstance(item, Scalar) and item.style == "plain":
+                        start += word.start()
+                        new = slip(subject, word[0], start)
+                        yield change_of(subject, "names", "option misspelt", source, True, start, end, new)
 
 
 @planter("names", "declaration misspelt")
