@@ -79,7 +79,10 @@ def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]
     right: list[Entry] = []
     wrong: list[Entry] = []
     for entry in document.root.entries:
-        if entry.key.text in SECTIONS and isinstance(entry.value, Mapping):
+        section = entry.key.text in SECTIONS
+        if section and document.kind in SECTIONS and entry.key.text != document.kind:
+            wrong.append(entry)  # a second section in a document: nothing has checked what is in it
+        elif section and isinstance(entry.value, Mapping):
             kept = sound(entry.value.entries, places)
             rest = tuple(one for one in entry.value.entries if one not in kept)
             right.append(evolve(entry, value=Mapping(kept, entry.value.span)))
