@@ -36,7 +36,7 @@ WRONG = {
     "somebody else has won": "when: [{ann: {choice: pass}}, {ben: {choice: pass}}]\nthen: [{wins: [ben]}]\n",
     "what a seat sees": "then: [{sees: {ben: {hand of ann: [bell, feather]}}}]\n",
     "the value that a seat sees": "then: [{sees: {ben: {coins of ann: 3}}}]\n",
-    "a refusal of nothing": "when: [{refuses: {ann: {choice: lantern rde-1}}}]\n",
+    "a refusal of nothing": "when: [{refuses: {ann: {choice: lantern red-1-9}}}]\n",
     "what is never asked": "when: [{until: given-up}]\n",
 }
 """What follows `BEGIN`; each goes wrong in one way."""
