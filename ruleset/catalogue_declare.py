@@ -329,10 +329,10 @@ DECLARE: tuple[Entry, ...] = (
     Entry(
         "RW336",
         "name-without-effect",
-        "error",
-        "A component has a name that is never shown",
+        "warning",
+        "A component has a name that no card shows",
         "The `name` of a component is for cards that the component makes itself. Cards that are documents have "
-        "names of their own.",
+        "names of their own; only `diff` uses the component's, for their number.",
         "components: {nets: {kind: net, starts: row, name: Net}}\n---\nkinds: {net: {}}\n---\n"
         "net: trawl\nname: Trawl",
         "components: {nets: {kind: net, starts: row}}\n---\nkinds: {net: {}}\n---\nnet: trawl\nname: Trawl",

@@ -81,7 +81,7 @@ class SupplyChecks(OptionChecks):
             self.context.report("RW337", named.span, message, "add `each: …`, or write the cards as documents")
         key = body.key("name")
         if key is not None and supplied and not any(one.body is body for one in supplied):
-            message = f"this name is never shown: each `{kind.text}` has a document of its own"
+            message = f"no card shows this name: each `{kind.text}` has a document of its own"
             self.context.report("RW336", key.span, message, "write a `name` in these documents instead")
         copies = body.get("copies")
         own = all(one.body is not body and one.body.get("copies") is not None for one in supplied)

@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 
 from interpreter.chance import Stream
+from interpreter.decision import offered
 from interpreter.game import Game
 from interpreter.greedy import Greedy
 from interpreter.knowledge import Knowledge
@@ -191,7 +192,7 @@ def test_what_is_weighed_does_not_depend_on_the_size_of_calls() -> None:
     """Calls are of one world, then of as many as take a while; all of a round together are what each is alone."""
     program = table(PACKS / "echo", 2)
     game, searcher = Game.start(program, 3), native_searcher(program, by=compilers.quick())
-    own = game.decisions[0]
+    own = offered(program, game.state, game.decisions[0].seat, game.knowledge)
     moment, answers = Moment(game.state, game.knowledge, own), [(option.key,) for option in own.options]
     whole = searcher.weigh(moment, answers, 2**64 - 5, 7, 300)
     single = [searcher.weigh(moment, answers, 2**64 - 5, world, 1) for world in range(7, 307)]

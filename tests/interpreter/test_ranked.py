@@ -485,7 +485,7 @@ def test_a_journal_with_bots_that_lead_nowhere_is_refused() -> None:
         ((), (evolve(ranking, cases=((0, 0),), otherwise=-1),)),
         ((), (evolve(ranking, cases=(), otherwise=1),)),
         ((), (evolve(ranking, radix=-1, cases=(), otherwise=-1),)),
-        ((), (evolve(ranking, cases=((2**40, -2),), otherwise=-1),)),
+        ((), (evolve(ranking, cases=((2**31 - 1, -2),), otherwise=-1),)),
     ]
     for answers, rankings in wrong:
         bad = evolve(bots.bots[0], answers=answers, rankings=rankings)

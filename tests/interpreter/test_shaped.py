@@ -209,10 +209,10 @@ def test_a_full_zone_is_a_rule_error_for_one_card_too(bottom: bool) -> None:
 @pytest.mark.parametrize(
     ("options", "form"),
     [
-        (numbers(0, 1), "= toss(S)"),
-        (numbers(5, 7), "(5, 7)[toss(S)]"),
-        (numbers(1, 0), "(1, 0)[toss(S)]"),
-        (numbers(v(0), 9), "[toss(S)]"),
+        (numbers(0, 1), "= toss(S, "),
+        (numbers(5, 7), "(5, 7)[toss(S, "),
+        (numbers(1, 0), "(1, 0)[toss(S, "),
+        (numbers(v(0), 9), "[toss(S, "),
         (numbers(0, 1, 2), "pick(S, "),
         (numbers(4), "pick(S, "),
     ],

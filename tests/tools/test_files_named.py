@@ -30,7 +30,7 @@ def test_a_saved_game_is_a_regular_file(run: Run, command: tuple[str, ...]) -> N
         ("fifo", "cannot read fifo: it is a FIFO, not a regular file"),
         ("/dev/zero", "cannot read /dev/zero: it is a device, not a regular file"),
         ("loop", "cannot read loop: Too many levels of symbolic links"),
-        ("large", "large is not a journal: it is larger than 67108864 bytes"),
+        ("large", "large is not a journal: it is larger than 16777216 bytes"),
         (".", "cannot read .: it is a folder"),
     ):
         ran = run(*command, name)

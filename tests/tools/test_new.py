@@ -183,7 +183,7 @@ SHELF = """\
 pack: shelf
 players: 2 to 3
 languages: [en, es, fr]
-enumerations: {colour: [red, green]}
+enumerations: {colour: {red: {en: red, es: rojo, fr: rouge}, green: {en: green, es: verde, fr: vert}}}
 kinds:
   gem:
     fields:
@@ -203,7 +203,7 @@ kinds:
       value: number
 components:
   gems: {kind: gem, copies: 4, starts: box}
-zones: {box: {}}
+zones: {box: {name: {en: box, es: caja, fr: boîte}}}
 """
 
 
