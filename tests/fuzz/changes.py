@@ -63,7 +63,8 @@ SOUND = (
     "zones: {attic: {order: pile, seen-by: nobody}}\n---\nchange: verb/rest\nbefore: move attic to hand",
     "enumerations: {moon: [dusk, lucky]}\n---\ntracks: {toll: {scope: moon}}\n---\n"
     "change: verb/draw\nafter: toll[dusk] += 1",
-    "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\nbefore: {id: bow, do: 'each p in players: p tolls'}",
+    "verb: toll(s)\ndo: coins += 1\n---\nchange: step/market.count\n"
+    "before: {id: bow, do: 'each p in players: p tolls'}",
     "change: pack/lanterns\nset: {players: 2 to 3, name.en: Fewer lanterns}",
     "change: component/charms\nset: {copies: {was: 3, to: 2}}",
 )

@@ -150,8 +150,9 @@ def test_a_signal_stops_the_game_as_q_does(tmp_path: Path, number: signal.Signal
     arguments = [sys.executable, "-m", "tools.cli", *PERSON, "--save", str(file)]
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    ) as process:
+        arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # `nohup` around the tests lets it be ignored
+    ) as process:  # fmt: skip
         assert process.stdin is not None and process.stdout is not None
         read_until(process.stdout.fileno(), PROMPT)
         process.stdin.write(b"1\n")

@@ -94,7 +94,7 @@ def test_the_log_tells_who_claims_what() -> None:
         "game · loses 2 coins.",
         "Player 1 gains 2 coins.",
     ]
-    assert log(table, naming, 1, "es", since)[7:11] == [
+    assert log(table, naming, 1, "es", since)[8:12] == [
         "Eliges bloquear como Capitán.",
         "Jugador 3 pasa.",
         "Jugador 1 desafía.",

@@ -15,7 +15,7 @@ def pack(tmp_path: Path) -> Path:
     folder = tmp_path / "base"
     folder.mkdir()
     base = (ROOT / "tests" / "chunks" / "base.yaml").read_text("utf-8").split("\n---\n")
-    ends = ("finish:", "winner:")  # the other file has its own, and a game has one of each
+    ends = ("finish:", "award:")  # the other file has its own end, and a game has one
     (folder / "pack.yaml").write_text("\n---\n".join(one for one in base if not one.startswith(ends)))
     shutil.copy(ROOT / "tests" / "chunks" / "good" / "defaults-and-texts.yaml", folder / "more.yaml")
     return folder
