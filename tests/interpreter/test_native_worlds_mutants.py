@@ -101,8 +101,8 @@ MUTANTS = [
 
 # Of the module that writes its tables: a function, what stands in it, and what it becomes.
 TABLES = [
-    ("_tables", "zone.sees for", "0 for"),
-    ("_tables", "zone.top for", "0 for"),
+    ("_tables", "cards_seen(zone) for", "0 for"),
+    ("_tables", "top_seen(zone) for", "0 for"),
     ("_tables", "(program.cards[card].face, card)", "card"),
     ("_tables", '_per_seat(program, "winner")', "-1"),
     ("_tables", '_per_seat(program, "score")', "-1"),
