@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION, streams
+from tools import VERSION, shadowed, streams
 from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -275,6 +275,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and gives its exit code; whatever goes wrong becomes one message on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     streams.ready()
+    shadowed.begin()
     try:
         code = _run(given)
         sys.stdout.flush()

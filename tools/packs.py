@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
-from tools import cache
+from tools import cache, shadowed
 from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
 from tools.finding import Finder, Found, shorter
@@ -121,26 +121,16 @@ def _named(name: str) -> Found:
     return found
 
 
-_said: set[Path] = set()
-"""Packs that were said to be used instead of shipped ones."""
-
-
 def shadowing(found: Found) -> bool:
     """Whether a pack that was found by its name is used instead of a shipped one; it is said once, on stderr."""
     other = shipped().get(found.pack)
     if found.source == "shipped" or other is None or found.root.resolve() == other.resolve():
         return False
     root = found.root.resolve()
-    if root not in _said:
-        _said.add(root)
+    if shadowed.first(root):
         told = printable(f"rulewright: {found.pack} is {shorter(root)} ({found.where}), not the shipped pack")
         print(told, file=sys.stderr)
     return True
-
-
-def shadows() -> bool:
-    """Whether this process uses a pack instead of a shipped one of its name."""
-    return bool(_said)
 
 
 def printable(text: str) -> str:

@@ -17,7 +17,7 @@ from interpreter.native.module import playing_source
 from interpreter.native.toolchain import NoCompiler, find_compiler
 from ruleset.files import PACK_FILES, PackFiles, pack_root
 from ruleset.table import TableProgram
-from tools import finding, packs, tables
+from tools import finding, packs, shadowed, tables
 from tools.columns import Columns
 from tools.together import Together, names_of
 
@@ -46,7 +46,7 @@ def origin_of(text: str, together: Together, own: str) -> tables.Origin | None:
     """What tells whether the packs that `GAME+RULES` names are as they were; None where nothing can, or nothing can
     be kept. `own` is the state of our code before these packs were read; the places should be looked at soon after.
     """
-    if cache_folder() is None or packs.shadows():  # who uses such a pack is told so each time
+    if cache_folder() is None or shadowed.any_used():  # who uses such a pack is told so each time
         return None
     rules = [(os.path.abspath(files.root), _checksum(files)) for files in together.files]
     if any(checksum == "" or tables.checksum_of(root) != checksum for root, checksum in rules):

@@ -391,6 +391,15 @@ def test_a_folder_of_a_shipped_name_is_said(run: Run, tmp_path: Path) -> None:
     assert run("validate", "./tutorial").err == ""
 
 
+def test_each_command_says_it_anew(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "content" / "tutorial", tmp_path / "here" / "mine")
+    first = run("validate", "tutorial")
+    assert "not the shipped pack" in first.err
+    assert run("validate", "tutorial") == first
+    shutil.rmtree(tmp_path / "here" / "mine")
+    assert run("validate", "tutorial").err == ""
+
+
 def test_a_game_that_a_pack_needs_is_said(run: Run, tmp_path: Path) -> None:
     here = tmp_path / "here"
     shutil.copytree(ROOT / "content" / "coup", here / "coup")
