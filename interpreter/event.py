@@ -50,7 +50,16 @@ def redact(event: Event, seat: int) -> Event | None:
         return None
     if event.sees >> seat & 1:
         return event
+    return covered(event)
+
+
+def covered(event: Event) -> Event:
+    """An event as those read it who see none of its cards: with backs, and without numbers that name a card or the
+    zone of one (whoever looks at a card may have chosen it in secret among several zones).
+    """
     numbers = event.numbers
     if event.kind == "changed" and event.cards:
         numbers = (numbers[0], BACK, *numbers[2:])
+    elif event.kind == "revealed":
+        numbers = (numbers[0], *(-1 for _ in event.cards))
     return evolve(event, numbers=numbers, cards=(BACK,) * len(event.cards))

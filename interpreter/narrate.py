@@ -39,10 +39,7 @@ class KeyTexts:
 
 
 class Context(Protocol):
-    """What a reader who has followed the whole game can add to an event; -1 and None where it cannot be told."""
-
-    def zone_of(self, card: int) -> int:
-        """The zone in which a card that was just shown lies."""
+    """What a reader who has followed the whole game can add to an event; None where it cannot be told."""
 
     def value(self, track: int, index: int) -> int | None:
         """What a number has become."""
@@ -147,30 +144,36 @@ class Narrator:
         return self.phrase("move", **values, under=under)
 
     def _revealed(self, event: Event) -> str:
-        seats, cards = event.numbers[0], event.cards
-        if not cards:
+        """By the zones in which the cards were when they were shown, in the order of their first cards."""
+        seats, *zones = event.numbers
+        by_zone: dict[int, list[int]] = {}
+        for zone, card in zip(zones, event.cards, strict=True):
+            by_zone.setdefault(zone, []).append(card)
+        if not by_zone:
             return ""
-        values: dict[str, Value] = {"cards": self.cards(cards), "count": len(cards)}
-        place = self._place(cards)
         watching = [seat for seat in range(self.program.seats) if seats >> seat & 1]
         if len(watching) == self.program.seats or not watching:
-            if place >= 0 and self._owner(place) >= 0:
-                return self.phrase("shows", **values, **self.who(self._owner(place)))
-            if place >= 0:
-                return self.phrase("revealed-in", **values, zone=self.zone(place))
-            return self.phrase("revealed", **values)
-        if place >= 0:
-            lines = (self.phrase("looks-in", **values, zone=self.zone(place, s), **self.who(s)) for s in watching)
-        else:
-            lines = (self.phrase("looks", **values, **self.who(seat)) for seat in watching)
+            return "; ".join(self._laid_open(zone, cards) for zone, cards in by_zone.items())
+        lines: list[str] = []
+        for seat in watching:
+            seen = [self._cards_in(zone, cards, seat) for zone, cards in by_zone.items()]
+            lines.append(self.phrase("looks", cards=self.join(seen), count=len(event.cards), **self.who(seat)))
         return "; ".join(lines)
 
-    def _place(self, cards: Sequence[int]) -> int:
-        """The zone that cards in sight all lie in, or -1."""
-        if self.context is None or BACK in cards:
-            return -1
-        places = {self.context.zone_of(card) for card in cards}
-        return places.pop() if len(places) == 1 else -1
+    def _laid_open(self, zone: int, cards: Sequence[int]) -> str:
+        """That everybody is shown cards of a zone; -1 is none."""
+        values: dict[str, Value] = {"cards": self.cards(cards), "count": len(cards)}
+        owner = self._owner(zone)
+        if owner >= 0:
+            return self.phrase("shows", **values, **self.who(owner), **{"from": self.zone(zone, owner)})
+        if zone < 0:
+            return self.phrase("revealed", **values)
+        return self.phrase("revealed-in", **values, zone=self.zone(zone))
+
+    def _cards_in(self, zone: int, cards: Sequence[int], actor: int) -> str:
+        """Cards with their zone, where the reader may know it."""
+        named = self.cards(cards)
+        return named if zone < 0 else self.phrase("in-zone", cards=named, zone=self.zone(zone, actor))
 
     def _changed(self, event: Event) -> str:
         number, index, amount = event.numbers[:3]

@@ -376,7 +376,7 @@ def _remove(text: StatementText, node: table.Remove) -> None:
 
 def _reveal(text: StatementText, node: table.Reveal) -> None:
     if text.narrating:
-        text.line(f"reveal({text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
+        text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
 
 
 def _emit(text: StatementText, node: table.Emit) -> None:

@@ -142,7 +142,7 @@ def _prepare(walker: Statements, node: table.Prepare, scope: Scope) -> None:
 def _reveal(walker: Statements, node: table.Reveal, scope: Scope) -> None:
     if scope.events is not None:
         cards, seats = walker.items(node.cards, scope), walker.number(node.seats, scope)
-        walker.zones.reveal(cards, seats, node.at, scope.events)
+        walker.zones.reveal(scope.state, cards, seats, node.at, scope.events)
 
 
 def _change(walker: Statements, node: table.Change, scope: Scope) -> None:

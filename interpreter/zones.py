@@ -8,7 +8,8 @@ another one. A zone that refills at once does so when a statement leaves it empt
 cards; a move when all its cards have moved.
 
 Events (`events` is None when nobody listens): one `moved` for each run of cards from one zone (from, to, how
-many, 1 when put to the bottom), `shuffled` (its cards are the zone's new order), `revealed`, `changed`.
+many, 1 when put to the bottom), `shuffled` (its cards are the zone's new order), `revealed` (with the zone of
+each card), `changed`.
 """
 
 from __future__ import annotations
@@ -203,15 +204,12 @@ class Zones:
         self._refill(state, zone, at, events, under=held)
 
     def reveal(
-        self,
-        cards: Sequence[int],
-        seats: int,
-        at: int,
-        events: list[RawEvent],
+        self, state: Sequence[int], cards: Sequence[int], seats: int, at: int, events: list[RawEvent]
     ) -> None:
-        """See `ruleset.table.Reveal`."""
+        """See `ruleset.table.Reveal`. The event keeps where each card is now: rules may move it at once."""
         shown = tuple(card for card in cards if card >= 0)
-        events.append(("revealed", (seats,), shown, self.everyone, seats, at))
+        zones = (state[self.places + card] for card in shown)
+        events.append(("revealed", (seats, *zones), shown, self.everyone, seats, at))
 
     # -------------------------------------------------------------- refilling
 

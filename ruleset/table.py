@@ -992,7 +992,7 @@ lowest first. They add up."""
 EVENTS: dict[str, str] = {
     "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM); cards",
     "shuffled": "zone",
-    "revealed": "seats' mask; cards",
+    "revealed": "seats' mask, for each card the zone it was in (-1: none); cards",
     "changed": "track, index, amount",
     "answered": "seat, site, how many; cards or values",
     "reached": "the step, phase or round of the source begins; you (seat or -1)",

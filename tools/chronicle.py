@@ -23,7 +23,7 @@ from typing import Literal
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.event import BACK, Event, redact
+from interpreter.event import BACK, Event, covered, redact
 from interpreter.narrate import Narrator, Texts, sentence
 from interpreter.options import unfold
 from interpreter.phrases import KERNEL_OPTIONS
@@ -72,30 +72,29 @@ class _Memory:
 
     program: TableProgram
     reader: int | None
-    places: dict[int, int] = field(factory=dict)
     values: dict[tuple[int, int], int] = field(factory=dict)
+    _position: dict[int, int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        for zone, cards in self.program.start:
-            self.places.update(dict.fromkeys(cards, zone))
+        self._position = dict(self.program.position or ())
 
     def fold(self, event: Event) -> None:
         """Takes in an event, with all that is in it."""
-        if event.kind == "moved":
-            self.places.update(dict.fromkeys(event.cards, event.numbers[1]))
-        elif event.kind == "changed":
+        if event.kind == "changed":
             number, index, amount = event.numbers[:3]
-            before = self.values.get((number, index), self.program.tracks[number].start[index])
-            self.values[number, index] = before + amount
-
-    def zone_of(self, card: int) -> int:
-        return self.places.get(card, -1)
+            self.values[number, index] = self._now(number, index) + amount
 
     def value(self, track: int, index: int) -> int | None:
         info = self.program.tracks[track]
         if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
             return None
-        return self.values.get((track, index), info.start[index])
+        return self._now(track, index)
+
+    def _now(self, track: int, index: int) -> int:
+        """The value at present: at first that of the position, if the game begins in its middle."""
+        info = self.program.tracks[track]
+        known = self.values.get((track, index))
+        return self._position.get(info.address + index, info.start[index]) if known is None else known
 
 
 @define
@@ -153,8 +152,11 @@ class Chronicle:
 
         The last line waits for what may yet be added to it; `rest` gives it.
         """
-        for event in self._joined(self._worth_telling(raw)):
-            self._event(event)
+        for passed, event in self._joined(self._worth_telling(raw)):
+            for one in passed:
+                self._memory.fold(one)
+            if event is not None:
+                self._event(event)
         lines, self._lines = self._lines, []
         return lines
 
@@ -166,15 +168,13 @@ class Chronicle:
 
     # -------------------------------------------------------------- what is told
 
-    def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event]]:
-        """Events with what the reader reads of them; those that others repeat are left out."""
+    def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
+        """Events with what the reader reads of them; None for what is not told or is repeated by another event."""
         silent = [self._silent(event) for event in raw]
         for number, event in enumerate(raw):
-            self._memory.fold(event)
             following = next((raw[n] for n in range(number + 1, len(raw)) if not silent[n]), None)
             read = None if silent[number] else self._read(event)
-            if read is not None and not self._repeated(event, following):
-                yield event, read
+            yield event, None if read is None or self._repeated(event, following) else read
 
     def _silent(self, event: Event) -> bool:
         """Whether the pack's layout keeps an event out of the log."""
@@ -192,7 +192,7 @@ class Chronicle:
             return None
         if event.sees or event.kind == "changed":
             return event
-        return evolve(event, cards=(BACK,) * len(event.cards))
+        return covered(event)
 
     def _repeated(self, event: Event, following: Event | None) -> bool:
         if event.kind == "answered" and event.numbers[2]:
@@ -208,16 +208,30 @@ class Chronicle:
             return self.program.tracks[event.numbers[0]].key == "score"
         return False
 
-    def _joined(self, events: Iterable[tuple[Event, Event]]) -> Iterator[Event]:
-        """Moves of single cards between the same places, and changes of one number by one rule, as one."""
+    def _joined(
+        self, events: Iterable[tuple[Event, Event | None]]
+    ) -> Iterator[tuple[Sequence[Event], Event | None]]:
+        """Moves of single cards between the same places, and changes of one number by one rule, as one.
+
+        Each with the raw events up to it: only when it is told does the memory take them in, so that no line says
+        what became of things later.
+        """
         held: Event | None = None
-        for _, event in events:
-            whole = self._together(held, event) if held is not None else None
-            if whole is None and held is not None:
-                yield held
-            held = event if whole is None else whole
-        if held is not None:
-            yield held
+        passed: list[Event] = []
+        after: list[Event] = []
+        for raw, read in events:
+            after.append(raw)
+            if read is None:
+                continue
+            whole = self._together(held, read) if held is not None else None
+            if whole is None:
+                yield passed, held
+                passed = after
+            else:
+                passed = [*passed, *after]
+            held, after = whole or read, []
+        yield passed, held
+        yield after, None
 
     def _together(self, first: Event, then: Event) -> Event | None:
         """Two events as one, or None."""

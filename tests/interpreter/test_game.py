@@ -160,6 +160,9 @@ def test_redaction() -> None:
     assert redact(token, 2) == token
     hidden = redact(token, 0)
     assert hidden is not None and 17 not in (*hidden.numbers, *hidden.cards)
+    shown = Event("revealed", (0b100, 3, 5), (17, 19), audience=0b111, sees=0b100, at=1)
+    assert redact(shown, 2) == shown
+    assert redact(shown, 0) == evolve(shown, numbers=(0b100, -1, -1), cards=(-1, -1))
 
 
 def test_from_raw() -> None:

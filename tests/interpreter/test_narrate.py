@@ -88,12 +88,37 @@ def told(kind: str, *numbers: int, cards: tuple[int, ...] = ()) -> Event:
         ),
         (told("shuffled", DECK), "The deck is shuffled.", "Se baraja el mazo."),
         (
-            told("revealed", EVERYONE, cards=(SWORD,)),
+            told("revealed", EVERYONE, -1, cards=(SWORD,)),
             "A sword is revealed.",
             "Se revela una espada.",
         ),
         (
-            told("revealed", 0b010, cards=(BACK, BACK)),
+            told("revealed", EVERYONE, DECK, DECK, cards=(SWORD, RAT)),
+            "A sword and rat are revealed in the deck.",
+            "Se revelan una espada y una rata en el mazo.",
+        ),
+        (
+            told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
+            "Ana shows a sword from their hand.",
+            "Ana muestra una espada de su mano.",
+        ),
+        (
+            told("revealed", EVERYONE, HANDS[0], DECK, HANDS[1], HANDS[0], cards=(SWORD, RAT, RAT + 4, SWORD + 4)),
+            "Ana shows 2 swords from their hand; rat is revealed in the deck; Iñigo shows rat from their hand.",
+            "Ana muestra 2 espadas de su mano; se revela una rata en el mazo; Iñigo muestra una rata de su mano.",
+        ),
+        (
+            told("revealed", 0b010, DECK, cards=(SWORD,)),
+            "Iñigo looks at a sword in the deck.",
+            "Iñigo mira una espada en el mazo.",
+        ),
+        (
+            told("revealed", 0b010, HANDS[1], HANDS[0], cards=(SWORD, RAT)),
+            "Iñigo looks at a sword in their hand and rat in Ana's hand.",
+            "Iñigo mira una espada en su mano y una rata en la mano de Ana.",
+        ),
+        (
+            told("revealed", 0b010, -1, -1, cards=(BACK, BACK)),
             "Iñigo looks at 2 cards.",
             "Iñigo mira 2 cartas.",
         ),
@@ -137,6 +162,11 @@ def test_lines(event: Event, english: str, spanish: str) -> None:
             "Una rata pasa de tu mano a la mano de Iñigo.",
         ),
         (told("reached", 1, 0), "Your turn.", "Tú: draw."),
+        (
+            told("revealed", EVERYONE, HANDS[0], cards=(SWORD,)),
+            "You show a sword from your hand.",
+            "Muestras una espada de tu mano.",
+        ),
         (told("ended", 0b001), "You win the game.", "Ganas la partida."),
         (told("ended", 0b011), "You and Iñigo win the game.", "Tú e Iñigo ganáis la partida."),
     ],

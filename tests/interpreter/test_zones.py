@@ -249,3 +249,13 @@ def test_several_cards_leave_a_pile_together(both: Both) -> None:
     """Only what is drawn is seen card by card on top of the pile."""
     both.do("move_all", PILE, ROW, False, 1)
     assert [event[1:3] for event in both.events] == [((PILE, ROW, 3, AS_A_BLOCK | FROM_BOTTOM), (5, 1, 3))]
+
+
+def test_a_reveal_tells_where_each_card_was(both: Both) -> None:
+    """None is passed over; a card in no zone has the place -1. What moves later changes nothing."""
+    both.do("reveal", (8, -1, 1, 11, 4), 0b01, 7)
+    assert both.events == [("revealed", (0b01, BAG, PILE, ROW, BAG), (8, 1, 11, 4), 0b11, 0b01, 7)]
+    nowhere: list[RawEvent] = []
+    both.state[both.zones.places + 4] = -1
+    both.zones.reveal(both.state, (4,), 0b11, 7, nowhere)
+    assert nowhere == [("revealed", (0b11, -1), (4,), 0b11, 0b11, 7)]

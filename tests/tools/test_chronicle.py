@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
+from attrs import evolve
 
 from interpreter.chance import Stream
 from interpreter.decision import Refusal
@@ -161,3 +162,24 @@ def test_changes_of_one_number_by_one_rule_are_one(played: Game, compiled: Compi
     events = [changed(1), changed(1), changed(1), changed(-1), changed(1, 1), changed(1, 1, at + 1)]
     lines = [line.text for line in (*chronicle.tell(events), *chronicle.rest()) if line.sort == "text"]
     assert lines == ["You gain 3 rats · lose 1 rat.", "Player 2 gains 1 rat · gains 1 rat."]
+
+
+@pytest.mark.parametrize("reader", [None, 1])
+def test_each_change_is_told_with_what_it_led_to(played: Game, compiled: Compiled, reader: int | None) -> None:
+    """The line about a change says the value after it, whatever changed later."""
+    track = next(number for number, track in enumerate(played.program.tracks) if track.key == "final-round")
+    events = [Event("changed", (track, 0, amount), (), 0b111, 0b111, at) for at, amount in enumerate((1, -1, 1))]
+    chronicle = Chronicle(played.program, PackTexts(played.program, compiled.program), "en", reader)
+    lines = [line.text for line in (*chronicle.tell(events), *chronicle.rest()) if line.sort == "text"]
+    assert lines == ["Final round: yes.", "Final round: no.", "Final round: yes."]
+
+
+def test_a_game_that_begins_in_its_middle_is_told_from_its_values(played: Game, compiled: Compiled) -> None:
+    number, track = next(
+        (number, track) for number, track in enumerate(played.program.tracks) if track.key == "starting-player"
+    )
+    program = evolve(played.program, position=((track.address, 2),))
+    event = Event("changed", (number, 0, -1), (), 0b111, 0b111, 0)
+    chronicle = Chronicle(program, PackTexts(program, compiled.program), "en")
+    lines = [line.text for line in (*chronicle.tell([event]), *chronicle.rest()) if line.sort == "text"]
+    assert lines == ["Starting player: Player 2."]

@@ -81,9 +81,8 @@ def test_the_log_tells_who_claims_what() -> None:
     assert told == [
         "Player 1 chooses Steal as Captain, against Player 2.",
         "Player 2 challenges.",
-        "Player 1 proves it.",
-        "Captain is revealed in the Court deck.",
-        "Player 1 puts a card from their influence onto the Court deck.",
+        "Player 1 proves it · shows Captain from their influence · puts a card from their influence onto the Court "
+        "deck.",
         "The Court deck is shuffled.",
         "Player 1 draws a card from the Court deck.",
         "Player 2 puts Assassin from their influence onto their lost influence.",
@@ -94,7 +93,12 @@ def test_the_log_tells_who_claims_what() -> None:
         "game · loses 2 coins.",
         "Player 1 gains 2 coins.",
     ]
-    assert log(table, naming, 1, "es", since)[8:12] == [
+    assert log(table, naming, 0, "es", since)[2:4] == [
+        "Lo demuestras · muestras Capitán de tu influencia · pones Capitán de tu influencia en el mazo de la "
+        "Corte.",
+        "Se baraja el mazo de la Corte.",
+    ]
+    assert log(table, naming, 1, "es", since)[6:10] == [
         "Eliges bloquear como Capitán.",
         "Jugador 3 pasa.",
         "Jugador 1 desafía.",
