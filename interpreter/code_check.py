@@ -43,6 +43,7 @@ def check_code(program: TableProgram) -> None:
     always = {number: set(_always_next(segment.tree)) for number, segment in enumerate(program.segments)}
     need(_ordered(always), "its segments jump in a circle for ever")
 
+
 _NUMBERS = (
     t.Local, t.SetLocal, t.Random, t.ForEach, t.Total, t.Exists, t.Highest, t.Filter, t.Map, t.FlatMap, t.Extremes,
     t.Ranked, t.Distinct, t.Ask,
@@ -72,7 +73,12 @@ class _Code:
         self.program = program
         self.tables, self.lists, self.functions, self.rows = tables, lists, functions, rows
         self.calls: dict[int, set[int]] = {}
-        """Of functions."""
+        """By the number of a function, the functions it calls. A call through table `n` is one of `-1 - n`, which
+        calls all functions of that table: many calls of a large table stay one link each."""
+        self._gives: dict[int, frozenset[bool]] = {}
+        """Whether the values that a function gives are lists."""
+        self._fitting: set[tuple[type[Any], int, tuple[bool, ...]]] = set()
+        """Calls through tables that are right: the node, the table, and which arguments are lists."""
 
     def check(self) -> None:
         """All functions, procedures, and segments."""
@@ -106,7 +112,9 @@ class _Code:
                 if isinstance(node, t.Call | t.CallList | t.Do):
                     called.add(node.function)
                 elif isinstance(node, t.DoTable):
-                    called.update(one for one in self.rows[node.table] if one >= 0)
+                    called.add(-1 - node.table)
+                    if -1 - node.table not in self.calls:
+                        self.calls[-1 - node.table] = set(self.rows[node.table]) - {-1}
         need(_ordered(self.calls), "its functions call each other in a circle")
 
     def _procedure(self, number: int, procedure: Procedure) -> None:
@@ -165,31 +173,36 @@ class _Code:
         function = self.functions[node.function]
         self._arguments(node.arguments, function)
         if not isinstance(node, t.Do):
-            gives = t.List if isinstance(node, t.CallList) else t.Expr
-            values = [one.value for one in nodes_of(function.body) if isinstance(one, t.Give)]
-            need(bool(values), f"function {node.function} gives no value")
-            fits = all(isinstance(value, gives) for value in values)
-            need(fits, f"function {node.function} gives something else")
+            if node.function not in self._gives:
+                values = [one.value for one in nodes_of(function.body) if isinstance(one, t.Give)]
+                self._gives[node.function] = frozenset(isinstance(value, t.List) for value in values)
+            lists = self._gives[node.function]
+            need(bool(lists), f"function {node.function} gives no value")
+            need(lists == {isinstance(node, t.CallList)}, f"function {node.function} gives something else")
 
     def call_of_table(self, node: Any, _place: _Place) -> None:
         """A call of one of the functions of a table."""
-        within(node.table, self.tables, "table")
-        for function in set(self.rows[node.table]) - {-1}:
-            within(function, self.functions, "function")
-            self._arguments(node.arguments, self.functions[function])
+        self._through_table(node, self.functions, "function")
 
     def invoke(self, node: Any, place: _Place) -> None:
         """A call of a procedure, or of one of those of a table."""
         procedures = self.program.procedures
         if isinstance(node, t.InvokeTable):
-            within(node.table, self.tables, "table")
-            called = set(self.rows[node.table]) - {-1}
+            self._through_table(node, procedures, "procedure")
         else:
-            called = {node.procedure}
-        for number in called:
-            within(number, procedures, "procedure")
-            self._arguments(node.arguments, procedures[number])
+            within(node.procedure, procedures, "procedure")
+            self._arguments(node.arguments, procedures[node.procedure])
         self.jump(node.resume, place)
+
+    def _through_table(self, node: Any, called: Sequence[Function] | Sequence[Procedure], what: str) -> None:
+        within(node.table, self.tables, "table")
+        form = type(node), node.table, tuple(isinstance(one, t.List) for one in node.arguments)
+        if form in self._fitting:
+            return
+        for number in set(self.rows[node.table]) - {-1}:
+            within(number, called, what)
+            self._arguments(node.arguments, called[number])
+        self._fitting.add(form)
 
     def goto(self, node: Any, place: _Place) -> None:
         """A jump within a procedure."""

@@ -45,6 +45,10 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
         """Gives the state from which the rules failed, before they ran."""
         self.program: TableProgram | None = None
 
+    def __reduce__(self) -> tuple[type[RuleFault], tuple[str, Source | None]]:
+        """Lets processes pass faults on, without the game that they come from."""
+        return RuleFault, (self.code, self.source)
+
     def told(self) -> str:
         """The message, and what led to it where that can be found out, which takes up to some seconds."""
         if self.code != "fuel" or self.again is None or self.program is None:

@@ -136,7 +136,7 @@ class CardChecks:
     def _defaults(self) -> None:
         """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
         context, d = self.context, self.declared
-        before = len(context.found)
+        before, referred = len(context.found), len(context.references)
         with trial(context):
             for kind in d.kinds.values():
                 of_kind = [one for one in d.definitions.values() if one.kind == kind.key]
@@ -153,9 +153,10 @@ class CardChecks:
                         self._worth(key, default, type_, kind)
                 if kind.when is not None:
                     self._kinds_own(kind)
-            found, used, references = context.found[before:], context.used, context.references
+            found, used, references = context.found[before:], context.used, context.references[referred:]
         context.found.extend(found)
-        context.used, context.references = used, references
+        context.used = used
+        context.references.extend(references)
 
     def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
         if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):

@@ -27,6 +27,9 @@ class Known:
 
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
         """Reports a word that names nothing."""
+        if self.context.trying:
+            self.context.report("RW420", span, f"nothing is called `{word}` here")
+            return
         if word in ("you", "others"):
             who = "say who: a step has `turns: …`, a function or verb takes a player"
             self.context.report("RW422", span, f"`{word}` has no meaning here: nobody acts or has the turn", who)

@@ -88,6 +88,7 @@ class Phrases(Nouns):
         for candidate in matches:
             found, unread = len(self.context.found), len(self.context.unread)
             with trial(self.context, scope.unit):
+                self.context.trying = True
                 self._apply(candidate, node, scope, text)
                 if len(self.context.found) == found:
                     (fitting if len(self.context.unread) == unread else unsure).append(candidate)

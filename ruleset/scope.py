@@ -253,6 +253,8 @@ class Context(Restorable):
     """The names that `let` and `as` give."""
     doubts: list[Diagnostic] = field(factory=list, init=False)
     """Warnings about what is hardly meant (`ruleset.lints`)."""
+    trying: bool = field(default=False, init=False)
+    """Whether findings are only counted and then dropped: then no near names are looked for."""
     settling: bool = field(default=False, init=False)
     """Whether what is read has to be known before a game begins."""
     silent: bool = field(default=False, init=False)

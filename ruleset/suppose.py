@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from ruleset.causes import Documents, is_error, ordered
 from ruleset.collecting import RESERVED
@@ -48,19 +48,38 @@ class Supposition:
     used: str
 
 
+@define
+class _Marked:
+    """The texts of places. Each file is split into lines once, since there may be a place for each declaration."""
+
+    sources: Mapping[str, str]
+    _lines: dict[str, list[str]] = field(factory=dict)
+
+    def at(self, span: Span) -> str:
+        """The text of a place; nothing if it goes over several lines."""
+        if span.path not in self.sources or span.line != span.end_line:
+            return ""
+        lines = self._lines.get(span.path)
+        if lines is None:
+            lines = self._lines[span.path] = _lines(self.sources[span.path].removeprefix("\ufeff"))
+        line = lines[span.line - 1] if span.line <= len(lines) else ""
+        return line[span.column - 1 : span.end_column - 1]
+
+
 def suppose(loaded: Loaded, again: Again) -> Loaded:
     """What was loaded, with one finding for a misspelt declaration instead of one for each use."""
     documents = Documents(loaded.sources)
     wrong = [item for item in loaded.findings if is_error(item) and not documents.rank(item)]
     if not wrong:
         return loaded
-    for one in _suppositions(wrong, loaded.declared, loaded.sources):
+    marked = _Marked(loaded.sources)
+    for one in _suppositions(wrong, loaded.declared, marked):
         tried = again(partial(_respelt, one=one))
         left = [item for item in tried.findings if is_error(item) and not documents.rank(item)]
         before = {(item.code, item.span.path, item.span.line) for item in wrong}
         after = {(item.code, item.span.path, item.span.line) for item in left}
         forms = {one.used, f"{one.used}s"}
-        gone = [item for item in wrong if forms & _words(_marked(item.span, loaded.sources))]
+        gone = [item for item in wrong if forms & _words(marked.at(item.span))]
         if gone and after <= before and len(left) + len(gone) <= len(wrong):
             found = [*(_moved(item, one) for item in tried.findings), _finding(one, gone, loaded.sources)]
             return evolve(
@@ -78,12 +97,12 @@ def _finding(one: Supposition, gone: Sequence[Diagnostic], sources: Mapping[str,
 
 
 def _suppositions(
-    wrong: Sequence[Diagnostic], declared: Declared, sources: Mapping[str, str]
+    wrong: Sequence[Diagnostic], declared: Declared, marked: _Marked
 ) -> Iterator[Supposition]:
     """The likely ones first: those that would explain most findings."""
-    counted = _counted(sources)
-    known = dict(_names(declared, sources))
-    every = known | dict(_of_verbs(declared, sources))
+    counted = _counted(marked.sources)
+    known = dict(_names(declared, marked))
+    every = known | dict(_of_verbs(declared, marked))
     names = {word: span for word, span in every.items() if counted[word] == 1}
     if not names:
         return
@@ -91,7 +110,7 @@ def _suppositions(
     for item in wrong:
         if item.code in _OF_DECLARATIONS:
             continue
-        words = _words(_marked(item.span, sources))
+        words = _words(marked.at(item.span))
         for word in {*words, *(one.removesuffix("s") for one in words if one not in known)}:
             if word in known or word in _RESERVED or counted[word] + counted[f"{word}s"] < 2:
                 continue
@@ -102,7 +121,7 @@ def _suppositions(
         yield Supposition(names[near], near, word)
 
 
-def _names(declared: Declared, sources: Mapping[str, str]) -> Iterator[tuple[str, Span]]:
+def _names(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
     """All names that the rules declare, except verbs, each with its exact place."""
     pairs = (
         declared.zones, declared.tracks, declared.lists, declared.values, declared.options, declared.enumerations,
@@ -117,14 +136,14 @@ def _names(declared: Declared, sources: Mapping[str, str]) -> Iterator[tuple[str
     for kind in declared.kinds.values():
         places += kind.places.items()
     for word, span in places:
-        if _marked(span, sources) == word:
+        if marked.at(span) == word:
             yield word, span
 
 
-def _of_verbs(declared: Declared, sources: Mapping[str, str]) -> Iterator[tuple[str, Span]]:
+def _of_verbs(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
     """The words of verbs, each with its exact place."""
     for verb in declared.verbs.values():
-        text = _marked(verb.span, sources)
+        text = marked.at(verb.span)
         for found in _WORD.finditer(re.sub(r"<[^>]*>|\([^)]*\)", lambda part: " " * len(part[0]), text)):
             start = verb.span.column + found.start()
             span = evolve(verb.span, column=start, end_line=verb.span.line, end_column=start + len(found[0]))
@@ -139,14 +158,8 @@ def _counted(sources: Mapping[str, str]) -> Counter[str]:
     return counted
 
 
-def _marked(span: Span, sources: Mapping[str, str]) -> str:
-    """The text of a place; nothing if it goes over several lines."""
-    text = sources.get(span.path)
-    if text is None or span.line != span.end_line:
-        return ""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    line = lines[span.line - 1] if span.line <= len(lines) else ""
-    return line[span.column - 1 : span.end_column - 1]
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _words(text: str) -> set[str]:
@@ -160,7 +173,7 @@ def _respelt(files: PackFiles, one: Supposition) -> PackFiles:
 
 
 def _edited(data: bytes, one: Supposition) -> bytes:
-    lines = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _lines(data.decode("utf-8-sig"))
     line, start = lines[one.span.line - 1], one.span.column - 1
     lines[one.span.line - 1] = line[:start] + one.used + line[start + len(one.declared) :]
     return "\n".join(lines).encode()

@@ -7,15 +7,27 @@ from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, fields
+from attrs import frozen as frozen_record
 from attrs.setters import frozen
 
 _PLAIN = (int, str, tuple, frozenset, type(None))
 
 
+@frozen_record
+class _Length:
+    """How long a list was: while something is tried, lists only grow, so nothing of them has to be copied."""
+
+    of: list[Any]
+    count: int
+
+
 @define(eq=False)
 class Restorable:
     """Base of objects with a state. Every attribute belongs to the state, except those that can never be set again
-    (`field(on_setattr=frozen)`). The classes have slots, so no attribute can exist without being declared."""
+    (`field(on_setattr=frozen)`). The classes have slots, so no attribute can exist without being declared.
+
+    Lists only grow between `state` and `restore`; dictionaries and sets may change in any way.
+    """
 
     def state(self) -> tuple[Any, ...]:
         """A copy of the state. Raises TypeError for an attribute that cannot be copied."""
@@ -24,6 +36,9 @@ class Restorable:
     def restore(self, state: tuple[Any, ...]) -> None:
         """Put a state back. It must not be used again, since it is not copied."""
         for name, value in zip(state_names(type(self)), state, strict=True):
+            if isinstance(value, _Length):
+                del value.of[value.count :]
+                value = value.of
             setattr(self, name, value)
 
 
@@ -44,9 +59,11 @@ def trial(*tried: Restorable) -> Iterator[None]:
 
 
 def _copied(value: Any) -> Any:
-    """A shallow copy: members are immutable values."""
+    """A shallow copy, of a list only its length: members are immutable values."""
     if isinstance(value, _PLAIN):
         return value
-    if type(value) in (list, dict, set):
+    if type(value) is list:
+        return _Length(value, len(value))
+    if type(value) in (dict, set):
         return value.copy()
     raise TypeError(f"{type(value).__name__} cannot be part of a state that is restored")

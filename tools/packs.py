@@ -332,8 +332,6 @@ def table_noted(program: Program, players: int, options: Sequence[str]) -> tuple
     made = table(program, players, options)
     if not options:
         return made, False
-    import sys
-
     from tools.idle_options import notices
 
     told = notices(program, made, chosen(options))

@@ -10,6 +10,9 @@ import pytest
 from interpreter import Game
 from interpreter.chance import Stream
 from interpreter.decision import decisions
+from interpreter.game import RuleFault
+from ruleset.span import Span
+from ruleset.table import Source
 from tests.interpreter.cellar import cellar
 from tests.suites.play import random_answer, random_decision
 
@@ -111,3 +114,12 @@ def test_events_from_each_number_on() -> None:
     assert [game.events(since=n) for n in range(len(everything) + 2)] == [
         everything[n:] for n in range(len(everything) + 2)
     ]
+
+
+def test_a_fault_of_the_rules_can_be_passed_on() -> None:
+    """Pools of processes pickle what a worker raises; a pool whose worker raises anything else breaks."""
+    fault = RuleFault("fuel", Source("turn/bury", Span("cellar.yaml", 3, 1, 3, 4), "some"))
+    fault.again, fault.program = lambda: [1], PROGRAM
+    again = pickle.loads(pickle.dumps(fault))
+    assert (str(again), again.code, again.source) == (str(fault), "fuel", fault.source)
+    assert again.told() == str(fault), "the game is not passed on"

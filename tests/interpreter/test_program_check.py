@@ -32,6 +32,10 @@ def program() -> TableProgram:
     return lower(loaded, 2, {})
 
 
+NEW = len(program().tables)
+"""The number of one more table."""
+
+
 def test_good_programs_are_accepted() -> None:
     check_program(program())
     check_program(cellar())
@@ -84,6 +88,11 @@ def functions(*bodies: tuple[t.Stmt, ...]) -> Callable[[], TableProgram]:
     return make
 
 
+def with_table(make: Callable[[], TableProgram], *row: int) -> Callable[[], TableProgram]:
+    """One more table."""
+    return lambda: evolve(make(), tables=(*program().tables, row))
+
+
 def deep(levels: int) -> t.Expr:
     node: t.Expr = t.Const(1)
     for _ in range(levels):
@@ -100,6 +109,10 @@ HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "call with too much": (functions((t.Do(1, (FOREVER,)),), ()), "other arguments"),
     "recursion": (functions((t.Do(1, ()),), (t.Do(0, ()),)), "call each other in a circle"),
     "self-recursion": (functions((t.Do(0, ()),)), "call each other in a circle"),
+    "recursion by a table": (
+        with_table(functions((t.DoTable(NEW, t.Const(0), ()),), (t.Do(0, ()),)), -1, 1),
+        "call each other in a circle",
+    ),
     "no value": (functions((t.Do(1, ()),), (t.Change(0, t.Const(0), t.Call(2, ()), AT),), ()), "gives no value"),
     "table": (stmt(t.SetCell(t.Const(8), t.Table(99, FOREVER))), "no table 99"),
     "lists": (stmt(t.Reveal(t.TableList(99, FOREVER), FOREVER, AT)), "no table of lists 99"),

@@ -15,6 +15,7 @@ from ruleset.declared import Declared
 from ruleset.files import PackFiles
 from ruleset.load import Loaded, load_files
 from ruleset.scope import Context, Unit
+from ruleset.span import NOWHERE
 from ruleset.statements import Statements
 from ruleset.trial import Restorable, state_names, trial
 from tests.ruleset.test_chunks import BASE, CHUNKS
@@ -47,6 +48,18 @@ def test_a_trial_restores_every_attribute(one: Restorable) -> None:
             setattr(one, name, other_value(getattr(one, name)))
             assert getattr(one, name) != value
     assert {name: getattr(one, name) for name in before} == before
+
+
+def test_lists_are_cut_and_not_copied() -> None:
+    """They hold something of each sentence of a pack, and a trial is made for many sentences."""
+    context = Context(Declared())
+    found = context.found
+    context.report("RW420", NOWHERE, "before")
+    with trial(context):
+        context.report("RW420", NOWHERE, "meanwhile")
+        assert context.found is found
+    assert context.found is found
+    assert [one.message for one in found] == ["before"]
 
 
 def test_what_is_fixed_stays() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from interpreter import chance, fast_shuffle
+from interpreter.code_check import _Code
 from interpreter.position import deal
 from interpreter.python_backend import PythonBackend
 from interpreter.python_playing import PlayingBackend
 from interpreter.walker import Walker
+from ruleset import known, suppose, table
 from ruleset.canonical import dumps, loads
 from ruleset.document import read
 from ruleset.files import PackFiles
@@ -22,6 +25,7 @@ from ruleset.load import Loaded, load_files
 from ruleset.lower import lower
 from ruleset.message import Text, parse
 from ruleset.table import TableProgram
+from tests.interpreter.cellar import cellar
 from tools.bench.growth import LIMIT, growths
 from tools.bench.growth_packs import DIMENSIONS
 
@@ -108,6 +112,48 @@ def test_a_long_text_is_read_in_pieces() -> None:
     assert _lines(lambda: parse("x" * 1_000_000)) < 100
     once, twice = (_lines(lambda n=n: parse("it''s {a} " * n)) for n in (200, 400))  # type: ignore[misc]
     assert twice < LIMIT * once
+
+
+def test_rejected_readings_look_for_no_near_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence of several readings is read in each; findings about readings that do not fit are dropped."""
+
+    def nearest(word: str, candidates: object) -> None:
+        raise AssertionError(f"looked for names near {word}")
+
+    monkeypatch.setattr(known, "nearest", nearest)
+    assert _loaded("readings", 3).findings == ()
+
+
+def test_a_misspelt_declaration_is_looked_for_in_lines_that_are_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    split, lines = [], suppose._lines
+    monkeypatch.setattr(suppose, "_lines", lambda text: split.append(text) or lines(text))
+    text = DIMENSIONS["definitions"][0](50)[0] + "---\nverb: rest(s)\ndo: nuthing += 1\n"
+    found = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),))).findings
+    assert [one.code for one in found] == ["RW420"]
+    assert len(split) == 1
+
+
+def _checked(bodies: Sequence[tuple[table.Stmt, ...]], row: tuple[int, ...]) -> int:
+    """The work of checking the program of a journal with such functions, and one more table."""
+    functions = tuple(table.Function(f"f{number}", 0, (), body, 0) for number, body in enumerate(bodies))
+    tables = (*cellar().tables, row)
+    program = evolve(cellar(), functions=functions, tables=tables)
+    return _lines(lambda: _Code(program, len(tables), 0, functions, tables).check_functions(functions))
+
+
+def test_the_program_of_a_journal_is_checked_in_time_for_its_size() -> None:
+    given = table.Give(table.Const(1))
+
+    def one_called_often(n: int) -> int:
+        calls = (table.SetCell(table.Const(table.RESULT), table.Call(1, ())),) * n
+        return _checked(((*calls,), (table.Charge(0),) * n + (given,)), ())
+
+    def tables_of_many(n: int) -> int:
+        leads = table.DoTable(len(cellar().tables), table.Const(0), ())
+        return _checked([*[(leads,)] * n, *[(given,)] * n], tuple(range(n, 2 * n)))
+
+    for work in (one_called_often, tables_of_many):
+        assert work(400) < LIMIT * work(200)
 
 
 def test_preparing_a_shuffle() -> None:

@@ -84,6 +84,12 @@ def definitions(n: int) -> str:
     )
 
 
+def readings(n: int) -> str:
+    """Sentences of several readings, which are all tried, in effects beside many names."""
+    does = "\nuse: |\n  choose up to 1 card from bag as gone\n  move gone to store"
+    return _pack(_each(n, "\n---\nthing: thing-@" + does))
+
+
 def cards(n: int) -> str:
     return _pack(head=HEAD.replace("copies: 3", f"copies: {n}"), act="move top 3 of store to bag")
 
@@ -374,6 +380,7 @@ def findings(n: int) -> str:
 
 _DIMENSIONS: dict[str, tuple[Callable[[int], str | tuple[str, ...]], int]] = {
     "definitions": (definitions, 60),
+    "readings": (readings, 60),
     "cards": (cards, 800),
     "zones": (zones, 40),
     "kinds": (kinds, 40),
