@@ -77,9 +77,9 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
     ),
     RuleErrorEntry(
         "absent",
-        "A rule needed something that was not there.",
+        "A rule needed a value that was not there.",
         "A value was `none`: the top of an empty pile, a card that a parameter could leave out, or a random choice "
-        "among nothing. Moving or showing `none` does nothing, but a question about it has no answer.",
+        "from an empty list. Moving or showing `none` does nothing, but reading a field of `none` is an error.",
         "ask before (`if top of heap is not none: …`), or have the zone refill.",
         "coins += (top of heap)'s price",
         "kinds: {gem: {fields: {price: number}}}\n"
@@ -93,57 +93,49 @@ ENTRIES: tuple[RuleErrorEntry, ...] = (
     RuleErrorEntry(
         "bounds",
         "A track would leave its bounds.",
-        "A track with `at-least` or `at-most` keeps within them. A change that goes beyond is a mistake, unless "
-        "the "
-        "track says `at-bounds: stop`: then it goes as far as the bound. A track without bounds keeps within "
-        "±1,000,000.",
+        "A track with `at-least` or `at-most` stays between them. A change that goes beyond a bound is an error, "
+        "unless the track has `at-bounds: stop`: then it stops at the bound. A track without bounds stays between "
+        "-1,000,000 and 1,000,000.",
         "check before you pay (`if coins >= 3: …`), or declare `at-bounds: stop` if the rest is to be lost.",
         "rounds += 20",
     ),
     RuleErrorEntry(
         "full",
         "There was no room.",
-        "Each zone, each list and each decision has room for as much as the checker can prove that it needs. A "
-        "rule "
-        "error `full` means that there was more: more options in one decision, or more members of a list.",
-        "offer fewer options at once, for example by a `where`, or keep less in the list. If you think that "
-        "there is "
-        "room for all that the rules can bring, it is a fault of rulewright: please report it with the pack.",
+        "The checker works out how much room each zone, each list, and each decision needs. A rule error `full` "
+        "means that there was more: more options in one decision, or more members of a list.",
+        "offer fewer options at once, for example with `where`, or keep less in the list. If there should be room "
+        "for all that the rules can bring, this is a bug in rulewright: please report it with the pack.",
         "repeat 30 times:\n  add coins to trail\n  coins += 1",
         "lists: {trail: {of: number}}\n",
     ),
     RuleErrorEntry(
         "fuel",
-        "The rules went on for too long without asking anybody.",
+        "The rules went on for too long and no player was asked.",
         "Between two answers the rules have 20,000 units of fuel. Each turn of a loop (`repeat`, a step with "
-        "`while`, a "
-        "round) and each call of a verb that may ask costs one, and so does what is done in long loops over "
-        "lists. The "
-        "message names the loop that used most of it, how often it ran, and what stayed the same meanwhile.",
+        "`while`, a round) and each call of a verb that may ask costs one unit; long loops over lists cost fuel, "
+        "too. The message names the loop that used most of it, how often it ran, and what stayed the same.",
         "look at the condition that ends the loop. Something in the loop must change it, or a player must be "
         "asked.",
         "repeat while rounds < 9: coins += 1\nrounds += 1",
     ),
     RuleErrorEntry(
         "stack",
-        "Rules called each other too deeply.",
-        "A verb whose players may be asked can call itself, and each call waits for the one inside. There is room "
-        "for 24 such calls inside of each other.",
+        "Verbs called each other too deeply.",
+        "A verb that asks players can call itself, and each call waits for the call inside it. There is room for "
+        "24 such calls inside each other.",
         "write a loop (`repeat`) instead of a verb that calls itself, or end the calls earlier.",
         "dig",
         "---\nverb: dig(s)\ndo: |\n  choose one:\n    left: dig\n    right: dig\n",
     ),
     RuleErrorEntry(
         "endless",
-        "A game between bots has no end.",
-        "Bots were asked 20,000 times in one game. They may go in circles, or nobody can do what would end the "
-        "game, so "
-        "that the same decisions come again and again. It happens in games between bots only: games with people "
-        "go on "
-        "as long as they like. `simulate` counts these games apart from those in which a rule failed.",
-        "add a rule that ends the game when nothing changes any more, for example after so many rounds in which "
-        "nobody "
-        "took anything; or let the bots choose something else.",
+        "A game between bots does not end.",
+        "Bots were asked 20,000 times in one game. Perhaps they go in circles, or no player can do what would end "
+        "the game, so that the same decisions come again and again. Games with people have no such limit. "
+        "`simulate` counts these games separately from those in which a rule failed.",
+        "add a rule that ends the game when nothing changes any more, for example after three rounds in which "
+        "nobody took anything; or let the bots choose something else.",
         "choose one:\n  left: coins += 1\n  right: coins -= 1",
     ),
 )

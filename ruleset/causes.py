@@ -69,7 +69,7 @@ class Documents:
         return by_code[0] if by_code else _APART.get(self.kind(finding.span), 0)
 
     def kind(self, span: Span) -> str:
-        """The first word of the document around a place; nothing where it cannot be told."""
+        """The first key of the document around a place; empty if there is none."""
         lines, kinds = self._of(span.path)
         at = bisect_right(lines, span.line) - 1
         return kinds[at] if at >= 0 else ""
@@ -94,8 +94,8 @@ class Documents:
         return self._known[path]
 
 
-def told(unchecked: Unchecked) -> str:
-    """One line for readers; nothing where everything was checked."""
+def unchecked_note(unchecked: Unchecked) -> str:
+    """A line that says how many documents were not checked; empty if all were."""
     parts = [f"{number} {what}" if number == 1 else f"{number} {what}s" for what, number in unchecked]
     if not parts:
         return ""

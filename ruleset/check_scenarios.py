@@ -63,11 +63,13 @@ def check_scenarios(
     """
     scenarios: list[Scenario] = []
     units: list[p.Unit] = []
+    cards = context.declared
     game = _Game(
         frozenset(source.name for source in context.sources),
         tuple(sorted(key.removeprefix("prompt/") for key in context.used if key.startswith("prompt/"))),
         playable,
         frozenset(_options(code)),
+        frozenset(["", "all", "none", "card", "cards", *cards.kinds, *cards.definitions, *cards.plurals]),
     )
     for number, named in enumerate(documents):
         before = len(context.found)
@@ -91,6 +93,8 @@ class _Game:
     playable: bool
     options: frozenset[str]
     """The keys of all options of menus."""
+    names: frozenset[str]
+    """What a choice may offer besides: cards by their definitions and kinds, and the words for all and none."""
 
 
 class _Checking(Positions):
@@ -252,14 +256,14 @@ class _Checking(Positions):
             return
         first, _, rest = name.partition(" ")
         parts = re.split(r"[ ,]+", (rest if first in self.game.options else name).strip())
-        known = {"", "all", "none", "card", "cards", *self.players, *d.kinds, *d.definitions, *d.plurals}
+        known = self.game.names
         for part in parts:
             one = part.partition("@")[0] if "@" in part else part
             sure = one in known or one.removesuffix("s") in known or d.member(one) is not None
-            if sure or self.copy(one) or _KEY.fullmatch(one) or one in d.tainted:
+            if sure or one in self.players or self.copy(one) or _KEY.fullmatch(one) or one in d.tainted:
                 continue
             message = f"no choice offers `{one}`: no option, card, player, or member is called that"
-            names = sorted(self.game.options | known - {""})
+            names = sorted((self.game.options | known | set(self.players)) - {""})
             self.report("RW705", item.span, message, meant(one, names, "options"))
             return
 

@@ -18,6 +18,8 @@ from ruleset.weave import Insert
 
 _MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 """Statements that change the zones they name."""
+MOST_PARTS = 24
+"""Parts of an insert that are compared one by one with those of another; one with more is compared as a whole."""
 
 
 @frozen
@@ -48,7 +50,7 @@ def overlaps(
                     continue
                 for insert in (one, two):
                     if insert.span not in parts:
-                        parts[insert.span] = tuple(_parts(_code(insert, code), effects))
+                        parts[insert.span] = _parts(_code(insert, code), effects)
                 shared = _shared(parts[one.span], parts[two.span])
                 if shared:
                     yield _warning(one, two, shared)
@@ -56,16 +58,23 @@ def overlaps(
 
 @frozen
 class _Part:
-    """A statement of an insert, with the condition under which it is reached; `touched` counts both."""
+    """The statements of an insert that are reached under one condition; `touched` counts the condition, too."""
 
     under: t.Expr | None
     touched: Touched
 
 
-def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> Iterator[_Part]:
+def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> tuple[_Part, ...]:
+    """The parts of an insert; if there are many, all of it as one that is always reached."""
+    together: dict[t.Expr | None, list[t.Stmt]] = {}
     for under, statement in under_conditions(code):
-        whole = statement if under is None else t.If(under, (statement,), ())
-        yield _Part(under, touches((whole,), effects))
+        together.setdefault(under, []).append(statement)
+        if len(together) > MOST_PARTS:
+            return (_Part(None, touches(code, effects)),)
+    return tuple(
+        _Part(under, touches(body if under is None else (t.If(under, tuple(body), ()),), effects))
+        for under, body in together.items()
+    )
 
 
 def _shared(one: tuple[_Part, ...], two: tuple[_Part, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 from ruleset.catalogue import entry
-from ruleset.causes import Omitted, Unchecked, joined, told
+from ruleset.causes import Omitted, Unchecked, joined, unchecked_note
 from ruleset.diagnostic import Diagnostic, Suppressed
 
 Format: TypeAlias = Literal["full", "concise", "json", "github", "junit", "sarif"]
@@ -83,12 +83,12 @@ class Report:
     def notes(self) -> tuple[str, ...]:
         """What the findings do not say: how many are left out, and what was not checked."""
         parts = [
-            f"…and {many(errors + warnings, 'finding').replace(' ', ' more ')} in {path}; repair these first"
+            f"…and {many(errors + warnings, 'more finding')} in {path}; repair these first"
             for path, errors, warnings in self.omitted
         ]
         several = len(self.packs) > 1
         for pack in self.packs:
-            line = told(pack.unchecked)
+            line = unchecked_note(pack.unchecked)
             parts.extend([f"{pack.name}: {line}" if several else line] if line else [])
         return tuple(parts)
 

@@ -17,7 +17,7 @@ from interpreter.position import deal
 from interpreter.python_backend import PythonBackend
 from interpreter.python_playing import PlayingBackend
 from interpreter.walker import Walker
-from ruleset import known, suppose, table
+from ruleset import known, overlap, suppose, table
 from ruleset.canonical import dumps, loads
 from ruleset.document import read
 from ruleset.files import PackFiles
@@ -131,6 +131,30 @@ def test_a_misspelt_declaration_is_looked_for_in_lines_that_are_split_once(monke
     found = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),))).findings
     assert [one.code for one in found] == ["RW420"]
     assert len(split) == 1
+
+
+LONG = "\n".join("  points += 1" for _ in range(100))
+CASES = "\n".join(f"  {'else if' if case else 'if'} marks is {case}:\n    points += 1" for case in range(60))
+
+
+@pytest.mark.parametrize("effect", [LONG, CASES], ids=["sentences", "cases"])
+def test_long_inserts_at_one_place_are_compared_in_few_parts(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    exclusive = overlap.exclusive
+    monkeypatch.setattr(overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
+    game = DIMENSIONS["definitions"][0](1)[0]
+    packs = [game, *(_inserting(name, effect) for name in ("one", "two"))]
+    first, *more = (
+        PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs)
+    )
+    found = load_files(first, more=more).findings
+    assert [one.code for one in found] == ["RW626"]
+    assert 0 < len(compared) <= overlap.MOST_PARTS**2
+
+
+def _inserting(name: str, effect: str) -> str:
+    head = f"pack: {name}\nversion: 1.0.0\nextends: {{growing: '*'}}\n---\n"
+    return f"{head}change: thing/thing-0.use\nafter: |\n{effect}\n"
 
 
 def _checked(bodies: Sequence[tuple[table.Stmt, ...]], row: tuple[int, ...]) -> int:
