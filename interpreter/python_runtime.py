@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NoReturn
 
@@ -37,7 +38,6 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
             "move_all",
             "send_home",
             "draw",
-            "draw_bottom",
             "shuffle",
             "prepare",
             "reveal",
@@ -45,6 +45,8 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
             "assign",
         ):
             names[name] = getattr(zones, name)
+        names["draw_bottom"] = partial(zones.draw, lowest=True)
+        names["send_lowest_home"] = partial(zones.send_home, lowest=True)
         names["answered"] = lambda state: asking.answered_events(state, program)
     else:
         names.update(fast_zones(program))

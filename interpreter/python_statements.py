@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeGuard
 
+from interpreter.designated import lowest_moves
 from interpreter.python_lists import lists_first
 from interpreter.python_nodes import assigned_slots, interval, least_lengths, read_slots, walk
 from interpreter.python_parts import COMPARISONS, literal, plain, slot_name
 from interpreter.python_values import ValueText
 from interpreter.walker_values import HIGHEST, LOWEST
-from interpreter.zones import takes_lowest
 from ruleset import table
 from ruleset.table import FUEL, Const, Expr, List, Stmt, TableProgram
 
@@ -31,6 +31,8 @@ class StatementText(ValueText):
         self.temporaries = 0
         self.codes: list[str] = []
         """Codes of `Fail` statements; the text names them by number."""
+        self.lowest = lowest_moves(program) if narrating else frozenset[int]()
+        """The moves that are seen to begin at the bottom of a pile."""
 
     # -------------------------------------------------------------- lines
 
@@ -237,7 +239,7 @@ def _move(text: StatementText, node: table.Move) -> None:
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
     else:
         place = "None" if node.place is None else text.text_of(node.place)
-        name = "move_lowest" if text.narrating and takes_lowest(node.cards) else "move"
+        name = "move_lowest" if id(node) in text.lowest else "move"
         operation = text.operation(name, cards, to, str(node.bottom), place, str(node.at))
     text.line(operation)
 
@@ -274,7 +276,8 @@ def _send_home(text: StatementText, node: table.SendHome) -> None:
         text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
         return
     place = "None" if node.place is None else text.text_of(node.place)
-    text.line(text.operation("send_home", text.items(node.cards), homes, place, str(node.at)))
+    name = "send_lowest_home" if id(node) in text.lowest else "send_home"
+    text.line(text.operation(name, text.items(node.cards), homes, place, str(node.at)))
 
 
 def _draw(text: StatementText, node: table.Drawing) -> None:

@@ -7,14 +7,16 @@ evaluated when nobody listens, so its expressions must neither fail nor use fuel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from interpreter import asking, chance
+from interpreter.designated import lowest_moves
 from interpreter.errors import RuleError
 from interpreter.frames import read_list, write_list
 from interpreter.metering import metered_program
 from interpreter.walker_values import Scope, Value, Values
-from interpreter.zones import Zones, takes_lowest
+from interpreter.zones import Zones
 from ruleset import table
 from ruleset.table import Stmt, TableProgram
 
@@ -25,6 +27,11 @@ class Statements(Values):
     def __init__(self, program: TableProgram) -> None:
         super().__init__(metered_program(program))
         self.zones = Zones(program)
+
+    @cached_property
+    def lowest(self) -> frozenset[int]:
+        """The moves that are seen to begin at the bottom of a pile."""
+        return lowest_moves(self.program)
 
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
         """See `Values.call`."""
@@ -106,8 +113,9 @@ def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
 def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
     cards, to = walker.items(node.cards, scope), walker.number(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
-    lowest = scope.events is not None and takes_lowest(node.cards)
-    walker.zones.move(scope.state, cards, to, node.bottom, place, node.at, scope.events, lowest)
+    lowest = scope.events is not None and id(node) in walker.lowest
+    move = walker.zones.move_lowest if lowest else walker.zones.move
+    move(scope.state, cards, to, node.bottom, place, node.at, scope.events)
 
 
 def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
@@ -118,7 +126,8 @@ def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
 def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
     cards, homes = walker.items(node.cards, scope), walker.program.tables[node.homes]
     place = None if node.place is None else walker.number(node.place, scope)
-    walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events)
+    lowest = scope.events is not None and id(node) in walker.lowest
+    walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events, lowest)
 
 
 def _draw(walker: Statements, node: table.Drawing, scope: Scope) -> None:

@@ -27,13 +27,7 @@ from ruleset.table import (
     COVERED,
     FROM_BOTTOM,
     UNDER,
-    Cards,
-    Choice,
-    First,
-    Items,
-    List,
     TableProgram,
-    Take,
 )
 
 
@@ -112,11 +106,17 @@ class Zones:
         place: int | None,
         at: int,
         events: list[RawEvent] | None = None,
+        lowest: bool = False,
     ) -> None:
-        """See `ruleset.table.SendHome`; `homes` is the table of the cards' homes."""
+        """See `ruleset.table.SendHome`; `homes` is the table of the cards' homes. `lowest` as in `move_lowest`.
+
+        Of cards with several homes nobody sees where each was.
+        """
         going = [card for card in cards if card >= 0]
-        for home in sorted({homes[card] for card in going} - {NOWHERE}):
-            self.move(state, [card for card in going if homes[card] == home], home, False, place, at, events)
+        found = sorted({homes[card] for card in going} - {NOWHERE})
+        move = self.move_lowest if lowest and len({homes[card] for card in going}) == 1 else self.move
+        for home in found:
+            move(state, [card for card in going if homes[card] == home], home, False, place, at, events)
 
     def move_all(
         self,
@@ -160,19 +160,6 @@ class Zones:
         told.tell()
         return drawn
 
-    def draw_bottom(
-        self,
-        state: list[int],
-        source: int,
-        count: int,
-        to: int,
-        bottom: bool,
-        at: int,
-        events: list[RawEvent] | None = None,
-    ) -> list[int]:
-        """See `ruleset.table.DrawBottom`."""
-        return self.draw(state, source, count, to, bottom, at, events, lowest=True)
-
     def move_lowest(
         self,
         state: list[int],
@@ -183,8 +170,15 @@ class Zones:
         at: int,
         events: list[RawEvent] | None = None,
     ) -> None:
-        """`move` of the cards at the bottom of a zone (`takes_lowest`)."""
-        self.move(state, cards, to, bottom, place, at, events, lowest=True)
+        """`move` of cards named as those at the bottom of a zone (`designated`), which may have left it since."""
+        going = [card for card in cards if card >= 0 and place in (None, -1, state[self.places + card])]
+        self.move(state, going, to, bottom, None, at, events, self._are_lowest(state, going))
+
+    def _are_lowest(self, state: Sequence[int], cards: Sequence[int]) -> bool:
+        """Whether these are the lowest cards of one ordered zone, from the bottom on."""
+        zone = state[self.places + cards[0]] if cards else NOWHERE
+        ordered = zone != NOWHERE and self.program.zones[zone].order != "bag"
+        return ordered and self.cards(state, zone)[: len(cards)] == list(cards)
 
     def shuffle(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
         """See `ruleset.table.Shuffle`. A bag has no order: nothing happens, and no chance is used."""
@@ -351,17 +345,3 @@ class _Moves:
     def _tell(self, cards: Sequence[int], sees: int, manner: int, events: list[RawEvent]) -> None:
         numbers = (self.source, self.to, len(cards), manner)
         events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))
-
-
-def takes_lowest(cards: List) -> bool:
-    """Whether the form of a list tells that it is the bottom of a zone, from there on: one card, several, or all.
-
-    Everybody sees from which end of a pile a sentence takes cards. Cards that a player has chosen, or that a
-    condition has found, inside a hidden pile tell nothing about places.
-    """
-    match cards:
-        case Cards() | Take(Cards(), _, True) | Items((First(Cards()),)):
-            return True
-        case Choice(_, Items(()), Items((First(Cards()),))):
-            return True
-    return False

@@ -442,7 +442,8 @@ class Expressions(Calls):
         first = node.word in ("bottom", "first")
         if node.count is None:
             single = t.First(zone.node) if first else t.Last(zone.node)
-            return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled)
+            # One of several: it is not what the name stands for, so the name stays with the others.
+            return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled, variable=None)
         count = self.check(node.count, scope, text, NUMBER)
         if count is None:
             return None

@@ -59,7 +59,7 @@ class Moving(Phrases):
         assert to is not None and isinstance(value.node, t.List)
         if isinstance(value.node, t.Cards) and value.variable is None:
             return (t.MoveAll(value.node.zone, to, bottom, at),), outer
-        if not isinstance(value.place, p.Var):
+        if not isinstance(value.place, p.Var) or value.variable is None:
             return (t.Move(value.node, to, bottom, value.place, at),), outer
         before = scope.unit.variable("before", NUMBER)
         remember = p.SetVar(before, value.place)
@@ -68,7 +68,7 @@ class Moving(Phrases):
 
     def _home(self, value: Value, at: int, scope: Scope) -> Code:
         """Cards go home, and their name follows: of one card to its home, of several to wherever theirs are."""
-        if not isinstance(value.place, p.Var):
+        if not isinstance(value.place, p.Var) or value.variable is None:
             return self._send_home(value, at)
         before = scope.unit.variable("before", NUMBER)
         went = self._send_home(evolve(value, place=p.Var(before)), at)

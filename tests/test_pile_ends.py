@@ -17,12 +17,15 @@ ACT = "turn.act.choice"
 both = pytest.mark.parametrize("backend", ["walker", "python"])
 
 
-def wells(backend: str, shaft: str, heap: str = "", mine: str = "", ledge: str = "") -> Table:
+def wells(
+    backend: str, shaft: str, heap: str = "", mine: str = "", ledge: str = "", crate: str = ""
+) -> Table:
     """Seat 0's turn with these stones; all others are in the other seat's hand."""
     table = Table.start(program_of(WELLS, 2), backend)
-    zones = {"shaft": list(shaft), "heap": list(heap), hand(0): list(mine), "ledge": list(ledge)}
+    zones = {"shaft": list(shaft), "heap": list(heap), hand(0): list(mine)}
+    zones |= {"ledge": list(ledge), "crate": list(crate)}
     left = list("111222333444")
-    for stone in shaft + heap + mine + ledge:
+    for stone in shaft + heap + mine + ledge + crate:
         left.remove(stone)
     return table.arrange(zones={**zones, hand(1): left})
 
@@ -104,6 +107,59 @@ def test_who_looked_at_the_bottom_knows_it_where_it_goes(
     assert table.cards("shaft") == list(lies)
     assert seen(table, 0) == known
     assert seen(table, 1) == "?" * len(lies)
+
+
+NAMED = [
+    "raise-it", "raise-named", "raise-given", "raise-gotten", "raise-gotten-named", "raise-chosen", "raise-first",
+]  # fmt: skip
+
+
+@both
+@pytest.mark.parametrize(
+    ("option", "lies", "known"),
+    [
+        *((option, "23411", "2???1") for option in NAMED),
+        ("raise-both", "34112", "???12"),
+        ("raise-both-given", "34112", "???12"),
+        ("sink-named", "11234", "?12??"),
+    ],
+)
+def test_a_card_named_by_its_place_is_followed_by_who_knew_it(
+    backend: str, option: str, lies: str, known: str
+) -> None:
+    """The crate is 1 2 3 4 1 from the bottom; seat 0 looks at its lowest two. A name between changes nothing."""
+    table = act(wells(backend, "", crate="12341"), "peek-crate", option)
+    if option == "raise-chosen":  # the only candidate is asked for all the same: nobody sees how many there are
+        table.answer(0, "turn.act.raise-chosen.low", table.options[0])
+    assert table.cards("crate") == list(lies)
+    assert (seen(table, 0, "crate"), seen(table, 1, "crate")) == (known, "?????")
+
+
+@both
+def test_one_card_of_a_name_leaves_and_the_name_stays_with_the_others(backend: str) -> None:
+    """`move first of lowest-two …`, then `move lowest-two …`: one card has gone, the other is moved."""
+    table = act(wells(backend, "", crate="12341"), "split")
+    assert [table.cards(zone) for zone in (hand(0), "ledge", "crate")] == [["1"], ["2"], ["3", "4", "1"]]
+
+
+@both
+@pytest.mark.parametrize("option", ["send-home", "send-named-home"])
+def test_who_knew_the_bottom_knows_what_is_sent_home(backend: str, option: str) -> None:
+    table = act(wells(backend, "44", crate="12341"), "peek-crate", option)
+    assert (table.cards("shaft"), table.cards("crate")) == (list("441"), list("2341"))
+    assert (seen(table, 0), seen(table, 0, "crate")) == ("??1", "2???")
+    assert (seen(table, 1), seen(table, 1, "crate")) == ("???", "????")
+
+
+@both
+@pytest.mark.parametrize(("option", "lies"), [("raise-found", "23411"), ("raise-each", "34112")])
+def test_what_a_condition_finds_tells_nothing_about_places(backend: str, option: str, lies: str) -> None:
+    """Cards that are gone through tell nothing either. That they are in the crate is still known."""
+    table = act(wells(backend, "", crate="12341"), "peek-crate", option)
+    assert table.cards("crate") == list(lies)
+    assert seen(table, 0, "crate") == seen(table, 1, "crate") == "?????"
+    assert dict(table.game.view(0).zone("crate").known) == {"1": 1, "2": 1}
+    assert dict(table.game.view(1).zone("crate").known) == {}
 
 
 @both

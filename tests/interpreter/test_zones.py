@@ -47,7 +47,9 @@ class Both:
     def do(self, name: str, *arguments: Any) -> Any:
         copy = list(self.state)
         self.events.clear()
-        given = _result(lambda: getattr(self.zones, name)(self.state, *arguments, self.events))
+        lowest = {"lowest": True} if name == "draw_bottom" else {}
+        operation = getattr(self.zones, name.removesuffix("_bottom"))
+        given = _result(lambda: operation(self.state, *arguments, self.events, **lowest))
         if name in self.fast:
             assert _result(lambda: self.fast[name](copy, *arguments)) == given
             if not isinstance(given, RuleError):
