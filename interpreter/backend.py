@@ -47,7 +47,12 @@ class Backend(Protocol):
 
 
 def make(program: TableProgram, backend: str = "python", narrating: bool = False) -> Backend:
-    """A backend by name; only one made for narration tells events. Raises ValueError for an unknown name."""
+    """A backend by name; only one made for narration tells events.
+
+    Raises ValueError for an unknown name, and TypeError if `program` is no table program.
+    """
+    if not isinstance(program, TableProgram):
+        raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {type(program).__name__}")
     if backend == "walker":
         from interpreter.walker import Walker
 

@@ -127,6 +127,7 @@ class Game:
         _whole("seed", seed, 2**64)
         _whole("game", game, 2**63)
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
+        _check_backend(engine, program)
         playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
         playing._opening = playing._run(lambda: engine.start(seed, game))
         return playing
@@ -350,6 +351,15 @@ def _whole(name: str, value: object, end: int) -> None:
         raise TypeError(f"`{name}` is a whole number, not {_kind_of(value)}")
     if not 0 <= value < end:
         raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
+
+
+def _check_backend(engine: object, program: TableProgram) -> None:
+    """Raises TypeError or ValueError if this is no backend of the program."""
+    made = getattr(engine, "program", None)
+    if not isinstance(made, TableProgram):
+        raise TypeError(f"`backend` is a name or a backend (from `make`), not {_kind_of(engine)}")
+    if made is not program and made != program:
+        raise ValueError("`backend` was made for another program")
 
 
 def _kind_of(value: object) -> str:

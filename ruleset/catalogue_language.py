@@ -262,4 +262,14 @@ LANGUAGE: tuple[Entry, ...] = (
         "do: |\n  choose one:\n    +1 spark: sparks += 1\n    keep: do nothing",
         "do: |\n  choose one:\n    spark: sparks += 1\n    keep: do nothing",
     ),
+    Entry(
+        "RW453",
+        "option-twice",
+        "error",
+        "Two options of a menu have the same name",
+        "Players, bots, scenarios and saved games choose an option by its name. `decline` is the other option "
+        "of `may`, and `pass` is an option of every window.",
+        "do: |\n  choose one:\n    keep: do nothing\n    keep: sparks += 1",
+        "do: |\n  choose one:\n    keep: do nothing\n    spark: sparks += 1",
+    ),
 )

@@ -132,6 +132,10 @@ class _Texts:
                 hint = f"add `{missing[0]}: …`; players of that language are told the text in another"
                 told = ", ".join(f"`{language}`" for language in missing)
                 span = last.span if isinstance(last, Scalar) else node.span
+                others = [entry.key for entry in node.entries if entry.key.text not in self.languages]
+                if others:
+                    span = others[0].span
+                    hint = f"`{others[0].text}` is no language of this pack: did you mean `{missing[0]}`?"
                 self.found.append(Diagnostic("RW327", span, f"this text is missing in {told}", hint))
 
     def _message(self, node: Scalar, values: Values, language: str) -> None:

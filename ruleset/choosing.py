@@ -11,11 +11,13 @@ from ruleset import program as p
 from ruleset import syntax as s
 from ruleset import table as t
 from ruleset.conditions import noted
+from ruleset.diagnostic import Label
 from ruleset.matching import Match, match, near_verb, pattern_text, verbs_of
 from ruleset.mistakes import not_a_label
 from ruleset.moving import Moving
 from ruleset.phrases import TAKING, Code, Done
 from ruleset.scope import Bound, Scope, Text
+from ruleset.span import Span
 from ruleset.types import NUMBER, PLAYER, Type
 from ruleset.vocabulary import Sentence
 
@@ -206,11 +208,14 @@ class Choosing(Moving):
         self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
     ) -> Code:
         branches: list[p.Branching] = []
+        labels: dict[str, Span] = {}
         for line in node.body:
             label = (
                 line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
             )
-            if isinstance(line, s.PhraseBlock) and not isinstance(label, s.Name):
+            if isinstance(line, s.PhraseBlock) and not (
+                isinstance(label, s.Name) and text.says(line.phrase.start, line.phrase.end) == label.text
+            ):
                 self._no_label(line.phrase, line, text)
                 continue
             if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
@@ -225,6 +230,12 @@ class Choosing(Moving):
                 check = partial(self.check, test, reading, text, Type("boolean"))
                 checked = noted(self.context, text, test, check)
                 condition = checked.node if checked is not None and isinstance(checked.node, t.Expr) else None
+            span = text.span(label.start, label.end)
+            before = labels.setdefault(label.text, span)
+            if before is not span:
+                message = f"this menu has two options called `{label.text}`"
+                hint = "rename one: players, bots and scenarios could not choose this one"
+                self.context.report("RW453", span, message, hint, Label(before, "the other option"))
             body = self.branch(f"option {label.text}", line.body, scope, text)
             option = self.context.source(scope.unit.key, text.span(line.start, line.end))
             branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
@@ -238,9 +249,12 @@ class Choosing(Moving):
         if not isinstance(label, s.Name):
             self._no_label(label, node, text, "may ")
             return ()
+        if label.text == p.DECLINE:
+            span = text.span(label.start, label.end)
+            self.context.report("RW453", span, f"`{p.DECLINE}` is what declining is called", "choose another label")
         body = self.branch(label.text, node.body, scope, text)
         otherwise = self.branch("otherwise", node.otherwise or (), scope, text)
         perform = p.Branching(label.text, (), (), (), (), None, body, at)
-        decline = p.Branching("decline", (), (), (), (), None, otherwise, at)
+        decline = p.Branching(p.DECLINE, (), (), (), (), None, otherwise, at)
         prompt = self.context.prompt(scope.unit.choice(label.text, scope.prefix), (perform, decline))
         return (p.Menu(prompt, seat, (perform, decline), at),)

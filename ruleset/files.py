@@ -35,11 +35,19 @@ class PackFiles:
 
 def pack_root(path: Path) -> Path | None:
     """The nearest folder, from a file or folder upwards, that holds a `pack.yaml`."""
-    start = path if path.is_dir() else path.parent
+    start = path if _is_folder(path) else path.parent
     for folder in (start, *start.absolute().parents):
         if pack_file(folder) is not None:
             return folder
     return None
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; False where it cannot be looked at, for example if it is too long."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def pack_file(folder: Path) -> Path | None:

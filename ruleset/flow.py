@@ -72,7 +72,7 @@ class Flow(Weaving):
         turned = any(isinstance(node.get(word), Scalar) for word in ("turns", "queue"))
         begins, ends = self._turn_ends(scope, at) if turned else ((), ())
         code = self._ranged(node, inner, key, ends, at)
-        idle = not any(node.get(word) is not None for word in _DOING)
+        idle = all(_says_nothing(node.get(word)) for word in _DOING)
         if name:
             named = node.get("name")
             if isinstance(named, Mapping):
@@ -217,7 +217,7 @@ class Flow(Weaving):
                 )
                 return ()
             perform = p.Branching("perform", (), (), (), (), None, code, at)
-            decline = p.Branching("decline", (), (), (), (), None, (), at)
+            decline = p.Branching(p.DECLINE, (), (), (), (), None, (), at)
             prompt = self.context.prompt(scope.prefix, (perform, decline))
             return (p.Menu(prompt, scope.you, (perform, decline), at),)
         return code
@@ -448,6 +448,11 @@ class Flow(Weaving):
             one = t.Const(1)
             return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
         return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _says_nothing(node: Node | None) -> bool:
+    """Whether a key of a step is missing, or an empty list."""
+    return node is None or (isinstance(node, Sequence) and not node.items)
 
 
 def _names(steps: Node | None) -> Iterator[Scalar]:

@@ -65,7 +65,11 @@ KEYWORDS = frozenset(
 NOT_NAMES = frozenset(["every", "highest", "lowest", "not", "total", "your"])
 """Words that no name may be: where an expression begins, the grammar reads them as its own."""
 
-LOCAL_NOT_NAMES = NOT_NAMES | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false"}
+LOCAL_NOT_NAMES = (
+    NOT_NAMES
+    | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false", "score", "home"}
+    | {"and", "as", "div", "has", "if", "in", "is", "mod", "of", "or", "then", "with"}
+)
 """Words that no name given within an effect may be. Such a name may be `card` or `number`."""
 
 _WORDS = "|".join(sorted((KEYWORDS - {"times"}) | {"div", "mod"}))
@@ -216,6 +220,9 @@ def not_a_label(label: str, effect: str) -> tuple[str, str]:
     word = re.sub(r"^[0-9-]+", "", re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")) or "option"
     effect = effect.split("\n", 1)[0].split("#", 1)[0].strip() or "…"
     condition = f" when {condition.strip()}" if condition else ""
+    if word == said.strip():
+        message = f"`{word}` cannot be a label: it is a word of the language"
+        return message, "choose another word; the text for players goes into `prompts`"
     message = f"`{said.strip()}` is not a label: a label is one word"
     return message, f"write `{word}{condition}: {effect}`; the text for players goes into `prompts`"
 

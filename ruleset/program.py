@@ -369,6 +369,10 @@ class Forever(t.Stmt):
     at: int
 
 
+DECLINE, PASS = "decline", "pass"
+"""Options that the kernel adds: after `may` and in an optional step, and in a window."""
+
+
 @frozen
 class Branching:
     """One entry of a menu: for each combination of its members that satisfies the condition, an option."""

@@ -165,7 +165,6 @@ class Statements(Acting):
     def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
         """Doubts a loop over players in which you do everything: `each p in others: draw 1`."""
         plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
-        plain = plain and all(isinstance(one, s.Phrase | s.Assignment | s.Let) for one in node.body)
         if not plain or scope.you is None or mentions(node.body, node.name.text):
             return
         name, first = node.name.text, node.body[0]

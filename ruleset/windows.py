@@ -178,6 +178,9 @@ class Windows(Modifiers):
         sealed, label = text_of(body, "order") == "together", unit.label()
         branches = []
         for entry in options.entries:
+            if entry.key.text == p.PASS:
+                message = f"`{p.PASS}` is what not reacting is called, which each window offers by itself"
+                self.context.report("RW453", entry.key.span, message, "remove this option, or rename it")
             if isinstance(entry.value, Mapping):
                 branch = self._option(entry.key, entry.value, inner)
             else:
@@ -190,7 +193,7 @@ class Windows(Modifiers):
             else:
                 reaction = (*branch.body, *((p.Leave(label),) if first else ()))
             branches.append(evolve(branch, body=reaction))
-        branches.append(p.Branching("pass", (), (), (), (), None, (), at))
+        branches.append(p.Branching(p.PASS, (), (), (), (), None, (), at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
         self.named(options, prompt.key)
         if sealed:
@@ -227,7 +230,7 @@ class Windows(Modifiers):
         note: Code = (t.If(unchallenged, (doubts,), ()),) if sealed else (doubts, p.Leave(label))
         branches = (
             p.Branching("challenge", (), (), (), (), None, note, at),
-            p.Branching("pass", (), (), (), (), None, (), at),
+            p.Branching(p.PASS, (), (), (), (), None, (), at),
         )
         prompt = self.context.prompt(unit.choice("challenge", key), branches)
         if sealed:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, Refusal
+from interpreter import Game, Refusal, make
 from ruleset import Loaded, TableError, load_pack, lower_program
 from tests.interpreter.cellar import cellar
 
@@ -120,3 +120,32 @@ def test_a_table_that_cannot_be_lowered(
 ) -> None:
     with pytest.raises(error, match=says):
         lower_program(**{"program": tutorial.program, "seats": 3, **arguments})
+
+
+def test_a_path_that_is_too_long_is_no_pack() -> None:
+    (finding,) = load_pack("a" * 5_000).findings
+    assert finding.code == "RW603"
+
+
+# ------------------------------------------------------------------ backends
+
+
+@pytest.mark.parametrize("backend", [None, 3, PROGRAM], ids=["None", "number", "program"])
+def test_a_backend_is_a_name_or_a_backend(backend: Any) -> None:
+    with pytest.raises(TypeError, match=r"^`backend` is a name or a backend .from `make`., not "):
+        Game.start(PROGRAM, 4, backend)
+
+
+def test_a_backend_of_another_program_plays_no_game(tutorial: Loaded) -> None:
+    assert tutorial.program is not None
+    other = make(lower_program(tutorial.program, 2), "walker", narrating=True)
+    with pytest.raises(ValueError, match=r"^`backend` was made for another program$"):
+        Game.start(PROGRAM, 4, other)
+    assert Game.start(cellar(), 4, make(PROGRAM, "walker", narrating=True)).hash == Game.start(PROGRAM, 4).hash
+
+
+@pytest.mark.parametrize("program", [None, 3, "tutorial"], ids=repr)
+@pytest.mark.parametrize("backend", ["walker", "python", "native"])
+def test_a_backend_is_made_of_a_table_program(program: Any, backend: str) -> None:
+    with pytest.raises(TypeError, match=r"^`program` is a TableProgram"):
+        make(program, backend)
