@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from ruleset.regular import is_regular
@@ -56,11 +57,13 @@ def saved_games() -> list[Path]:
     folder = games_folder()
     found: list[tuple[float, Path]] = []
     try:
-        for place in folder.iterdir() if folder is not None else ():
-            if place.suffix == SUFFIX and not place.name.startswith(".") and is_regular(place):
-                found.append((place.stat().st_mtime, place))
+        places = [*folder.iterdir()] if folder is not None else []
     except OSError:
-        pass
+        return []
+    for place in places:
+        if place.suffix == SUFFIX and not place.name.startswith(".") and is_regular(place):
+            with suppress(FileNotFoundError):  # another process has just deleted it
+                found.append((place.stat().st_mtime, place))
     return [place for _, place in sorted(found, reverse=True)]
 
 

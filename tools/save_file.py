@@ -181,6 +181,7 @@ class SaveFile:
             os.fsync(handle)
             if os.name == "nt":  # where an open file cannot be renamed
                 os.close(handle)
+                handle = -1
                 self._close()
                 os.replace(own, self._path)
                 handle = os.open(self._path, os.O_RDWR | _BINARY)
@@ -188,7 +189,8 @@ class SaveFile:
             else:
                 os.replace(own, self._path)
         except BaseException:
-            os.close(handle)
+            if handle >= 0:
+                os.close(handle)
             Path(own).unlink(missing_ok=True)
             raise
         self._close()

@@ -1,30 +1,55 @@
-"""Call native code that may take long in another thread, while this one handles signals."""
+"""Call native code that may take long in another thread, while this one handles signals.
+
+Little is imported here (`threading` takes time): a game from a warm cache begins with it.
+"""
 
 from __future__ import annotations
 
+import _thread
 import ctypes
-from collections.abc import Callable
-from threading import Thread
-from typing import Any, TypeVar
+from time import monotonic
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 LOOK_SECONDS = 0.05
 """How often to check whether a call should stop."""
 
 
-def beside(call: Callable[[Any], T], stop: Callable[[], bool] = lambda: False) -> T:
-    """Make a call in another thread and return its result. The call is given a `ctypes.c_int` and must return soon
-    after that is set: when `stop` says so, or when a signal raises an exception in this thread.
+def beside(call: Callable[[Any], T], stop: Callable[[], bool] = lambda: False, seconds: float = 1e9) -> T:
+    """Make a call in another thread; the result, or the exception, is that of the call.
+
+    The call gets a `ctypes.c_int` and must return soon after that is set: after `seconds`, if `stop` returns true,
+    or when a signal raises an exception in this thread.
     """
     halt = ctypes.c_int(0)
     found: list[T] = []
-    other = Thread(target=lambda: found.append(call(halt)))
-    other.start()
+    failed: list[BaseException] = []
+    over = _thread.allocate_lock()
+    over.acquire()
+
+    def run() -> None:
+        try:
+            found.append(call(halt))
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            over.release()
+
+    end = monotonic() + seconds
+    _thread.start_new_thread(run, ())
+    ended = False
     try:
-        other.join(LOOK_SECONDS)
-        while other.is_alive() and not stop():
-            other.join(LOOK_SECONDS)
+        while not (ended := over.acquire(timeout=max(0.0, min(end - monotonic(), LOOK_SECONDS)))):
+            if stop() or monotonic() >= end:
+                break
     finally:
         halt.value = 1
-        other.join()
+        if not ended:
+            over.acquire()
+    if failed:
+        raise failed[0]
     return found[0]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import _thread
 import ctypes
 from array import array
+
+from interpreter.native.beside import beside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ class Calls:
         """Plays games `first` to `first + games - 1` to their ends.
 
         Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
-        address. They are shorter where `patience`, a number of decisions and units of fuel of
-        all the games, was at its end: then the game in play was left. With `halt`, a `ctypes.c_int` that another
-        thread may set, it was left only if that is not 0.
+        address. They are shorter if `patience` came to its end, a number of decisions and units of fuel of all the
+        games: then the game in play was left. With `halt`, a `ctypes.c_int` that another thread may set, it was
+        left only if that is not 0.
         """
         width = 3 + self._cells
         out = array("i", bytes(4 * games * width))
@@ -67,23 +68,4 @@ class Calls:
 
         The library plays in a thread of its own, since no signal is handled while this one is in it.
         """
-        halt = ctypes.c_int(0)
-        found: list[list[array[int]]] = []
-        over = _thread.allocate_lock()
-        over.acquire()
-
-        def play() -> None:
-            try:
-                found.append(self.play(seed, first, games, PATIENCE, halt))
-            finally:
-                over.release()
-
-        _thread.start_new_thread(play, ())
-        ended = False
-        try:
-            ended = over.acquire(timeout=seconds)
-        finally:
-            halt.value = 1
-            if not ended:
-                over.acquire()
-        return found[0]
+        return beside(lambda halt: self.play(seed, first, games, PATIENCE, halt), seconds=seconds)

@@ -185,6 +185,20 @@ def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> Non
 # ------------------------------------------------------------------ torn lines
 
 
+def test_a_game_that_is_deleted_meanwhile_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder().mkdir(parents=True)
+    for name in ("a-1", "b-2", "c-3"):
+        (folder() / f"{name}.journal").touch()
+
+    def is_regular(place: Path) -> bool:
+        if place.name.startswith("b"):
+            place.unlink()  # as another process does, just after this look
+        return True
+
+    monkeypatch.setattr(games_folder, "is_regular", is_regular)
+    assert {place.name for place in saved_games()} == {"a-1.journal", "c-3.journal"}
+
+
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_torn_last_line_is_dropped_and_the_rest_stays(run: Run, language: str) -> None:
     run(*PERSON, "--save", "game.journal", typed="1\n1\n1\nq\n")
