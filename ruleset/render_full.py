@@ -12,7 +12,7 @@ from attrs import field, frozen
 from ruleset.catalogue import entry
 from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
-from ruleset.render_text import like, safe, shown_line, width
+from ruleset.render_text import harmless, like, shown_line, width
 from ruleset.report import Report, Style, many
 from ruleset.span import NOWHERE, Span
 
@@ -43,10 +43,8 @@ class _Page:
 
     def finding(self, item: Diagnostic, more: Sequence[Diagnostic]) -> None:
         about = entry(item.code)
-        message, *below = map(safe, item.message.split("\n"))
         head = self.style(about.severity, f"{about.severity}[{item.code} {about.name}]")
-        self.lines.append(f"{head}{self.style('message', f': {message}')}")
-        self.lines.extend(self.style("message", line) for line in below)
+        self.lines.append(f"{head}{self.style('message', f': {harmless(item.message)}')}")
         shown = [item.span, *(label.span for label in item.labels)]
         gutter = max((len(str(span.end_line)) for span in shown if span.path in self.sources), default=1)
         self._place("-->", item.span, gutter)
@@ -54,20 +52,20 @@ class _Page:
         for label in item.labels:
             if label.span.path not in self.sources:
                 place = "" if label.span.path == NOWHERE.path else f"{label.span}: "
-                self.lines.append(self.style("label", f"{' ' * gutter} = {place}{label.text}"))
+                self.lines.append(self.style("label", harmless(f"{' ' * gutter} = {place}{label.text}")))
                 continue
             self._place(":::", label.span, gutter)
-            self._excerpt(label.span, gutter, "-", label.text)
+            self._excerpt(label.span, gutter, "-", harmless(label.text))
         if more:
             self.lines.append(f"{' ' * gutter} = {self.style('label', like(more))}")
         if item.hint:
-            first, *rest = map(safe, item.hint.split("\n"))
+            first, *rest = map(harmless, item.hint.split("\n"))
             self.lines.append(f"{self.style('hint', 'hint:')} {first}")
             self.lines.extend(f"      {line}" for line in rest)
         self.lines.append("")
 
     def notes(self, notes: Sequence[str]) -> None:
-        self.lines.extend(self.style("message", safe(note)) for note in notes)
+        self.lines.extend(self.style("message", harmless(note)) for note in notes)
 
     def summary(self, errors: int, warnings: int) -> None:
         if errors or warnings:
@@ -78,8 +76,8 @@ class _Page:
         if span.path != NOWHERE.path:
             lead = self.style("gutter", " " * gutter + arrow)
             pack = self.owners.get(span.path)
-            of = self.style("gutter", f" ({safe(pack)})") if pack else ""
-            self.lines.append(f"{lead} {self.style('place', safe(str(span)))}{of}")
+            of = self.style("gutter", f" ({harmless(pack)})") if pack else ""
+            self.lines.append(f"{lead} {self.style('place', harmless(str(span)))}{of}")
 
     def _excerpt(self, span: Span, gutter: int, mark: str, label: str) -> None:
         """The lines of the range, each with what is marked in it; the label stands behind the first mark."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.render_text import json_text
 from ruleset.report import Report
 from ruleset.span import NOWHERE, Span
 
@@ -30,7 +30,7 @@ def as_json(report: Report) -> str:
         "unchecked": dict(report.unchecked),
         "summary": {"errors": errors, "warnings": warnings, "suppressed": len(report.suppressed)},
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json_text(data) + "\n"
 
 
 def _suppressed(item: Suppressed, owners: Mapping[str, str]) -> dict[str, Any]:

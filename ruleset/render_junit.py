@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic
+from ruleset.render_text import harmless
 from ruleset.report import PackReport, Report, counts, many
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -41,7 +42,7 @@ def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
         failed = errors > 0 or (strict and warnings > 0)
         failures += failed
         lines.extend(_case(pack.name, title, path, items, failed))
-    told = escape(_clean("\n".join(Report((pack,)).notes)))
+    told = escape("\n".join(map(_clean, Report((pack,)).notes)))
     lines.extend([f"    <system-out>{told}</system-out>"] if told else [])
     numbers = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="0"'
     head = f"  <testsuite name={_quoted(pack.name)} {numbers}>"
@@ -59,7 +60,7 @@ def _case(name: str, title: str, path: str, items: Sequence[Diagnostic], failed:
     head = f"    <testcase classname={_quoted(name)} name={_quoted(title)} file={_quoted(path)}"
     if not items:
         return [f"{head}/>"]
-    text = escape(_clean("\n".join(_told(item) for item in items)))
+    text = escape("\n".join(_clean(line) for item in items for line in _told(item)))
     if not failed:
         return [f"{head}>", f"      <system-out>{text}</system-out>", "    </testcase>"]
     errors, warnings = counts(items)
@@ -69,11 +70,12 @@ def _case(name: str, title: str, path: str, items: Sequence[Diagnostic], failed:
     return [f"{head}>", failure, "    </testcase>"]
 
 
-def _told(item: Diagnostic) -> str:
+def _told(item: Diagnostic) -> list[str]:
+    """The lines of a finding."""
     about = entry(item.code)
-    hint = f"\nhint: {item.hint}" if item.hint else ""
     place = f"{item.span}: " if item.span.path else ""
-    return f"{place}{about.severity} {item.code} {about.name}: {item.message}{hint}"
+    hint = f"hint: {item.hint}".splitlines() if item.hint else []
+    return [f"{place}{about.severity} {item.code} {about.name}: {item.message}", *hint]
 
 
 def _quoted(text: str) -> str:
@@ -81,4 +83,5 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", text)
+    """A line of text that XML can carry, and that is no command where the document is printed."""
+    return _NOT_XML.sub("\ufffd", harmless(text))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ruleset.catalogue import entry
 from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
-from ruleset.render_text import like, one_line, safe
+from ruleset.render_text import harmless, like
 from ruleset.report import Report, Style
 from ruleset.span import NOWHERE
 
@@ -15,14 +15,14 @@ from ruleset.span import NOWHERE
 def concise(report: Report, style: Style) -> str:
     """A line for each finding, or for several that say the same, and one for each note."""
     lines = [_concise(item, more, style) for item, *more in groups(report.findings, report.sources)]
-    return "".join((*lines, *(style("message", f"{safe(note)}") + "\n" for note in report.notes)))
+    return "".join((*lines, *(style("message", f"{harmless(note)}") + "\n" for note in report.notes)))
 
 
 def _concise(item: Diagnostic, more: Sequence[Diagnostic], style: Style) -> str:
     """Place, severity, code and message."""
     severity = entry(item.code).severity
-    place = "" if item.span.path == NOWHERE.path else style("place", safe(f"{item.span}")) + ": "
-    message = style("message", safe(one_line(item.message)))
+    place = "" if item.span.path == NOWHERE.path else style("place", harmless(f"{item.span}")) + ": "
+    message = style("message", harmless(item.message))
     return f"{place}{style(severity, f'{severity} {item.code}')} {message}{f' ({like(more)})' if more else ''}\n"
 
 
@@ -32,7 +32,8 @@ def github(report: Report) -> str:
     GitHub shows no more than ten of a step, so that findings which say the same are one.
     """
     lines = [_github(item, more) for item, *more in groups(report.findings, report.sources)]
-    return "".join((*lines, *(f"::notice title=rulewright::{_github_data(safe(note))}\n" for note in report.notes)))
+    notes = (f"::notice title=rulewright::{_github_data(harmless(note))}\n" for note in report.notes)
+    return "".join((*lines, *notes))
 
 
 def _github(item: Diagnostic, more: Sequence[Diagnostic]) -> str:
@@ -40,14 +41,13 @@ def _github(item: Diagnostic, more: Sequence[Diagnostic]) -> str:
     span = item.span
     properties: dict[str, str | int] = {}
     if span.path != NOWHERE.path:
-        properties = {"file": safe(span.path), "line": span.line, "endLine": span.end_line}
+        properties = {"file": harmless(span.path), "line": span.line, "endLine": span.end_line}
         properties |= {"col": span.column, "endColumn": span.end_column}
     properties["title"] = f"{item.code} {about.name}"
     told = ",".join(f"{key}={_github_property(str(value))}" for key, value in properties.items())
-    message = item.message if item.hint is None else f"{item.message}\nhint: {item.hint}"
-    message += f"\n{like(more)}" if more else ""
-    shown = "\n".join(safe(line) for line in message.splitlines())
-    return f"::{about.severity} {told}::{_github_data(shown)}\n"
+    hint = [] if item.hint is None else f"hint: {item.hint}".splitlines()
+    message = "\n".join((*map(harmless, (item.message, *hint)), *([like(more)] if more else [])))
+    return f"::{about.severity} {told}::{_github_data(message)}\n"
 
 
 def _github_data(text: str) -> str:

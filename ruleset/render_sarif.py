@@ -17,6 +17,7 @@ from attrs import define, field
 
 from ruleset.catalogue import Entry, entry, explain
 from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.render_text import json_text
 from ruleset.report import Report
 from ruleset.span import NOWHERE, Span
 
@@ -40,7 +41,7 @@ def sarif(report: Report) -> str:
         **_invocation(report),
         "results": [_result(item, codes.index(item.code), prints.of(item), by) for item, by in told],
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ascii=True) + "\n"
 
 
 def _invocation(report: Report) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from ruleset.patch import INSERTS
 from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, Usage
+from tools.say import say, say_data
 from tools.together import with_more
 
 WIDEST = 60
@@ -50,9 +50,10 @@ def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
     loaded = packs.load_together(packs.read_together(with_more(pack, more), scenarios=False))
     lines = blamed(loaded, id_)
     if as_json:
-        print(json.dumps(_data(loaded, id_, lines), indent=2, ensure_ascii=False))
+        say_data(_data(loaded, id_, lines))
     else:
-        print("\n".join(_text(id_, lines)))
+        for line in _text(id_, lines):
+            say(line)
     return CLEAN
 
 

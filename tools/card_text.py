@@ -5,12 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from ruleset.collecting import SORTS
+from ruleset.render_text import harmless
 from ruleset.span import Span
 from tools.card import Card, Link, Shelf
+from tools.consoles import HarmlessConsole
 from tools.declarations import Declaration
 
 _WORDS = {
@@ -38,32 +39,26 @@ _NOTED = 40
 """Up to this length of what is written, the notes behind it stand in one column."""
 
 
-def console() -> Console:
-    """Standard output, which shows text as it is."""
-    return Console(highlight=False, emoji=False, markup=False)
-
-
 def card_text(shelf: Shelf, item: Declaration, language: str | None) -> None:
     """Prints a card. Without a language its texts are shown in all that it has."""
-    screen, card = console(), shelf.card(item)
+    screen, card = HarmlessConsole(), shelf.card(item)
     words = _WORDS[language or "en"]
     width = min(screen.width, _WIDEST)
     names = dict.fromkeys(card.names.values())
     title = " · ".join(names) or item.key
-    head = Text.assemble((title, "bold"), ("  " + item.id, "cyan"))
-    _line(screen, head)
+    _line(screen, (title, "bold"), ("  " + item.id, "cyan"))
     made = f", {words['made'].format(id=f'component/{_component(shelf, item)}')}" if item.made else ""
-    _line(screen, Text(f"{card.place.path}:{card.place.line}{made}", "dim"))
+    _line(screen, (f"{card.place.path}:{card.place.line}{made}", "dim"))
     _texts(screen, card, language, width)
     _facts(screen, card, words)
     for word, links in (("uses", card.uses), ("used", card.used_by), ("scenarios", card.scenarios)):
         if links:
-            _line(screen, Text())
-            _line(screen, Text(words[word], "bold"))
+            _line(screen)
+            _line(screen, (words[word], "bold"))
             _links(screen, shelf, links, word, language)
     if not card.used_by and item.sort not in _ALONE:
-        _line(screen, Text())
-        _line(screen, Text(words["nothing"], "dim"))
+        _line(screen)
+        _line(screen, (words["nothing"], "dim"))
 
 
 _ALONE = (
@@ -77,35 +72,35 @@ def _component(shelf: Shelf, item: Declaration) -> str:
     return next(one.key for one in shelf.items.items if one.sort == "component" and one.span == item.span)
 
 
-def _texts(screen: Console, card: Card, language: str | None, width: int) -> None:
+def _texts(screen: HarmlessConsole, card: Card, language: str | None, width: int) -> None:
     texts = card.texts
     if language is not None and texts:
         texts = {language: texts[language]} if language in texts else dict(list(texts.items())[:1])
     for number, (tongue, text) in enumerate(texts.items()):
         if not number:
-            _line(screen, Text())
+            _line(screen)
         lead = f"  {tongue}  " if len(card.texts) > 1 else "  "
-        lines = textwrap.wrap(text, width - len(lead), break_on_hyphens=False) or [""]
+        lines = textwrap.wrap(harmless(text), width - len(lead), break_on_hyphens=False) or [""]
         for place, line in enumerate(lines):
-            _line(screen, Text.assemble((lead if not place else " " * len(lead), "dim"), line))
+            _line(screen, (lead if not place else " " * len(lead), "dim"), line)
 
 
-def _facts(screen: Console, card: Card, words: dict[str, str]) -> None:
+def _facts(screen: HarmlessConsole, card: Card, words: dict[str, str]) -> None:
     facts = [(fact.key, fact.written, fact.source) for fact in card.facts]
     facts += [(words["source"], card.source, "")] if card.source else []
     if not facts:
         return
-    _line(screen, Text())
+    _line(screen)
     wide = max(len(key) for key, _, _ in facts) + 2
     noted = max((len(written) for _, written, source in facts if source and len(written) <= _NOTED), default=0)
     for key, written, source in facts:
         gap = " " * max(noted - len(written), 0) + "  "
-        note = Text(gap + words["from"].format(id=source), "dim") if source else Text()
+        note = (gap + words["from"].format(id=source) if source else "", "dim")
         lines = written.split("\n")
         for number, line in enumerate(lines):
-            lead = Text(f"  {key:<{wide}}" if not number else " " * (wide + 2), "green")
-            shown = Text(line) if key == words["source"] else _coloured(line)
-            _line(screen, lead + shown + (note if number == len(lines) - 1 else Text()))
+            lead = (f"  {key:<{wide}}" if not number else " " * (wide + 2), "green")
+            shown = line if key == words["source"] else _coloured(harmless(line))
+            _line(screen, lead, shown, note if number == len(lines) - 1 else "")
 
 
 def _coloured(line: str) -> Text:
@@ -118,25 +113,25 @@ def _coloured(line: str) -> Text:
     return shown + Text(mark + comment, "dim")
 
 
-def _links(screen: Console, shelf: Shelf, links: Sequence[Link], word: str, language: str | None) -> None:
+def _links(screen: HarmlessConsole, shelf: Shelf, links: Sequence[Link], word: str, language: str | None) -> None:
     rows = []
     for link in links:
         target = shelf.items.by_id[link.id]
         places = (target.span,) if word == "uses" else link.places
         if word == "scenarios":
             if len(links) <= _SCENARIOS + 1 or link in links[:_SCENARIOS]:
-                _line(screen, Text.assemble("  ", target.key, (f"  {_places(shelf, places)}", "dim")))
+                _line(screen, "  ", target.key, (f"  {_places(shelf, places)}", "dim"))
         else:
             rows.append((link.id, ", ".join(link.parts), _places(shelf, places)))
     if word == "scenarios" and len(links) > _SCENARIOS + 1:
         more = _WORDS[language or "en"]["more"].format(n=len(links) - _SCENARIOS)
-        _line(screen, Text(f"  {more}", "dim"))
+        _line(screen, (f"  {more}", "dim"))
     if not rows:
         return
     wide = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for id_, part, place in rows:
         gap = f"{part:<{wide[1]}}  " if wide[1] else ""
-        _line(screen, Text.assemble("  ", (f"{id_:<{wide[0]}}  ", "cyan"), gap, (place, "dim")))
+        _line(screen, "  ", (f"{id_:<{wide[0]}}  ", "cyan"), gap, (place, "dim"))
 
 
 def _places(shelf: Shelf, spans: Iterable[Span]) -> str:
@@ -152,7 +147,15 @@ def _place(shelf: Shelf, span: Span) -> str:
     return f"{shelf.near(span.path)}:{span.line}"
 
 
-def _line(screen: Console, text: Text) -> None:
+def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text) -> None:
+    """Prints parts, some with their styles, as one line."""
+    text = Text()
+    for part in parts:
+        if isinstance(part, Text):
+            text.append_text(part)
+        else:
+            said, style = (part, "") if isinstance(part, str) else part
+            text.append(harmless(said), style)
     text.rstrip()
     screen.print(text, soft_wrap=True)
 
@@ -162,7 +165,7 @@ def _line(screen: Console, text: Text) -> None:
 
 def list_text(shelf: Shelf, items: Sequence[Declaration], pack: str, language: str | None) -> None:
     """Prints all declarations, by their sorts: the pack's own kinds first."""
-    screen, words = console(), _WORDS[language or "en"]
+    screen, words = HarmlessConsole(), _WORDS[language or "en"]
     sorts = [*shelf.declared.kinds, *dict.fromkeys(item.sort for item in items if item.sort not in _SECTIONS)]
     groups = {sort: [item for item in items if item.sort == sort] for sort in dict.fromkeys([*sorts, *_SECTIONS])}
     rows = {sort: _rows(shelf, group, language) for sort, group in groups.items() if group}
@@ -170,16 +173,15 @@ def list_text(shelf: Shelf, items: Sequence[Declaration], pack: str, language: s
     wide = [min(wide[0], 32), min(wide[1], 44)]
     for sort, group in rows.items():
         count = len(groups[sort])
-        _line(screen, Text.assemble((sort, "bold"), (f"  {count}" if count > 1 else "", "dim")))
+        _line(screen, (sort, "bold"), (f"  {count}" if count > 1 else "", "dim"))
         for key, name, place in group:
             if len(key) > wide[0] and not name:
-                _line(screen, Text.assemble("  ", (key, "cyan"), (f"  {place}", "dim")))
+                _line(screen, "  ", (key, "cyan"), (f"  {place}", "dim"))
                 continue
             name = name if len(name) <= wide[1] else name[: wide[1] - 1] + "…"
-            row = Text.assemble("  ", (f"{key:<{wide[0]}}  ", "cyan"), f"{name:<{wide[1]}}  ", (place, "dim"))
-            _line(screen, row)
-    _line(screen, Text())
-    _line(screen, Text(words["count"].format(pack=pack, n=len(items)), "dim"))
+            _line(screen, "  ", (f"{key:<{wide[0]}}  ", "cyan"), f"{name:<{wide[1]}}  ", (place, "dim"))
+    _line(screen)
+    _line(screen, (words["count"].format(pack=pack, n=len(items)), "dim"))
 
 
 _SECTIONS = tuple(SORTS.values())

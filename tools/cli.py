@@ -16,6 +16,7 @@ import click
 
 from tools import VERSION, shadowed, streams
 from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
+from tools.say import harmless, warn
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _LANGUAGES = click.Choice(["en", "es"])
@@ -281,7 +282,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except Failure as failure:
-        return _fail(failure.message, failure.code)
+        return _failed(failure)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -312,9 +313,22 @@ def _words(error: click.ClickException) -> str:
 
 
 def _fail(message: str, code: int) -> int:
+    """Tells what went wrong, in one line."""
     sys.stdout.flush()
-    print(f"rulewright: {message}" if "\n" not in message else message, file=sys.stderr)
+    warn(message)
     return code
+
+
+def _failed(failure: Failure) -> int:
+    sys.stdout.flush()
+    if not failure.report:
+        warn(failure.message)
+    else:
+        sys.stderr.write(failure.report)
+        print(harmless(failure.message), file=sys.stderr)
+    for line in failure.listed:
+        print(harmless(f"  {line}"), file=sys.stderr)
+    return failure.code
 
 
 def _our_fault(error: Exception) -> int:
@@ -323,7 +337,9 @@ def _our_fault(error: Exception) -> int:
     if os.environ.get("RULEWRIGHT_DEBUG", "") not in ("", "0"):
         import traceback
 
-        traceback.print_exc()
+        for part in traceback.format_exception(error):
+            first, *more = part.splitlines()
+            print("\n    ".join(map(harmless, (first, *more))), file=sys.stderr)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     return _fail(
         f"a fault of rulewright, not of yours: {what}; please report it as a bug, with the command and the pack "

@@ -6,8 +6,6 @@ is the case instead; one that cannot even be set up any more, with why.
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +20,7 @@ from ruleset.span import Span
 from tools import packs
 from tools.failure import CLEAN, FINDINGS, Failure
 from tools.plain import many
+from tools.say import say, say_data
 from tools.scenarios.perform import Wrong, perform
 from tools.scenarios.stage import Stages
 from tools.together import Together, with_more
@@ -57,9 +56,10 @@ def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_j
     """Prints the changed outcomes; the exit code does not depend on them."""
     found = compared(pack, more, only, backend)
     if as_json:
-        print(json.dumps(_data(found), indent=2, ensure_ascii=False))
+        say_data(_data(found))
     else:
-        sys.stdout.write(_text(found))
+        for line in _text(found):
+            say(line)
     return CLEAN
 
 
@@ -157,7 +157,7 @@ def _blank(files: PackFiles, scenarios: set[Span]) -> PackFiles:
 # ------------------------------------------------------------------ told
 
 
-def _text(found: Compared) -> str:
+def _text(found: Compared) -> list[str]:
     lines = []
     for one in found.changed:
         lines.append(f"changed: {one.title}")
@@ -173,7 +173,7 @@ def _text(found: Compared) -> str:
     count = len(found.changed)
     changed = "none changes its outcome" if not count else f"{count} with another outcome"
     lines.append(f"{found.pack} with {more}: {many(found.whole, 'scenario')}, {changed}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _data(found: Compared) -> dict[str, Any]:

@@ -6,20 +6,20 @@ The sheet for print is in `diffs.sheet`; the JSON has all differences, also thos
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from ruleset.nodes import Node, plain
 from ruleset.span import Span
 from tools import packs
-from tools.card_text import console
+from tools.consoles import HarmlessConsole
 from tools.diffs.compare import Difference, differences
 from tools.diffs.names import Names
 from tools.diffs.sheet import as_markdown, as_text, sheet
 from tools.diffs.sides import Side, side
 from tools.diffs.tell import Telling, tell
 from tools.failure import CLEAN, Usage
+from tools.say import say, say_data
 from tools.together import with_more
 
 FORMAT = 1
@@ -36,10 +36,11 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
     told = tell(one, two, found, language)
     names = Names(one, two, language)
     if form == "json":
-        print(json.dumps(data_of(one, two, told, names, title), indent=2, ensure_ascii=False))
+        say_data(data_of(one, two, told, names, title))
         return CLEAN
     shown = sheet(one, two, told, names, title)
-    print(as_markdown(shown) if form == "markdown" else as_text(shown, console().width))
+    for line in as_markdown(shown) if form == "markdown" else as_text(shown, HarmlessConsole().width):
+        say(line)
     return CLEAN
 
 

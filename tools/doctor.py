@@ -6,7 +6,6 @@ meant to work and does not: a compiler that fails, a cache that cannot be writte
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import sys
@@ -28,6 +27,7 @@ from interpreter.native.toolchain import PROBE, Compiler, NoCompiler, Search, pr
 from tools import VERSION, cache, packs
 from tools.failure import CLEAN, FINDINGS
 from tools.finding import environment_folders, is_folder, shipped, shorter, user_folder
+from tools.say import say, say_data
 
 FORMAT = 1
 """The version of the JSON."""
@@ -55,10 +55,10 @@ def doctor(as_json: bool) -> int:
     """Prints what there is; 1 when something is broken."""
     report = examined()
     if as_json:
-        print(json.dumps(report, indent=2, ensure_ascii=False))
+        say_data(report)
     else:
         for line in _lines(report):
-            print(line)
+            say(line)
     return FINDINGS if report["faults"] else CLEAN
 
 

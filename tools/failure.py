@@ -7,17 +7,27 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
-class Failure(Exception):  # noqa: N818 - not always an error of the program
-    """A message for people and the exit code that goes with it."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-    def __init__(self, message: str, code: int) -> None:
+
+class Failure(Exception):  # noqa: N818 - not always an error of the program
+    """A message for people, one line, and the exit code that goes with it.
+
+    `report` is rendered already and printed as it is, before the message; `listed` are lines below it.
+    """
+
+    def __init__(self, message: str, code: int, report: str = "", listed: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.code = code
+        self.report = report
+        self.listed = tuple(listed)
 
 
 class Usage(Failure):
     """What was asked for cannot be done; the message says what is wrong and what is allowed."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, USAGE)
+    def __init__(self, message: str, listed: Sequence[str] = ()) -> None:
+        super().__init__(message, USAGE, listed=listed)

@@ -26,6 +26,7 @@ from tools import packs
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.migrations import migrated
 from tools.plain import many
+from tools.say import say
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
@@ -58,36 +59,36 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
     name = root.resolve().name if shown == "." else shown
     texts = _texts(files)
     if isinstance(texts, Diagnostic):
-        print(f"{texts.span.path}:{texts.span.line}: {texts.message}; {texts.hint}")
+        say(f"{texts.span.path}:{texts.span.line}: {texts.message}; {texts.hint}")
         return FINDINGS
     documents = [document for path, text in texts.items() for document in _read(path, text)]
     for finding in too_new(documents):
-        print(f"{finding.span.path}:{finding.span.line}: {finding.message}; {finding.hint}")
+        say(f"{finding.span.path}:{finding.span.line}: {finding.message}; {finding.hint}")
         return FINDINGS
     start = format_of(documents)
     if start > wanted:
         raise Usage(f"{name} is in format {start}, and no pack is taken back to an older one")
     if start == wanted:
-        print(f"{name}: in format {start} already; nothing to do")
+        say(f"{name}: in format {start} already; nothing to do")
         return CLEAN
     outcome = migrated(texts, start, wanted)
     for said in outcome.refused or outcome.done:
-        print(said)
+        say(str(said))
     if outcome.refused:
-        print(f"{name}: nothing was written; repair what is named above first")
+        say(f"{name}: nothing was written; repair what is named above first")
         return FINDINGS
     news = {path: text.encode("utf-8") for path, text in outcome.texts.items() if text != texts[path]}
     after, worse = _checked(files, news) if wanted == CURRENT else (None, None)
     if worse is not None:
         place = f"{worse.span.path}:{worse.span.line}"
-        print(f"{name}: nothing was written, since this would be found then: {place}: {worse.message}")
+        say(f"{name}: nothing was written, since this would be found then: {place}: {worse.message}")
         return FINDINGS
     if check:
-        print(f"{name}: {many(len(news), 'file')} to be rewritten; nothing was written")
+        say(f"{name}: {many(len(news), 'file')} to be rewritten; nothing was written")
         return FINDINGS
     inside = {path: root / (path if shown == "." else path.removeprefix(f"{shown}/")) for path in news}
     _write({inside[path]: (data, texts[path].encode("utf-8")) for path, data in news.items()})
-    print(f"{name}: {many(len(news), 'file')} rewritten; the pack is in format {wanted} now")
+    say(f"{name}: {many(len(news), 'file')} rewritten; the pack is in format {wanted} now")
     if after is not None:
         _schema(root, after)
     return CLEAN

@@ -111,8 +111,7 @@ def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, fil
     try:
         return naming(table, packs.compile_pack("+".join(places)))
     except Failure as failure:
-        why = failure.message.rstrip().rpartition("\n")[2]
         raise Usage(
-            f"the pack of this game cannot be used: {why}; repair it, or name another: rulewright play PATH "
-            f"--resume {file}, or add --without-names to play by keys"
+            f"the pack of this game cannot be used: {failure.message}; repair it, or name another: "
+            f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
         ) from None

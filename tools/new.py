@@ -29,6 +29,7 @@ from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
 from tools.insert import append_document, insert_entry, insert_item
 from tools.plain import many
+from tools.say import say
 from tools.scaffold import ENTRIES, KERNEL, definition, entry, headed, kernel, title
 from tools.scaffold_bot import bot
 
@@ -100,11 +101,11 @@ def _new_pack(name: str, source: str | None) -> int:
         (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
     files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
-    print(f"Created the pack {name}{copied}: {many(files, 'file')} in {name}/")
+    say(f"Created the pack {name}{copied}: {many(files, 'file')} in {name}/")
     if source is not None:
-        print(f"  {PACK_FILE} begins with its new name; what players call it is still the `name:` below")
+        say(f"  {PACK_FILE} begins with its new name; what players call it is still the `name:` below")
         if loaded.errors:
-            print(f"  it has findings, as {source} has")
+            say(f"  it has findings, as {source} has")
     _next(f"rulewright validate {name}", f"rulewright play {name}", f"rulewright simulate {name} -n 1000",
           f"rulewright test {name}", f"rulewright show --in {name}")  # fmt: skip
     return CLEAN
@@ -324,7 +325,7 @@ def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
     shown = packs.shown(place.root)
     for change in changes:
         done = "Created" if change.new else "Wrote" if change.path == SCHEMA_FILE else "Added to"
-        print(f"{done} {place.shown(change.path)}")
+        say(f"{done} {place.shown(change.path)}")
     said = "" if shown == "." else f" --in {shown}"
     if what == "scenario":
         _next(f"rulewright test {shown} -k {quote(name)}", f"rulewright play {shown} --from {quote(name)}")
@@ -337,6 +338,6 @@ def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
 
 
 def _next(*commands: str) -> None:
-    print("Next:")
+    say("Next:")
     for command in commands:
-        print(f"  {command}")
+        say(f"  {command}")

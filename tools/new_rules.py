@@ -16,6 +16,7 @@ from tools import packs
 from tools.failure import CLEAN, Usage
 from tools.fresh import fresh_folder
 from tools.plain import many
+from tools.say import say
 from tools.scaffold import headed, title
 from tools.together import with_more
 
@@ -26,9 +27,9 @@ def new_rules(name: str, game: str) -> int:
     """Writes the pack into a folder of its name, and prints what to do with it."""
     with fresh_folder(name) as folder:
         pack, files = _written(folder, name, game)
-    print(f"Created the house rules {name} for {pack}: {many(files, 'file')} in {name}/")
+    say(f"Created the house rules {name} for {pack}: {many(files, 'file')} in {name}/")
     shown = game if "+" not in game else game.partition("+")[0]
-    print("Next:")
+    say("Next:")
     for command in (
         f"rulewright validate {name}",
         f"rulewright test {name}",
@@ -36,7 +37,7 @@ def new_rules(name: str, game: str) -> int:
         f"rulewright play {quote(shown)} --with {name}",
         f"rulewright test {quote(shown)} --with {name} --compare",
     ):
-        print(f"  {command}")
+        say(f"  {command}")
     return CLEAN
 
 

@@ -12,6 +12,7 @@ from interpreter.narrate import words
 from interpreter.options import Option, unfold
 from interpreter.phrases import KERNEL_OPTIONS
 from interpreter.reasons import performed
+from ruleset.render_text import harmless
 from ruleset.table import CardInfo, OptionBranch, Site
 from tools.book import Page
 from tools.labels import labels
@@ -54,7 +55,8 @@ class Offer:
         self.language = screen.narrator.language
         self.words = _WORDS[self.language]
         self.site: Site = screen.program.sites[decision.site]
-        self.labels = labels(self.decision, screen.narrator, naming.notes.get(screen.narrator.language, {}))
+        notes = naming.notes.get(screen.narrator.language, {})
+        self.labels = [*map(harmless, labels(self.decision, screen.narrator, notes))]
         self.game = game
         self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
         self._cards = {card.key: card for card in screen.program.cards}
@@ -65,7 +67,7 @@ class Offer:
         texts = dict(self.site.prompt)
         asked = texts.get(self.language) or next(iter(texts.values()), None)
         step = self.naming.texts.text(self.language, self.screen.program.sources[self.decision.at].name)
-        question, bounds = asked or step, self._bounds()
+        question, bounds = harmless(asked or step or ""), self._bounds()
         if question:
             bounds = (
                 f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
@@ -145,7 +147,8 @@ class Offer:
         lines = [f"{name[:1].upper()}{name[1:]} ({kind})"]
         text = dict(page.text)
         if text:
-            lines.append("  " + (text.get(self.language) or next(iter(text.values()))))
+            said = text.get(self.language) or next(iter(text.values()))
+            lines += [f"  {line}".rstrip() for line in said.splitlines()]
         for field, value in page.fields:
             lines.append(f"  {words(field)}: {self._member(field, value)}")
         for effect, written in page.effects:

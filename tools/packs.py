@@ -20,6 +20,7 @@ from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
 from tools.finding import Finder, Found, shorter
 from tools.finding import shipped as shipped
+from tools.say import warn
 from tools.together import Together, names_of, together
 
 if TYPE_CHECKING:
@@ -128,14 +129,8 @@ def shadowing(found: Found) -> bool:
         return False
     root = found.root.resolve()
     if shadowed.first(root):
-        told = printable(f"rulewright: {found.pack} is {shorter(root)} ({found.where}), not the shipped pack")
-        print(told, file=sys.stderr)
+        warn(f"{found.pack} is {shorter(root)} ({found.where}), not the shipped pack")
     return True
-
-
-def printable(text: str) -> str:
-    """A text without what a terminal would obey."""
-    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _names() -> str:
@@ -304,7 +299,6 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
 
 def refused(loaded: Loaded, why: str) -> Failure:
     """The failure that packs with errors are: these, rendered, and behind them what cannot be done."""
-    import sys
 
     from ruleset.render import render_report
     from ruleset.report import PackReport, Report
@@ -314,7 +308,7 @@ def refused(loaded: Loaded, why: str) -> Failure:
         loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted
     )
     report = render_report(Report((found,)), "full", style_for(sys.stderr))
-    return Failure(f"{report}{why}", FINDINGS)
+    return Failure(why, FINDINGS, report)
 
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:
@@ -336,7 +330,7 @@ def table_noted(program: Program, players: int, options: Sequence[str]) -> tuple
 
     told = notices(program, made, chosen(options))
     for notice in told:
-        print(f"rulewright: {notice}", file=sys.stderr)
+        warn(notice)
     return made, bool(told)
 
 

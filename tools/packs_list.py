@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -17,6 +16,7 @@ from ruleset.versions import ANY
 from tools import packs
 from tools.failure import CLEAN
 from tools.finding import LARGEST, Found, shorter
+from tools.say import say, say_data, warn
 
 FORMAT = 1
 """The version of the JSON."""
@@ -41,22 +41,17 @@ def packs_list(as_json: bool) -> int:
     if as_json:
         instead = {item.found.pack for item in listed if item.hidden and item.found.source == "shipped"}
         data = {"version": FORMAT, "packs": [_data(item, instead) for item in listed], "troubles": troubles}
-        print(json.dumps(data, indent=2, ensure_ascii=False))
+        say_data(data)
         return CLEAN
     rows = [_row(item) for item in sorted(listed, key=lambda item: item.found.pack)]
     rows.insert(0, ("PACK", "VERSION", "EXTENDS", "FOUND", "FOLDER"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        print(_shown("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()))
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
     sys.stdout.flush()
     for trouble in troubles:
-        print(f"rulewright: {_shown(trouble)}", file=sys.stderr)
+        warn(trouble)
     return CLEAN
-
-
-def _shown(text: str) -> str:
-    """What others wrote, without what a terminal would obey."""
-    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _head(root: Path) -> Head | None:

@@ -12,6 +12,7 @@ from rich.text import Text
 from interpreter.decision import Decision
 from interpreter.game import Game
 from interpreter.narrate import sentence
+from ruleset.render_text import harmless
 from ruleset.table import TableProgram
 from tools.answers import Unclear, understand
 from tools.chronicle import Line, Position
@@ -123,7 +124,7 @@ class Person:
         """Shows the table (not again after an error) and asks until there is an answer or a command."""
         offer = Offer(self.screen, self.naming, moment.game, moment.decision)
         if error:
-            self.say(error, "red")
+            self.say(harmless(error), "red")
         else:
             self._show(moment, offer)
         while True:
@@ -216,13 +217,13 @@ class Person:
     def _page(self, typed: str, moment: Moment, offer: Offer) -> None:
         """All about an option by its number, or about a card by the beginning of its name."""
         if typed.isdigit() and 1 <= int(typed) <= len(offer.labels):
-            self.say("\n".join(offer.full(int(typed))))
+            self.say("\n".join(map(harmless, offer.full(int(typed)))))
             return
         pages = offer.named(typed)
         if not pages:
             self.say(self.words["no-page"].format(text=typed), "red")
         for page in pages:
-            self.say("\n".join(offer.page(page)))
+            self.say("\n".join(map(harmless, offer.page(page))))
 
 
 def _phases(program: TableProgram, round_: str) -> list[str]:

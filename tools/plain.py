@@ -1,12 +1,14 @@
 """Text and tables on a terminal, without waiting for rich where nothing has to be squeezed.
 
 A part is a string, a `Text` or a `Table`. What is too long for a line is broken between words; a table that is too
-wide is left to rich. No module of others is imported here, since a short simulation begins with it.
+wide is left to rich. No module of others is imported here at once, since a short simulation begins with it.
 """
 
 from __future__ import annotations
 
 import os
+
+from tools.say import harmless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,12 +33,12 @@ class Table:
     """Rows under titles: the first column on the left, the others, numbers, on the right."""
 
     def __init__(self, *titles: str) -> None:
-        self.titles = titles
+        self.titles = tuple(map(harmless, titles))
         self.rows: list[tuple[tuple[str, ...], str]] = []
 
     def add_row(self, *cells: str, style: str | None = None) -> None:
         """Adds a row, in a style."""
-        self.rows.append((cells, style or ""))
+        self.rows.append((tuple(map(harmless, cells)), style or ""))
 
     def lines(self) -> list[tuple[str, str]]:
         """The lines and the styles that they are in, as wide as they need to be."""
@@ -60,7 +62,7 @@ def write(parts: Iterable[str | Text | Table], stream: TextIO) -> None:
                 _squeezed(part, stream)
                 continue
         else:
-            text, style = (part, "") if isinstance(part, str) else (part.plain, part.style)
+            text, style = _told(part)
             lines = [(line, style) for line in broken(text, width)]
         for line, style in lines:
             stream.write(f"\x1b[{_CODES[style]}m{line}\x1b[0m\n" if style and colours else f"{line.rstrip()}\n")
@@ -69,8 +71,14 @@ def write(parts: Iterable[str | Text | Table], stream: TextIO) -> None:
 def write_long(parts: Iterable[str | Text], stream: TextIO) -> None:
     """Writes lines that somebody may copy: however long, they are not broken."""
     for part in parts:
-        text, style = (part, "") if isinstance(part, str) else (part.plain, part.style)
+        text, style = _told(part)
         stream.write(f"\x1b[{_CODES[style]}m{text}\x1b[0m\n" if style and _colours(stream) else f"{text}\n")
+
+
+def _told(part: str | Text) -> tuple[str, str]:
+    """A line and its style."""
+    text, style = (part, "") if isinstance(part, str) else (part.plain, part.style)
+    return harmless(text), style
 
 
 def broken(text: str, width: int) -> list[str]:
@@ -92,8 +100,9 @@ def _narrow(line: str) -> bool:
 
 
 def _squeezed(table: Table, stream: TextIO) -> None:
-    from rich.console import Console
     from rich.table import Table as Squeezed
+
+    from tools.consoles import HarmlessConsole
 
     shown = Squeezed(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     shown.add_column(table.titles[0], no_wrap=True, overflow="fold")
@@ -101,7 +110,7 @@ def _squeezed(table: Table, stream: TextIO) -> None:
         shown.add_column(title, justify="right")
     for cells, style in table.rows:
         shown.add_row(*cells, style=style or None)
-    Console(file=stream, highlight=False, markup=False).print(shown)
+    HarmlessConsole(stream).print(shown)
 
 
 def _width() -> int:

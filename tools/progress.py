@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from tools.plain import many
+from tools.say import harmless, warn
 
 LINE_EVERY = 10.0
 """Seconds. What is done sooner prints no line."""
@@ -31,9 +32,10 @@ class Progress:
         self._since = self._began = clock()
         self._bar = None
         if sys.stderr.isatty():
-            from rich.console import Console
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
             from rich.text import Text
+
+            from tools.consoles import HarmlessConsole
 
             steady = self._steady
 
@@ -45,7 +47,7 @@ class Progress:
 
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), Left())
             # No thread of its own: processes may still be forked, and the tally tells it often enough.
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
+            self._bar = Progress(*columns, console=HarmlessConsole(stderr=True), transient=True, auto_refresh=False)
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
@@ -93,9 +95,9 @@ class Progress:
     def note(self, text: str) -> None:
         """Tells something else of the run, one line on stderr."""
         if self._bar is not None:
-            self._bar.console.print(f"rulewright: {text}", markup=False, highlight=False)
+            self._bar.console.print(harmless(f"rulewright: {text}"), soft_wrap=True)
         else:
-            print(f"rulewright: {text}", file=sys.stderr)
+            warn(text)
 
 
 def duration(seconds: float) -> str:

@@ -13,14 +13,15 @@ from attrs import frozen
 
 from tools.columns import Column, Columns
 from tools.playing import Games
+from tools.say import harmless
 
 Type = Literal["int32", "int64", "uint64", "bool", "text"]
 REFUSED = "refused"
 """What stands in the place of a rule error where there is no such table."""
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""So begin cells that spreadsheets compute."""
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""So begin cells that spreadsheets compute, after spaces: also in the width of East Asian letters."""
 
 
 @frozen
@@ -84,7 +85,10 @@ def written(count: int, columns: Sequence[Values]) -> str:
 
 def _cell_text(value: int | str | None) -> int | str | None:
     """A value that no spreadsheet takes for a formula: text that begins like one has an apostrophe before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+    if not isinstance(value, str):
+        return value
+    text = harmless(value)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def _cell(column: Values) -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ruleset.render_text import safe
+from ruleset.render_text import harmless
 from tools.failure import CLEAN, Usage
 from tools.games_folder import OFF, games_folder, saved_games, short
 from tools.plain import write_long
 from tools.save_file import bytes_of, whole_lines
+from tools.say import say
 
 _WORDS = {
     "en": {
@@ -45,11 +46,11 @@ def list_games(language: str) -> int:
     words: Mapping[str, Any] = _WORDS[language]
     folder = games_folder()
     if folder is None:
-        print(words["off"].format(variable=OFF))
+        say(words["off"].format(variable=OFF))
         return CLEAN
     games = saved_games()
     if not games:
-        print(words["none"].format(folder=folder))
+        say(words["none"].format(folder=folder))
         return CLEAN
     lines = [words["games"].format(folder=folder)]
     for place in games:
@@ -69,11 +70,12 @@ def _told(place: Path, language: str, words: Mapping[str, Any]) -> list[str]:
             raise ValueError
         pack = play["pack"] if isinstance(play["pack"], str) else ""
     except (Usage, ValueError, TypeError, KeyError, RecursionError):
-        return [safe(f"  {name}  {date}  {words['unread']}")]
+        return [harmless(f"  {name}  {date}  {words['unread']}")]
     count = data.count(b"\n") - 2
     answers = words["answers"][count != 1].format(n=count)
     state = words["over" if play["over"] is True else "open"]
     facts = [f"{head['pack']} {head['version']}", date, ", ".join(seats), answers, state]
     spoken = f" --lang {language}" if language != "en" else ""
     pack = f"{quote(pack)} " if pack else ""
-    return [safe(f"  {' · '.join(facts)}"), safe(f"      rulewright play {pack}--resume {quote(name)}{spoken}")]
+    told = (f"  {' · '.join(facts)}", f"      rulewright play {pack}--resume {quote(name)}{spoken}")
+    return [*map(harmless, told)]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from tools import packs
+from tools.say import say
 
 SHIPPED = Path(__file__).parent.parent / "content"
 
@@ -23,7 +24,7 @@ def main() -> None:
     """Writes the schemas of the packs that are named, or of all that are shipped."""
     roots = [Path(argument) for argument in sys.argv[1:]] or sorted(p.parent for p in SHIPPED.glob("*/pack.yaml"))
     for root in roots:
-        print(write_schema(root))
+        say(str(write_schema(root)))
 
 
 if __name__ == "__main__":

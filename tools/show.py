@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tools.card_text import card_text, list_text
 from tools.declarations import Declaration, declarations
 from tools.failure import CLEAN, Usage
 from tools.references import mentions
+from tools.say import say_data, warn
 
 FORMAT = 1
 """The version of the JSON."""
@@ -42,8 +42,8 @@ def show(wanted: str | None, pack: str | None, language: str | None, as_json: bo
     if loaded.errors:
         sys.stdout.flush()
         some = "an error" if loaded.errors == 1 else f"{loaded.errors} errors"
-        print(f"rulewright: {loaded.pack or 'the pack'} has {some}: what uses what may be incomplete "
-              "(rulewright validate tells them)", file=sys.stderr)  # fmt: skip
+        name = loaded.pack or "the pack"
+        warn(f"{name} has {some}: what uses what may be incomplete (rulewright validate tells them)")
     return CLEAN
 
 
@@ -82,8 +82,8 @@ def find(shelf: Shelf, wanted: str) -> Declaration:
     if len(found) == 1:
         return found[0]
     if found:
-        listed = "".join(f"\n  {item.id}  {shelf.near(item.span.path)}:{item.span.line}" for item in found)
-        raise Usage(f"rulewright: {wanted} could be one of these:{listed}")
+        listed = [f"{item.id}  {shelf.near(item.span.path)}:{item.span.line}" for item in found]
+        raise Usage(f"{wanted} could be one of these:", listed)
     known = {name: item.id for item in reversed(items) for name in (item.id, item.key, *shelf.names(item).values())}
     near = nearest(wanted, known)
     sort, slash, _ = wanted.partition("/")
@@ -127,4 +127,4 @@ def _data(shelf: Shelf, item: Declaration) -> dict[str, object]:
 
 
 def _print(data: object) -> None:
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+    say_data(data)

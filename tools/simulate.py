@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -23,6 +22,7 @@ from tools.native import asked_for
 from tools.packs import Compiled
 from tools.plain import many
 from tools.progress import Progress
+from tools.say import warn
 from tools.seats import GREEDY, RANDOM, bots_of, parse, seated, words
 from tools.simulate_report import ENDLESS, Report, heading, pace, rate, report, run_of, show, table_parts
 from tools.sweep import Sweep
@@ -107,7 +107,7 @@ def _check(wishes: Wishes) -> None:
     if wishes.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
         found = find_compiler()
         if isinstance(found, NoCompiler):
-            print(f"rulewright: {found.reason}; games are played in Python, more slowly", file=sys.stderr)
+            warn(f"{found.reason}; games are played in Python, more slowly")
 
 
 # ------------------------------------------------------------------ one table, many, two

@@ -10,6 +10,7 @@ import sys
 from interpreter.errors import MOST_ANSWERS
 from tools import plain
 from tools.plain import Table, Text, many
+from tools.say import say_data
 from tools.seats import RANDOM
 from tools.sums import wilson
 
@@ -155,9 +156,7 @@ def rounded(number: float | None) -> float | None:
 def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json: bool) -> None:
     """Prints a result, as data or its parts."""
     if as_json:
-        import json
-
-        sys.stdout.write(json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+        say_data(result)
     else:
         plain.write(parts, sys.stdout)
         plain.write_long(fault_parts(faults), sys.stdout)

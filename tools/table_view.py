@@ -16,6 +16,7 @@ from rich.text import Text
 from interpreter.narrate import Narrator
 from interpreter.view import ListView, TrackView, View, ZoneView
 from ruleset.program import TableLayout
+from ruleset.render_text import harmless
 from ruleset.table import TrackInfo
 from tools.arrangement import Group, Thing, arrange
 from tools.glyphs import Glyphs
@@ -102,7 +103,7 @@ class _Drawing:
         texts = dict(group.texts)
         if texts:
             title = texts.get(self.narrator.language) or next(iter(texts.values()))
-            console.print(Text(title, "bold underline" if console.is_terminal else "bold"))
+            console.print(Text(harmless(title), "bold underline" if console.is_terminal else "bold"))
         self._side_by_side(piles)
         if piles and rows:
             console.print()

@@ -17,9 +17,11 @@ from interpreter.event import Event
 from interpreter.narrate import Narrator, sentence
 from interpreter.view import Result, View
 from ruleset.program import TableLayout
+from ruleset.render_text import harmless
 from ruleset.table import TableProgram
 from tools.arrangement import KERNEL_KEYS
 from tools.chronicle import Line
+from tools.consoles import HarmlessConsole
 from tools.glyphs import PLAIN, glyphs
 from tools.things import noun
 
@@ -40,7 +42,7 @@ def console() -> Console:
     """Standard output, which shows text as it is; a stream that cannot show a character shows a near one."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors=PLAIN)
-    return Console(highlight=False, emoji=False, markup=False)
+    return HarmlessConsole()
 
 
 class Screen:
@@ -67,10 +69,10 @@ class Screen:
         facts = [players.format(n=self.program.seats), self._words["seed"].format(n=seed)]
         facts += [self._words["game"].format(n=game)] if game else []
         facts += [f"{key}: {value}" for key, value in self.program.options]
-        head = Text.assemble((f"{name} {self.program.version}", "bold"), (" · " + " · ".join(facts), "dim"))
-        self.console.print(head)
+        head, facts_after = harmless(f"{name} {self.program.version}"), harmless(" · " + " · ".join(facts))
+        self.console.print(Text.assemble((head, "bold"), (facts_after, "dim")))
         if about:
-            self.console.print(Text(about, "italic"))
+            self.console.print(Text(harmless(about), "italic"))
 
     def lines(self, lines: Iterable[Line]) -> None:
         """The log goes on."""
@@ -132,7 +134,7 @@ class Screen:
 
     def command(self, text: str, command: str) -> None:
         """Something to type, on a line of its own that can be copied."""
-        self.console.print(Text.assemble(f"  {text} ", (command, "bold")), soft_wrap=True)
+        self.console.print(Text.assemble(harmless(f"  {text} "), (harmless(command), "bold")), soft_wrap=True)
 
     def colour(self, seat: int) -> str:
         """The colour of a seat."""

@@ -14,12 +14,12 @@ from attrs import frozen
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.program import Program
 from ruleset.render import Format, counts, render_report
-from ruleset.render_text import one_line, safe
 from ruleset.report import PackReport, Report
 from tools import VERSION, packs
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.plain import many
 from tools.progress import Progress
+from tools.say import say
 from tools.scenarios.coverage import Coverage, Point, findings
 from tools.scenarios.perform import Outcome, Wrong, perform
 from tools.scenarios.stage import Stages
@@ -135,24 +135,24 @@ def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
 
 def _list(tested: _Tested) -> None:
     for outcome in tested.outcomes:
-        sys.stdout.write(f"{'failed' if outcome.wrong else 'ok':<6}  {safe(one_line(outcome.scenario.title))}\n")
+        say(f"{'failed' if outcome.wrong else 'ok':<6}  {outcome.scenario.title}")
     for point in tested.points:
         reached = f"{point.scenarios} in scenarios, {point.games} in games"
-        sys.stdout.write(f"{reached:>34}  {safe(point.name)}  ({safe(str(point.source.span))})\n")
+        say(f"{reached:>34}  {point.name}  ({point.source.span})")
 
 
 def _summary(tested: _Tested) -> None:
     failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
     whole = many(len(tested.outcomes), "scenario")
     line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"
-    sys.stdout.write(f"{line}\n")
+    say(line)
     if tested.points:
         reached = sum(1 for point in tested.points if point.reached)
         by_scenarios = sum(1 for point in tested.points if point.scenarios)
         allowed = len(tested.report.suppressed)
         branches = many(len(tested.points), "branch", "branches")
         line = f"{reached} of {branches} reached, {by_scenarios} of them by scenarios"
-        sys.stdout.write(f"{line}; {allowed} are not, with reasons given\n" if allowed else f"{line}\n")
+        say(f"{line}; {allowed} are not, with reasons given" if allowed else line)
         for item in tested.report.suppressed:
             said = f"{item.finding.span}: {item.finding.message}: {item.reason}"
-            sys.stdout.write(f"  {safe(one_line(said))}\n")
+            say(f"  {said}")

@@ -7,12 +7,11 @@ pack whose noun breaks the rule writes it: `la nave`.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from ruleset.message import Argument, MessageError, Pick, Value, format_message, parse
 from ruleset.program import Program
-from ruleset.render_text import one_line, safe
+from ruleset.render_text import harmless
 from ruleset.table import TableProgram
 
 KERNEL: dict[str, dict[str, str]] = {
@@ -31,14 +30,6 @@ KERNEL: dict[str, dict[str, str]] = {
 }
 
 
-def harmless(text: str) -> str:
-    """A text of a pack as one line that is no command: build servers obey lines that begin with `::` or `##[`."""
-    return _COMMAND.sub(" ", safe(one_line(text)))
-
-
-_COMMAND = re.compile(r"(?<=:)(?=:)|(?<=#)(?=#\[)")
-
-
 class PackTexts:
     """The names of one pack at one table. Without a program everything is told by its key.
 
@@ -47,7 +38,7 @@ class PackTexts:
 
     def __init__(self, table: TableProgram, program: Program | None = None) -> None:
         self._texts = (
-            {key: {language: harmless(said) for language, said in texts} for key, texts in program.texts}
+            {key: {language: harmless(said.strip()) for language, said in texts} for key, texts in program.texts}
             if program
             else {}
         )

@@ -22,6 +22,7 @@ from tools import VERSION, packs
 from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.plain import many
+from tools.say import harmless, say
 from tools.style import style_for
 from tools.together import Together, names_of
 
@@ -56,12 +57,13 @@ def validate(
             line = f"{names}: no findings in {many(sum(len(one.report.files) for one in asked), 'file')}"
             if any(target.parts for target in targets):
                 line = f"{', '.join(paths)}: no findings"
+            line = harmless(line)
             sys.stdout.write((style("clean", line) if style else line) + "\n")
         if report.suppressed:
-            sys.stdout.write(f"({many(len(report.suppressed), 'warning')} allowed by comments)\n")
+            say(f"({many(len(report.suppressed), 'warning')} allowed by comments)")
         elsewhere = sum(one.elsewhere for one in asked)
         if elsewhere:
-            sys.stdout.write(f"({many(elsewhere, 'error')} elsewhere in {names})\n")
+            say(f"({many(elsewhere, 'error')} elsewhere in {names})")
     return FINDINGS if errors or (strict and warnings) else CLEAN
 
 

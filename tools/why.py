@@ -10,6 +10,7 @@ from interpreter.decision import Decision
 from interpreter.game import Game
 from interpreter.reasons import Fact, LeftOut, left_out
 from interpreter.sight import NONE
+from ruleset.render_text import harmless
 from ruleset.span import Span
 from tools.labels import imperative
 from tools.naming import Naming
@@ -142,7 +143,7 @@ class Why:
         return ", ".join(self.words["none"] if one == NONE else self._member(fact.of, one) for one in fact.values)
 
     def _say(self, text: str, style: str = "") -> None:
-        self.screen.console.print(Text(text, style))
+        self.screen.console.print(Text(harmless(text), style))
 
 
 def _fits(typed: str, name: str, one: LeftOut) -> bool:

@@ -10,28 +10,21 @@ from interpreter.narrate import Narrator
 from ruleset.load import load
 from ruleset.lower import lower
 from tests.positions import Table
+from tests.tools.harness import gates
 from tools.labels import labels
 from tools.texts import PackTexts
 
-PACK = """\
-pack: gates
-version: 1.0.0
-format: 2
+PACK = gates(
+    """\
 name: {en: Gates, es: Puertas}
-players: 2
 languages: [en, es]
-kinds: {gem: {}}
-components: {gems: {kind: gem, copies: 4, starts: row}}
 zones: {row: {order: row, seen-by: all}}
 tracks: {steps: {at-least: 0, at-most: 9}}
----
-gem: opal
----
-gem: ruby
----
-setup: start
-steps: [{id: begin, do: do nothing}]
----
+""",
+    "gem: opal\n",
+    "gem: ruby\n",
+    "setup: start\nsteps: [{id: begin, do: do nothing}]\n",
+    """\
 round: day
 turns-from: first of players
 until: steps > 3
@@ -47,19 +40,14 @@ steps:
   - id: rest
     do: |
       may sleep: steps += 1
----
+""",
+    """\
 prompts:
   day.rest.sleep: {en: Do you sleep?, es: "¿Duermes?"}
   day.rest.sleep.sleep: {en: to sleep, es: dormir}
   day.rest.sleep.decline: {en: to lie awake, es: seguir en vela}
----
-finish: end
-awards: []
----
-winner: first
-among: players
-order: [most score]
-"""
+""",
+)
 
 
 @pytest.mark.parametrize(("language", "going", "resting"), [

@@ -11,6 +11,7 @@ from ruleset.collecting import texts_of
 from ruleset.message import MessageError, format_message, parse
 from ruleset.nodes import Mapping, Node, Scalar
 from ruleset.nodes import Sequence as List
+from ruleset.render_text import harmless
 from tools.diffs.labels import label
 from tools.diffs.sides import Side, Thing
 from tools.diffs.words import WORDS, join
@@ -58,7 +59,7 @@ class Names:
 
     def pick(self, texts: dict[str, str]) -> str:
         """A text in the language that was asked for, or the first one."""
-        return texts.get(self.language) or next(iter(texts.values()), "")
+        return harmless(texts.get(self.language) or next(iter(texts.values()), ""))
 
     def text(self, node: Node | None) -> str:
         """A text for players."""

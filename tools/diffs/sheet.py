@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
+from ruleset.render_text import harmless
 from tools.diffs.names import Names, upper
 from tools.diffs.sides import Side
 from tools.diffs.tell import Telling
@@ -44,7 +45,7 @@ def sheet(base: Side, other: Side, tellings: Sequence[Telling], names: Names, ti
     words = WORDS[names.language]
     more = [pack for pack in other.versions if pack not in base.versions]
     called = [_called(other, names, pack) for pack in more]
-    heading = title or join(called, names.language)
+    heading = harmless(title or join(called, names.language))
     game = next((pack for pack in other.versions if pack in base.versions), "")
     subtitles: list[str] = []
     if more and game:
@@ -121,8 +122,8 @@ def sentences(tellings: Sequence[Telling], language: str) -> Iterator[str]:
 # ------------------------------------------------------------------ written
 
 
-def as_text(found: Sheet, width: int) -> str:
-    """For a terminal."""
+def as_text(found: Sheet, width: int) -> list[str]:
+    """Lines for a terminal."""
     width = min(width, WIDEST)
     out = [found.title, "=" * len(found.title), *found.subtitles]
     for name, version, reason in found.packs:
@@ -136,7 +137,7 @@ def as_text(found: Sheet, width: int) -> str:
                 out += _wrapped(detail, "  - ", width)
     if not found.groups:
         out += ["", found.nothing]
-    return "\n".join(out)
+    return out
 
 
 def _wrapped(text: str, lead: str, width: int) -> list[str]:
@@ -146,8 +147,8 @@ def _wrapped(text: str, lead: str, width: int) -> list[str]:
     )
 
 
-def as_markdown(found: Sheet) -> str:
-    """To be printed, or put on a page."""
+def as_markdown(found: Sheet) -> list[str]:
+    """Lines to be printed, or put on a page."""
     out = [f"# {_escaped(found.title)}"]
     for subtitle in found.subtitles:
         out += ["", f"*{_escaped(subtitle)}*"]
@@ -162,7 +163,7 @@ def as_markdown(found: Sheet) -> str:
                 out.extend(f"  - {_escaped(detail)}" for detail in line.details)
     if not found.groups:
         out += ["", found.nothing]
-    return "\n".join(out)
+    return out
 
 
 def _escaped(text: str) -> str:
