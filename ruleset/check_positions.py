@@ -15,7 +15,7 @@ from ruleset.types import BOOLEAN, NUMBER, PLAYER
 
 MOST_AT_ONCE = 10_000
 """Of one name, in a position or an answer."""
-COUNT = re.compile(r"(?:any )?([0-9]+)(?: |$)")
+COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
 
 
 class Positions:

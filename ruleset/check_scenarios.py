@@ -44,7 +44,7 @@ from ruleset.walk import everything
 
 MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
 """First words of steps that are no players; no player can have such a name."""
-_NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |$)")
+_NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
 """How many of an option there are: `2 coin`, `any 3`."""
 _KEY = re.compile(r"-?\d+|(?:seat|place)-\d+|true|false")
 """Numbers, and the keys of seats and places."""

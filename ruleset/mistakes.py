@@ -74,9 +74,8 @@ LOCAL_NOT_NAMES = (
 
 _WORDS = "|".join(sorted((KEYWORDS - {"times"}) | {"div", "mod"}))
 _NEW_NAME = re.compile(
-    rf"(?<![\w-])(?:let[ ]+({_WORDS})(?=[ ]*=(?!=))|as[ ]+({_WORDS})(?=[ ]*(?:$|[#:]|then\b))"
-    rf"|each[ ]+({_WORDS})(?=[ ]+in(?![\w-])))",
-    re.MULTILINE,
+    rf"(?<![\w-])(?:let[ ]+({_WORDS})(?=[ ]*=(?!=))|as[ ]+({_WORDS})(?=[ ]*(?:[\n#:]|\Z|then\b))"
+    rf"|each[ ]+({_WORDS})(?=[ ]+in(?![\w-])))"
 )
 
 
@@ -98,7 +97,7 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
     mistake = _reserved_before(text, end) or _first_try(text, at, end, word)
     if mistake is not None:
         return mistake
-    before = re.search(r"(any|no|total|highest|lowest)\s+$", text[:at])
+    before = re.search(r"(any|no|total|highest|lowest)\s+\Z", text[:at])
     if before is not None and before.start() > 0:
         at, word = before.start(), before[1]
         end = at + len(word)
@@ -123,7 +122,7 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
             "RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word)
         )
     brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
-    called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+$", text[:at])
+    called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+\Z", text[:at])
     if word == "(" and called is not None and called[1] not in KEYWORDS:
         brackets = f"a call has no space before its `(`: `{called[1]}(…)`"
     return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
@@ -146,7 +145,7 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
     """What newcomers write, and what it is in this language; `word` is where reading stopped."""
     line_start = text.rfind("\n", 0, at) + 1
     line, before = text[line_start:].split("\n", 1)[0], text[line_start:at]
-    whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+$", before)
+    whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+\Z", before)
     if whose is not None and re.match(r"[a-z]", word):
         start = line_start + whose.start(1)
         hint = f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
@@ -159,7 +158,7 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
         message = "this line must stand deeper than the one above, which ends with `:`"
         return Mistake("RW411", at, end, message, "indent it by two spaces more")
     gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
-    if gain is not None and re.search(r"(^|then|:)\s*$", before):
+    if gain is not None and re.search(r"(^|then|:)\s*\Z", before):
         hint = f"write the name of what changes first: `{gain[2]} += {gain[1]}`"
         return Mistake("RW408", at, at + gain.end(), "an effect cannot begin with `+`", hint)
     everybody = re.match(r"\s*(each|every)\s+(?:(other)\s+)?players?\s+(?!in\b)([^:]*)", line)
@@ -169,11 +168,11 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
         start += len(line) - len(line.lstrip())
         message = f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`"
         return Mistake("RW408", start, stop, message, hint)
-    over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*$", before)
+    over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*\Z", before)
     if over is not None and word in ("in", "of", "where") and " over " not in over[0]:
         hint = f"such as `{over[1]} cost over cards in hand`"
         return Mistake("RW411", at, end, f"`{over[1]}` needs `over` and a list, not `{word}`", hint)
-    opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*$", before)
+    opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*\Z", before)
     if opened is not None and word == "then":
         message = f"`{opened[1]}` has `:` before its effect, not `then`"
         return Mistake("RW411", at, end, message, "write `:` instead of `then`")
@@ -211,7 +210,7 @@ def _label(text: str, line_start: int, at: int) -> Mistake | None:
     return Mistake("RW446", start, end, *not_a_label(label, line[indent + len(label) + 1 :]))
 
 
-_MENU = re.compile(r"(?<![\w-])chooses? one[ ]*:[ ]*(#.*)?$")
+_MENU = re.compile(r"(?<![\w-])chooses? one[ ]*:[ ]*(#.*)?\Z")
 
 
 def not_a_label(label: str, effect: str) -> tuple[str, str]:
@@ -228,7 +227,7 @@ def not_a_label(label: str, effect: str) -> tuple[str, str]:
 
 
 _WANTING = re.compile(
-    r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*$"
+    r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*\Z"
 )
 """What cannot be the end of an expression."""
 
@@ -324,7 +323,7 @@ def _early_end(text: str, at: int) -> Mistake:
     if text.count("(") > text.count(")"):
         start = text.rfind("(")
         return Mistake("RW411", start, start + 1, "this bracket is not closed", "write `)` where it ends")
-    last = re.search(r"(\S+)\s*$", text[:at])
+    last = re.search(r"(\S+)\s*\Z", text[:at])
     word = f"`{last[1]}`" if last is not None else "the last word"
     return Mistake("RW411", at, at, "the sentence ends too early", f"something must follow {word}")
 

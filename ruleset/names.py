@@ -455,7 +455,7 @@ _REFERRED: dict[type, str] = {
 }
 """What a word names, by the node that it becomes."""
 
-_END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+$")
+_END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+\Z")
 """What stands before a zone or list of which one end is meant."""
 
 

@@ -35,7 +35,7 @@ LARGEST = 1024 * 1024
 Source = Literal["given", "beside", "environment", "user", "installed", "shipped"]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_DECLARED = re.compile(rb"^pack:[ \t]+([\"']?)([a-z][a-z0-9-]*)\1[ \t]*(?:[ \t]#.*)?\r?$", re.MULTILINE)
+_DECLARED = re.compile(rb"^pack:[ \t]+([\"']?)([a-z][a-z0-9-]*)\1[ \t]*(?:[ \t]#.*)?\r?(?=\n|\Z)", re.MULTILINE)
 _METADATA = (".dist-info", ".egg-info")
 
 

@@ -149,7 +149,7 @@ def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
             yield from _cards(item, declared)
     elif isinstance(node, Scalar):
         for word in re.finditer(NAME, node.text):
-            key = next((k for k in (word[0], re.sub(r"-\d+$", "", word[0])) if k in declared.definitions), None)
+            key = next((k for k in (word[0], re.sub(r"-\d+\Z", "", word[0])) if k in declared.definitions), None)
             if key is not None:
                 yield Reference(f"definition/{key}", node.span_of(word.start(), word.end()))
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ruleset.render_text import harmless
-from tests.tools.harness import ALLOWED, FORGED, HOSTILE, TYPED, Run, acts, forged, gates
+from tests.tools.harness import ALLOWED, FORGED, HOSTILE, ROOT, TYPED, Run, acts, forged, gates
 from tools import cli
 from tools.rows import Same, written
 
@@ -375,3 +375,27 @@ def test_no_cell_is_a_formula() -> None:
         *("'\uff1dx,'=cmd", "\ufffd[31m,'=cmd", "plain,'=cmd", ",'=cmd", ",'=cmd"),
     ]
     assert written(1, [Same(-5), Same("=x")]) == "-5,'=x\n"
+
+
+# ------------------------------------------------------------------ one way out
+
+PRINTING = {
+    "tools/cli.py": "a message, with the report before it that is rendered already",
+    "tools/consoles.py": "the console that the others have",
+    "tools/explain.py": "texts of the catalogue",
+    "tools/plain.py": "lines in colour, each made harmless",
+    "tools/progress.py": "numbers",
+    "tools/reference.py": "no command",
+    "tools/say.py": "the way out",
+    "tools/start.py": "`interrupted`, before anything is imported",
+    "tools/testing.py": "a rendered report",
+    "tools/validate.py": "a rendered report, and one line in colour",
+}
+"""Modules that print by themselves, with what they print."""
+OUT = re.compile(r"(?<![.\w])print\(|std(out|err)\.write\(|stream\.write\(|(?<!Harmless)Console\(")
+
+
+def test_commands_print_through_one_module() -> None:
+    modules = [path for path in (ROOT / "tools").rglob("*.py") if "bench" not in path.parts]
+    printing = {path.relative_to(ROOT).as_posix() for path in modules if OUT.search(path.read_text("utf-8"))}
+    assert printing == set(PRINTING)
