@@ -24,7 +24,7 @@ def harmless(text: str) -> str:
     All that others wrote passes here before it is shown: texts and keys of packs, journals, names of files, and
     what was typed. A line end becomes one space, with the spaces around it; other spaces stay.
     """
-    if text.isascii() and text.isprintable() and "::" not in text and "##" not in text:
+    if text.isprintable() and "::" not in text and "##" not in text:
         return text
     return _COMMAND.sub(" ", safe(_joined(text).replace("\t", " ")))
 
@@ -69,7 +69,7 @@ def like(more: Sequence[Diagnostic]) -> str:
 
 def safe(text: str) -> str:
     """The text, character by character, without those that act on a terminal or turn its direction."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable():
         return text
     return _ACTS.sub("\ufffd", text)
 

@@ -29,7 +29,7 @@ class HarmlessConsole(Console):
         """As rich's, without characters that act on a terminal: in tables and headings, too."""
         for segment in super().render(renderable, options):
             text = segment.text
-            if segment.control or text == "\n" or (text.isascii() and text.isprintable()):
+            if segment.control or text == "\n" or text.isprintable():
                 yield segment
             else:
                 yield segment._replace(text="\n".join(map(safe, text.split("\n"))))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def harmless(text: str) -> str:
     """As `ruleset.render_text.harmless`, which is imported only for a text that needs it."""
-    if text.isascii() and text.isprintable() and "::" not in text and "##" not in text:
+    if text.isprintable() and "::" not in text and "##" not in text:
         return text
     from ruleset.render_text import harmless
 

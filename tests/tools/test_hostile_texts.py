@@ -279,10 +279,12 @@ def test_commands_forge_no_lines(
     seen = 0
     for command, lines in SOUND_COMMANDS.items():
         for line in lines:
+            data = any(word in DATA for word in line)
+            if data and columns == "60":
+                continue
             given = [word.format_map(made) if word.startswith("{") else word for word in line]
             ran = run(command, *given, typed=INPUT)
             assert ran.code in (0, 1, 2), (command, line, ran)
-            data = any(word in DATA for word in line)
             for text in (ran.out, ran.err):
                 if columns == "60":
                     text = text.replace(FORGED, "folded")
@@ -304,7 +306,7 @@ def test_a_broken_pack_shows_and_says_no_such_lines(run: Run, folder: Callable[[
     for given in (
         ("show", "--in", pack),
         ("show", "--in", pack, "--json"),
-        *(("show", id_, "--in", pack, *more) for id_ in ids for more in ((), ("--json",))),
+        *(("show", id_, "--in", pack) for id_ in ids), ("show", ids[-1], "--in", pack, "--json"),
         ("play", pack), ("simulate", pack), ("blame", pack, "gem/opal"), ("diff", pack, pack), ("migrate", pack),
         ("new", "gem", "jade", "--in", pack), ("new", "pack", "copy", "--from", pack),
         ("new", "house-rule", "rules", "--for", pack), ("replay", pack),
