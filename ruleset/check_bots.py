@@ -156,7 +156,7 @@ class _Checking:
             for one in meant_here:
                 answered.setdefault(one, choice)
         if condition is not None:
-            yield p.BotAnswer(choice.text, prefer, otherwise, condition)  # type: ignore[arg-type]
+            yield p.BotAnswer(choice.text, prefer, otherwise, condition)  # type: ignore[arg-type]  # one of the words of the schema
 
     # -------------------------------------------------------------- what it prefers
 

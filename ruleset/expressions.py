@@ -251,7 +251,7 @@ class Expressions(Calls):
         a, b = self.fit(left, NUMBER, node.left, text), self.fit(right, NUMBER, node.right, text)
         if a is None or b is None:
             return None
-        return Value(t.Binary(node.op, _one(a), _one(b)), BOOLEAN)  # type: ignore[arg-type]
+        return Value(t.Binary(node.op, _one(a), _one(b)), BOOLEAN)  # type: ignore[arg-type]  # no other op is left
 
     def _same(self, left: Value, right: Value, node: s.Comparison, text: Text) -> t.Expr | None:
         one, other = left.type, right.type

@@ -65,7 +65,7 @@ class Flow(Weaving):
         """One step, with its conditions, its turns and its body."""
         name = text_of(node, "id")
         key = f"{scope.prefix or scope.unit.key}.{name}" if name else scope.prefix or scope.unit.key
-        span = node.key("id").span if node.key("id") is not None else node.span  # type: ignore[union-attr]
+        span = node.span_of("id")
         at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
         label = scope.unit.label()
         inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
@@ -111,7 +111,10 @@ class Flow(Weaving):
 
     def _ranged(self, node: Mapping, scope: Scope, key: str, ends: Code, at: int) -> Code:
         """What runs for each seat, for each member, while, or once. `ends` is what ends with each turn."""
-        inside: Callable[[Scope], Code] = lambda inner: self._acted(node, inner, at)  # noqa: E731
+
+        def inside(inner: Scope) -> Code:
+            return self._acted(node, inner, at)
+
         turns, each, queue, together = (node.get(w) for w in ("turns", "for-each", "queue", "together"))
         if isinstance(turns, Scalar):
             value = self._among(turns, scope)
@@ -211,7 +214,7 @@ class Flow(Weaving):
             code = self.body(node.get("do"), scope)
         if text_of(node, "optional") == "true":
             if scope.you is None:
-                span = node.key("optional").span if node.key("optional") is not None else node.span  # type: ignore[union-attr]
+                span = node.span_of("optional")
                 self.context.report(
                     "RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step"
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Protocol
@@ -317,11 +317,11 @@ class Layout:
             kinds = zone.accepts or tuple(self.kinds)
             accepts = tuple(n for n, card in enumerate(self.cards) if card.kind in kinds)
             self.zone_base[zone.key] = len(self.zones)
-            owners = range(self.seats) if zone.scope == "player" else (-1,)
+            owners: Sequence[int] = range(self.seats) if zone.scope == "player" else (-1,)
             keys = [zone.key] * self.seats if zone.scope == "player" else [zone.key]
             if zone.scope == "definition":
                 names = [d.key for d in self.program.definitions if d.kind == zone.of]
-                owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]  # type: ignore[assignment]
+                owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]
             everything = accepts
             for owner, key in zip(owners, keys, strict=True):
                 if zone.own:

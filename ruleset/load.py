@@ -214,7 +214,7 @@ def _load(
 def _kinds(read: Sequence[_Pack]) -> tuple[str, ...]:
     """The kinds that packs declare, also where the rest of the document cannot be read."""
     sections = (document.root.get("kinds") for pack in read for document in (*pack.documents, *pack.broken))
-    return tuple(key for section in sections if isinstance(section, Block) for key in section.keys())  # noqa: SIM118
+    return tuple(entry.key.text for section in sections if isinstance(section, Block) for entry in section.entries)
 
 
 def _unchecked(declared: Declared) -> Unchecked:

@@ -38,7 +38,7 @@ def worked(work: Work[Made]) -> Made:
         else:
             waiting.append(wanted)
             made = None
-    return made  # type: ignore[no-any-return]
+    return made  # type: ignore[no-any-return]  # what the first piece of work made, which is the last to end
 
 
 def ready(tree: t.Tree) -> Next:

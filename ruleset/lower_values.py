@@ -46,7 +46,7 @@ class Values:
         return lowered
 
     def argument(self, node: t.Expr | t.List) -> t.Expr | t.List:
-        return self._lower(node)  # type: ignore[no-any-return]
+        return self.expr(node) if isinstance(node, t.Expr) else self.items(node)
 
     def _lower(self, node: Any) -> Any:
         special = _SPECIAL.get(type(node))
@@ -69,6 +69,12 @@ class Values:
             values = tuple(_evaluate(node, self.layout.tables, member) for member in range(sizes.pop()))
             known = self.layout.tabulated[node] = self.layout.table(values)
         return t.Table(known, t.Local(slot))
+
+    def _folded(self, node: t.Expr, original: Any) -> t.Expr:
+        """`_fold` of an expression."""
+        folded = self._fold(node, original)
+        assert isinstance(folded, t.Expr), node
+        return folded
 
     def _fold(self, node: Any, original: Any) -> Any:
         """Constants are computed; arithmetic that cannot leave its range is not checked."""
@@ -158,7 +164,7 @@ class Values:
         index = self.expr(node.index)
         if zone.scope == "definition":
             index = t.Table(self.layout.table(self.layout.ranks), index)
-        return self._fold(t.Binary("+", t.Const(base), index), node)  # type: ignore[no-any-return]
+        return self._folded(t.Binary("+", t.Const(base), index), node)
 
     def index(self, scope: tuple[str, ...], indices: tuple[t.Expr, ...]) -> t.Expr:
         """Several indices as one number."""
@@ -197,7 +203,7 @@ class Values:
         declared = self.layout.declared_lists[key]
         number = self.index((declared.scope,), (index,))
         offset = self._fold(t.Binary("*", number, t.Const(info.capacity + 1)), None)
-        return self._fold(t.Binary("+", t.Const(info.address), offset), None)  # type: ignore[no-any-return]
+        return self._folded(t.Binary("+", t.Const(info.address), offset), None)
 
     def _list_at(self, node: p.ListAt) -> t.List:
         return t.CellList(self.list_address(node.list, node.index))
@@ -205,7 +211,7 @@ class Values:
     def _invocation(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List:
         inlined = self._inlined(node)
         if inlined is not None:
-            return self._lower(inlined)  # type: ignore[no-any-return]
+            return self.argument(inlined)
         build = t.Call if isinstance(node, p.Invocation) else t.CallList
         return build(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
 
@@ -276,7 +282,7 @@ class Values:
 
     def _mask(self, node: p.MaskOf) -> t.Expr:
         masks = tuple(1 << seat for seat in range(self.layout.seats))
-        return self._fold(t.Table(self.layout.table(masks), self.expr(node.seat)), node)  # type: ignore[no-any-return]
+        return self._folded(t.Table(self.layout.table(masks), self.expr(node.seat)), node)
 
 
 def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> int:

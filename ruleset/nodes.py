@@ -66,6 +66,11 @@ class Mapping:
     def keys(self) -> tuple[str, ...]:
         return tuple(self._by_name)
 
+    def span_of(self, name: str) -> Span:
+        """Where a key is; without it, where all of this is."""
+        entry = self._by_name.get(name)
+        return entry.key.span if entry else self.span
+
 
 @frozen
 class Around(Mapping):

@@ -30,7 +30,7 @@ def parse_effect(text: str) -> tuple[s.Statement, ...] | Mistake:
 
 def parse_expression(text: str) -> s.Expression | Mistake:
     """One expression: a condition, an amount, a reference."""
-    return _parse("expression", text)  # type: ignore[no-any-return]
+    return _parse("expression", text)  # type: ignore[no-any-return]  # what that start gives
 
 
 def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:

@@ -24,7 +24,7 @@ from ruleset.syntax_build import BadError, Build
 class _Indent(Indenter):
     NL_type = "_NL"
     OPEN_PAREN_types: list[str] = []  # noqa: RUF012 - the base class declares it so
-    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012 - as above
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = TAB

@@ -25,7 +25,7 @@ class NotRegular(OSError):  # noqa: N818 - as other errors of files
     """The name of something that is not a regular file: a folder, a FIFO, a device, or a socket."""
 
 
-class TooLarge(OSError):  # noqa: N818
+class TooLarge(OSError):  # noqa: N818 - as other errors of files
     """A file that holds more bytes than allowed."""
 
 

@@ -282,7 +282,7 @@ class Sections(Collecting):
                 self.report(
                     "RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds)
                 )
-        zone = p.Zone(key.text, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]
+        zone = p.Zone(key.text, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.zones[key.text] = (key.span, zone)
         self._texts(f"zone/{key.text}", body)
 
@@ -322,7 +322,7 @@ class Sections(Collecting):
         if of is None:
             self.out.tainted.add(key.text)
             return
-        track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]
+        track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.tracks[key.text] = (key.span, track, start)
         self._texts(f"track/{key.text}", body)
 

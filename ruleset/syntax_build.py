@@ -70,7 +70,7 @@ class Build:
 
     def assign(self, start: int, end: int, items: list[Any]) -> s.Assignment:
         target, op, value = items
-        return s.Assignment(start, end, target, str(op), value)  # type: ignore[arg-type]
+        return s.Assignment(start, end, target, str(op), value)  # type: ignore[arg-type]  # the grammar has three
 
     def phrase(self, start: int, end: int, items: list[Any]) -> s.Phrase:
         *parts, given, result = items
@@ -179,7 +179,7 @@ class Build:
         return s.CallOf(start, end, _name(items[0]), arguments)
 
     def group(self, start: int, end: int, items: list[Any]) -> s.Expression:
-        return items[0]  # type: ignore[no-any-return]
+        return items[0]  # type: ignore[no-any-return]  # by the grammar
 
     def name(self, start: int, end: int, items: list[Any]) -> s.Name:
         return _name(items[0])

@@ -66,7 +66,7 @@ class _Reading:
             message = f"`{entry.key.text}` is no zone, and only the cards of a zone can be told in several forms"
             self.report("RW333", entry.value.span, message, f"write only `{entry.key.text}`")
             return None
-        return p.Placed(entry.key.text, entry.value.text)  # type: ignore[arg-type]
+        return p.Placed(entry.key.text, entry.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
     def _of_definitions(self, key: Scalar, told: Mapping) -> p.Placed | None:
         """A zone that each definition of a kind has, told in one piece; else a finding."""

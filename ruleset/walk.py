@@ -75,17 +75,17 @@ def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
                 news[name] = new
         elif isinstance(value, tuple) and any(isinstance(item, _NODES) for item in value):
             news[name] = tuple(change(item) if isinstance(item, _NODES) else item for item in value)
-    return attrs.evolve(node, **news) if news else node  # type: ignore[misc]
+    return attrs.evolve(node, **news) if news else node  # type: ignore[misc]  # all nodes are attrs records
 
 
 def substitute(node: Node, values: dict[int, Any], slots: dict[int, int]) -> Node:
     """A copy in which variables are replaced by expressions, and variables that nodes bind by others."""
     if isinstance(node, p.Var | p.ListVar):
         if node.variable in values:
-            return values[node.variable]  # type: ignore[no-any-return]
+            return values[node.variable]  # type: ignore[no-any-return]  # an expression for an expression
         return attrs.evolve(node, variable=slots.get(node.variable, node.variable))
     changed = rebuild(node, lambda child: substitute(child, values, slots))
     if isinstance(changed, p.SetVar | p.SetListVar | p.Loop):
         return attrs.evolve(changed, variable=slots.get(changed.variable, changed.variable))
     slot = getattr(changed, "slot", None)
-    return attrs.evolve(changed, slot=slots[slot]) if slot in slots else changed  # type: ignore[misc]
+    return attrs.evolve(changed, slot=slots[slot]) if slot in slots else changed  # type: ignore[misc]  # as above

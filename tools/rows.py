@@ -160,7 +160,7 @@ def interleaved(one: dict[str, Values], other: dict[str, Values], count: int) ->
     found: dict[str, Values] = {}
     for name in dict.fromkeys((*one, *other)):
         pairs = zip(of(one, name), of(other, name), strict=True)
-        found[name] = [value for pair in pairs for value in pair]  # type: ignore[assignment]
+        found[name] = [value for pair in pairs for value in pair]  # type: ignore[assignment]  # both of one sort
     return found
 
 

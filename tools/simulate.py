@@ -179,7 +179,7 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     for batch, tally, name, own in zip(
         (versus.one, versus.other), comparison.tallies, (wishes.pack, pack), (wishes.options, options), strict=True
     ):
-        replay = _replay(wishes, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]
+        replay = _replay(wishes, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
         sides.append(report(batch, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))
     result = {**_run(wishes, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}

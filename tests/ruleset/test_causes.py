@@ -75,7 +75,7 @@ def test_scenarios_wait_for_rules() -> None:
     assert [(finding.code, finding.span.path) for finding in found.findings] == [("RW420", "pack.yaml")]
     assert ("scenario", 1) in found.unchecked
     told = render_report(report_of(found), "full")
-    assert "1 scenario" in told
+    assert "1 scenario was not checked" in told
     assert "not checked because the rules have errors" in told
 
 
@@ -169,6 +169,10 @@ def test_findings_in_other_words_stay_apart_unless_they_are_many() -> None:
     assert len(groups(few, {})) == 9
     many = (*few, finding(10, "nothing is called `lamp` here"))
     assert [len(group) for group in groups(many, {})] == [10]
+    over_files = (*few, finding(10, "nothing is called `lamp` here", "b.yaml"))
+    assert len(groups(over_files, {})) == 10
+    documents = {"a.yaml": "verb: x\ndo: |\n" + "  y\n" * 6 + "---\nverb: z\ndo: y\n"}
+    assert [len(group) for group in groups(many, documents)] == [1] * 10
 
 
 # ------------------------------------------------------------------ bounds
@@ -191,6 +195,12 @@ def test_findings_of_all_files_are_bounded() -> None:
     assert len(kept) == MOST_IN_ALL
     assert sum(errors + warnings for _, errors, warnings in omitted) == 3_000
     assert {sum(one.span.path == f"{number}.yaml" for one in kept) for number in range(50)} <= {0, *range(81)}
+
+
+def test_errors_and_warnings_that_are_left_out_are_counted_apart() -> None:
+    warnings = [Diagnostic("RW336", Span("a.yaml", line, 1, line, 2), "m") for line in range(1, 4)]
+    items = [*(finding(line) for line in range(1, MOST_IN_FILE + 3)), *warnings]
+    assert bounded(items)[1] == (("a.yaml", 2, 3),)
 
 
 def test_the_work_is_linear_in_the_size_of_a_bad_file() -> None:

@@ -106,6 +106,16 @@ def test_findings_that_others_could_have_written_are_not_read(pack: Path, how: s
     assert (cache.fetch(key, [files]) is None) == bool(how)
 
 
+def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path) -> None:
+    """The bound is the most that is read. Nothing waits for a FIFO."""
+    write_own(str(tmp_path / "entry"), b"1234")
+    assert read_own(str(tmp_path / "entry"), 4) == b"1234"
+    os.mkfifo(tmp_path / "fifo", 0o600)
+    for name, most in (("entry", 3), ("fifo", 100)):
+        with pytest.raises(OSError, match="not a regular file, or too large"):
+            read_own(str(tmp_path / name), most)
+
+
 @pytest.mark.parametrize("linked", ["", "native"])
 def test_no_link_is_followed_to_libraries(folder: Path, tmp_path: Path, linked: str) -> None:
     assert store.usable() == str(folder / "native")

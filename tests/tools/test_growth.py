@@ -75,6 +75,13 @@ def test_depth_is_bounded(dimension: str, most: int) -> None:
         assert all(finding.span.line > 20 for finding in findings if finding.code == "RW211")
 
 
+@pytest.mark.parametrize("dimension", ["loops", "repeats"])
+def test_loops_are_bounded_by_themselves(dimension: str) -> None:
+    """Seventeen loops are far below the bounds of levels and blocks."""
+    (finding,) = [one for one in _loaded(dimension, 17).findings if one.code == "RW211"]
+    assert "17 loops inside each other, at most 16" in finding.message
+
+
 def _loaded(dimension: str, size: int) -> Loaded:
     (text,) = DIMENSIONS[dimension][0](size)
     return load_files(PackFiles(Path(), (("pack.yaml", text.encode()),)))

@@ -123,7 +123,8 @@ def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
         return list(players)
     if found.path[1] != "default":
         return [n for n in players if str(n) == found.path[1]]
-    said = {key for node in nodes for key in (node.get("by-players").keys() if isinstance(node, Block) else ())}  # type: ignore[union-attr]
+    by_players = [node.get("by-players") for node in nodes if isinstance(node, Block)]
+    said = {key for one in by_players if isinstance(one, Block) for key in one.keys()}  # noqa: SIM118 - no dict
     return [n for n in players if str(n) not in said]
 
 
