@@ -1,9 +1,8 @@
-"""Bounds of the cache: at most so many files of each sort, and so many bytes of all. The least recently used files
-are removed first.
+"""Bounds of the cache: the number of files of each sort, and the bytes of all files together. The least recently
+used files are removed first.
 
-A process that is killed leaves a folder in which it built, or a file of which it wrote a part. A build that has
-ended well is taken in as a library; anything else is removed once it is older than `OLD_SECONDS`. Until then it
-counts among the bytes.
+A process that is killed leaves a build folder or a partly written file. A complete build becomes a library of the
+cache; anything else is removed once it is older than `OLD_SECONDS`. Until then it counts among the bytes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ VARIABLE = "RULEWRIGHT_CACHE_MB"
 MOST = {FINDINGS: 200, TABLES: 200, store.SUFFIX: 500, store.RECORD: 500}
 """Files of each sort."""
 OLD_SECONDS = 3600.0
-"""Of a build that has not ended: a compiler is stopped after 300 seconds of processor time."""
+"""Age at which an unfinished build is removed: a compiler is stopped after 300 seconds of processor time."""
 
 
 @frozen
@@ -56,7 +55,7 @@ class Contents:
 
 
 def most_bytes() -> int:
-    """Bytes that the cache may have. A value that is not a number is as good as none; `doctor` reports it."""
+    """Bytes that the cache may have. A value that is not a number is ignored; `doctor` reports it."""
     megabytes = stated()
     return (MOST_MEGABYTES if megabytes is None else megabytes) * 1_000_000
 

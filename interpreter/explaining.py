@@ -29,9 +29,9 @@ from ruleset import table
 from ruleset.table import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
 
 SECONDS = 4.0
-"""So long a failed answer is run again, at most."""
+"""Seconds that a failed answer is run again, at most."""
 WINDOW = 1_000
-"""The last questions of a game without an end that are looked at."""
+"""How many of the last questions of a game without an end are compared."""
 MOST_NAMED = 3
 
 

@@ -45,8 +45,10 @@ class OptionChecks(CardChecks):
             )
             if len(among) < option.high and counted:
                 says = f" where `{option.where}`" if option.where else ""
-                message = f"`{key}` chooses {option.high} of {len(among)}: {option.of}{says}"
-                self.context.report("RW380", span, message, "lower `count`")
+                there = "there is only 1" if len(among) == 1 else f"there are only {len(among)}"
+                message = f"`{key}` chooses {option.high}, but {there}: {option.of}{says}"
+                hint = "lower `count`, or change `where`" if says else "lower `count`"
+                self.context.report("RW380", span, message, hint)
             if test is not None:
                 self.context.options[key] = evolve(option, among=among)
 

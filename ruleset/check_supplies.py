@@ -73,7 +73,7 @@ class SupplyChecks(OptionChecks):
     ) -> None:
         """What a component says, or is, to no effect."""
         if self.declared.kinds[kind.text].abstract:
-            message = f"a `{kind.text}` is no card, so `{named.key}` makes no cards"
+            message = f"a `{kind.text}` is not a card, so `{named.key}` makes no cards"
             label = Label(self.declared.kinds[kind.text].span, "declared with `cards: false`")
             self.context.report("RW337", kind.span, message, "name a kind of cards, or remove the component", label)
         elif of_kind and not supplied and body.get("each") is None:

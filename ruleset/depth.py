@@ -112,7 +112,7 @@ def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
 
 
 def _alternatives(effects: Effects, node: Any) -> int:
-    """How many levels the code of a node has that tells so many things apart."""
+    """Levels that the alternatives of a node add: they become a chain of conditions."""
     if isinstance(node, p.Menu | p.MenuTogether):
         return len(node.branches)
     return sum(1 for _ in effects.calls(node)) if isinstance(node, p.Worth) else 0

@@ -16,14 +16,14 @@ from ruleset import table as t
 from ruleset.walk import everything
 
 MOST_WAYS = 16
-"""Ways in which a condition can hold that are looked at; of one with more, nothing is said."""
+"""Most ways of one condition to hold that are compared; a condition with more excludes none."""
 
 _PLAIN = (t.Const, p.Var, p.TrackAt, p.OptionOf, p.ValueOf, p.SeatCount)
 """Values that only change where a statement names their track."""
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {0, 1}}
-"""How the left side may stand to the right one: less, equal, greater."""
+"""Orders of the two sides for which a comparison holds: less (-1), equal (0), greater (1)."""
 
 
 @frozen
@@ -122,7 +122,7 @@ def _contradict(facts: Way) -> bool:
 
 
 def _empty(facts: list[Fact]) -> bool:
-    """Whether no whole number stands so to all these constants."""
+    """Whether no whole number satisfies all these comparisons with constants."""
     low, high, never = -(2**31), 2**31 - 1, set()
     for fact in facts:
         assert isinstance(fact.right, t.Const)

@@ -82,7 +82,7 @@ class Keeping(Known):
         self.context.report("RW445", span, message, hint)
 
     def whose(self, word: str, scope: Scope, span: Span) -> None:
-        """Reports that it is not said whose list of several is meant."""
+        """Report a list without an owner, if there is one list for each card or definition."""
         of = self.context.declared.lists[word][1].scope
         this = scope.names.get("this")
         mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))

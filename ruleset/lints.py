@@ -1,4 +1,4 @@
-"""Correct, and hardly what was meant: names that nothing uses in a whole pack, and missing words for players.
+"""Warnings about a correct pack: names that nothing uses, and words for players that are missing.
 
 This pass is for packs without errors, and only where somebody asks for findings (`load_files(…, lints=True)`): a
 fragment of a pack, or a pack that is only to be played, lacks these things without harm.
@@ -82,8 +82,8 @@ def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
             repeated = [again for node in lists if (again := _again(node)) is not None]
             if len(repeated) == 1:
                 again = repeated[0]
-                alone = f"no other `{kind.key}` has anything twice in it"
-                message = f"`{again.text}` is in this list before, and {alone}"
+                alone = f"no other `{kind.key}` names anything twice here"
+                message = f"`{again.text}` is already in this list, and {alone}"
                 yield Diagnostic("RW350", again.span, message, f"remove it, or name another {field.type.of}")
 
 
@@ -151,9 +151,9 @@ class _Words:
                 continue
             missing = [member for member in members if f"{key}/{member}" not in self.texts]
             if missing:
-                told = ", ".join(f"`{member}`" for member in missing)
+                listed = ", ".join(f"`{member}`" for member in missing)
                 hint = f"write `{missing[0]}: {self.form}`"
-                yield Diagnostic("RW346", span, f"players have no name to read for {told} of `{key}`", hint)
+                yield Diagnostic("RW346", span, f"players have no name to read for {listed} of `{key}`", hint)
 
     def _not_shown(self) -> Iterator[str]:
         for named in self.declared.layouts.values():

@@ -22,7 +22,7 @@ def idle_options(program: p.Program, table: t.TableProgram, given: Mapping[str, 
 
 
 def notices(program: p.Program, table: t.TableProgram, given: Mapping[str, str]) -> list[str]:
-    """What to say of them, a line for each."""
+    """A message for each of them."""
     players = "1 player" if table.seats == 1 else f"{table.seats} players"
     idle = idle_options(program, table, given)
     return [f"option {key}={given[key]} has no effect at this table with {players}" for key in idle]

@@ -12,7 +12,7 @@ from tools.say import harmless, warn
 LINE_EVERY = 10.0
 """Seconds. What is done sooner prints no line."""
 PATIENCE = 120.0
-"""Seconds. If nothing quicker has begun by then, the pace so far is taken as it is."""
+"""Seconds to wait for a quicker backend; after them the pace so far counts as steady."""
 
 
 class Progress:
@@ -40,7 +40,7 @@ class Progress:
             steady = self._steady
 
             class Left(TimeRemainingColumn):
-                """The time left, once it can be told."""
+                """The time left, once the pace is steady."""
 
                 def render(self, task: Task) -> Text:
                     return super().render(task) if steady() else Text("")

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 MOST_GAMES = 100_000
 """More are for all cores."""
 SECONDS = 0.25
-"""So long a run may take here, as far as can be foreseen."""
+"""Seconds that a run may take here, as estimated from its first games."""
 MOST_SECONDS = 1.0
-"""After which it is left in any case, and begun again by `tools.simulate`."""
+"""Seconds after which a run is given up here; `tools.simulate` begins it again."""
 _FIRST = 16
 """Games that tell how long the others will take."""
 _NUMBERS = {"-n": "games", "--games": "games", "--seed": "seed", "--players": "players"}

@@ -19,13 +19,13 @@ from interpreter.journal import Divergence, JournalError
 from tools.failure import Failure, Usage
 
 SECONDS = 4.0
-"""Of the processor, to read a program and begin its game; an answer has as many. Games need hundredths."""
+"""Seconds of processor time to read a program and begin its game, and for each answer. Games need hundredths."""
 VARIABLE = "RULEWRIGHT_PATIENCE"
-"""Other seconds instead."""
+"""The environment variable that replaces `SECONDS`."""
 SECONDS_PER_ANSWER = 0.02
-"""More when a journal is replayed."""
+"""More seconds for each answer of a journal that is replayed."""
 BYTES = 320 * 1024 * 1024
-"""Of memory, beyond what the process has."""
+"""Memory that may be used in addition to what the process has."""
 
 
 class _TooLong(Exception):  # noqa: N818 - said of the program of a journal

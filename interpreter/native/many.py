@@ -23,7 +23,7 @@ AT_LEAST, AT_MOST = 1, 4096
 _MORE = 8
 """Times as many games the next time, at most."""
 CALL_SECONDS = 0.03
-"""A call is to take about so long."""
+"""Seconds that a call should take, about."""
 
 
 class NativeMany(ManyGames):

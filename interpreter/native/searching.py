@@ -27,7 +27,7 @@ from ruleset.table import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
 
 MASK_64 = 2**64 - 1
 CALL_SECONDS = 0.1
-"""A call is to take about so long."""
+"""Seconds that a call should take, about."""
 SHORT_SECONDS = 0.002
 """A call that is likely to be shorter is made by this thread, with little patience."""
 LEFT = -1
