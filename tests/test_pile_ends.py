@@ -152,10 +152,15 @@ def test_who_knew_the_bottom_knows_what_is_sent_home(backend: str, option: str) 
 
 
 @both
-@pytest.mark.parametrize(("option", "lies"), [("raise-found", "23411"), ("raise-each", "34112")])
+@pytest.mark.parametrize(
+    ("option", "lies"),
+    [("raise-found", "23411"), ("raise-lifted", "23411"), ("raise-picked", "23411"), ("raise-each", "34112")],
+)
 def test_what_a_condition_finds_tells_nothing_about_places(backend: str, option: str, lies: str) -> None:
     """Cards that are gone through tell nothing either. That they are in the crate is still known."""
     table = act(wells(backend, "", crate="12341"), "peek-crate", option)
+    if option == "raise-picked":
+        table.answer(0, "turn.act.raise-picked.picked", table.options[0])
     assert table.cards("crate") == list(lies)
     assert seen(table, 0, "crate") == seen(table, 1, "crate") == "?????"
     assert dict(table.game.view(0).zone("crate").known) == {"1": 1, "2": 1}

@@ -261,3 +261,31 @@ def test_a_reveal_tells_where_each_card_was(both: Both) -> None:
     both.state[both.zones.places + 4] = -1
     both.zones.reveal(both.state, (4,), 0b11, 7, nowhere)
     assert nowhere == [("revealed", (0b11, -1), (4,), 0b11, 0b11, 7)]
+
+
+def test_named_cards_are_taken_from_the_bottom_only_if_they_are_there(both: Both) -> None:
+    """The pile is 5, 1, 3 from the bottom: 5 is the lowest, 1 is not; a bag has no bottom."""
+
+    def manners() -> list[int]:
+        return [event[1][3] for event in both.events]
+
+    both.do("move_lowest", (1,), PILE, False, None, 1)
+    assert (both.cards(PILE), manners()) == ([5, 3, 1], [0])
+    both.do("move_lowest", (5, 3), PILE, False, PILE, 1)
+    at_once = FROM_BOTTOM | AS_A_BLOCK
+    assert (both.cards(PILE), manners()) == ([1, 5, 3], [at_once | COVERED, at_once])  # seat 0 sees the top alone
+    both.do("move_lowest", (4,), PILE, False, BAG, 1)
+    assert (both.cards(PILE), manners()) == ([1, 5, 3, 4], [0])
+    both.do("move_lowest", (1,), ROW, False, SPENT, 1)
+    assert (both.cards(PILE), both.events) == ([1, 5, 3, 4], [])
+
+
+def test_of_cards_with_several_homes_nobody_sees_where_each_was(both: Both) -> None:
+    homes = [ROW] * 14
+    homes[5] = SPENT
+    told: list[RawEvent] = []
+    both.zones.send_home(list(both.state), (5, 1), homes, None, 1, told, lowest=True)
+    assert [event[1][3] & FROM_BOTTOM for event in told] == [0, 0]
+    told.clear()
+    both.zones.send_home(list(both.state), (5,), homes, None, 1, told, lowest=True)
+    assert [event[1][3] & FROM_BOTTOM for event in told] == [FROM_BOTTOM]
