@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from tools.failure import Failure, Usage
 from tools.native import asked_for
+from tools.say import harmless
 
 
 def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentParser:
@@ -38,5 +39,6 @@ def ended(compare: Callable[[], bool]) -> int:
         with asked_for():
             return 0 if compare() else 1
     except Failure as failure:
-        print(failure.message, file=sys.stderr)
+        sys.stderr.write(failure.report)
+        print(harmless(failure.message), file=sys.stderr)
         return max(failure.code, 2)  # a pack with mistakes in it is nothing that was measured
