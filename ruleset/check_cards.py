@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.declared import Declared, DefinitionDeclared, KindDeclared
+from ruleset.declared import Declared, DefinitionDeclared, KindDeclared, grouped
 from ruleset.diagnostic import Label
 from ruleset.document import Node, Scalar, Sequence
 from ruleset.layout import is_settled
@@ -133,13 +134,18 @@ class CardChecks:
             self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
         return self.by_kind[kind.key]
 
+    @cached_property
+    def definitions_of(self) -> dict[str, list[DefinitionDeclared]]:
+        """The definitions of each kind that has some."""
+        return grouped(self.declared.definitions.values())
+
     def _defaults(self) -> None:
         """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
         context, d = self.context, self.declared
         before, referred = len(context.found), len(context.references)
         with trial(context):
             for kind in d.kinds.values():
-                of_kind = [one for one in d.definitions.values() if one.kind == kind.key]
+                of_kind = self.definitions_of.get(kind.key, [])
                 for name, field in kind.fields.items():
                     taken = any(one.body.get(name) is None and name not in dict(one.made) for one in of_kind)
                     if name in kind.defaults and not taken:

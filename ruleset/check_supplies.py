@@ -27,7 +27,7 @@ class SupplyChecks(OptionChecks):
                 self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
             return []
         supplies = []
-        of_kind = [one for one in d.definitions.values() if one.kind == kind_node.text]
+        of_kind = self.definitions_of.get(kind_node.text, [])
         supplied = [one for one in of_kind if not one.made or one.body is body]
         self._without_effect(named, body, kind_node, of_kind, supplied)
         general = {word: self._component_zone(body.get(word), kind_node.text) for word in ("starts", "home")}

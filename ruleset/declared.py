@@ -6,6 +6,7 @@ Records here hold the nodes that later passes read; every record knows the span 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 from typing import Any
 
@@ -54,6 +55,14 @@ class DefinitionDeclared:
     body: Mapping
     made: tuple[tuple[str, int], ...] = ()
     """Field values given by the component that makes it."""
+
+
+def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[DefinitionDeclared]]:
+    """Definitions by their kinds, for passes that go through all kinds."""
+    groups: dict[str, list[DefinitionDeclared]] = {}
+    for one in definitions:
+        groups.setdefault(one.kind, []).append(one)
+    return groups
 
 
 @frozen

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ruleset import program as p
-from ruleset.declared import Declared
+from ruleset.declared import Declared, grouped
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.effects import units_of
@@ -74,11 +74,12 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
 
 def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
     """A member that stands twice in a list of names, if no other definition has one twice in that field."""
+    definitions = grouped(declared.definitions.values())
     for kind in declared.kinds.values():
         for name, field in kind.fields.items():
             if not field.many or field.type.name not in ("enumeration", "definition"):
                 continue
-            lists = [one.body.get(name) for one in declared.definitions.values() if one.kind == kind.key]
+            lists = [one.body.get(name) for one in definitions.get(kind.key, ())]
             repeated = [again for node in lists if (again := _again(node)) is not None]
             if len(repeated) == 1:
                 again = repeated[0]
