@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from itertools import islice
 from pathlib import Path
 
 from attrs import frozen
@@ -73,12 +74,14 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
     )
     files: list[tuple[str, bytes]] = []
     left = MAX_BYTES
+    lead = f"{shown}/" if shown not in ("", ".") else ""
+    for folder in _linked_folders(root):
+        span = Span(f"{lead}{folder.relative_to(root).as_posix()}", 1, 1, 1, 1)
+        message = "this folder lies outside of the pack's folder"
+        hint = "copy it into the pack; links may not lead out of it"
+        found.append(Diagnostic("RW601", span, message, hint))
     for path in paths:
-        name = (
-            f"{shown}/{path.relative_to(root).as_posix()}"
-            if shown not in ("", ".")
-            else path.relative_to(root).as_posix()
-        )
+        name = f"{lead}{path.relative_to(root).as_posix()}"
         span = Span(name, 1, 1, 1, 1)
         try:
             target = path.resolve()
@@ -109,6 +112,27 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
         left -= len(data)
         files.append((name, data))
     return PackFiles(root, tuple(files), tuple(found))
+
+
+def _linked_folders(root: Path) -> list[Path]:
+    """Links out of a pack to folders with YAML files, which are not read and would be ignored in silence."""
+    real = os.path.realpath(root)
+    linked: list[Path] = []
+    for place, folders, _ in os.walk(root):
+        for name in folders:
+            path = Path(place, name)
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(real) and _has_yaml(path):
+                linked.append(path)
+    return sorted(linked)
+
+
+def _has_yaml(folder: Path) -> bool:
+    """Whether a YAML file is among the first entries of a folder, which need not be small."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.name.endswith(SUFFIXES) for entry in islice(entries, MAX_FILES))
+    except OSError:
+        return False
 
 
 def _unreadable(span: Span, why: str) -> Diagnostic:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ruleset.check import Depth
     from ruleset.load import Loaded
     from ruleset.program import Program
+    from ruleset.report import PackReport
     from ruleset.table import TableProgram
 
 
@@ -297,7 +298,15 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
     return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs)
 
 
-def refused(loaded: Loaded, why: str) -> Failure:
+class Refused(Failure):
+    """Packs that have errors. `found` are the findings, for reports in other formats than that of `report`."""
+
+    def __init__(self, message: str, report: str, found: PackReport) -> None:
+        super().__init__(message, FINDINGS, report)
+        self.found = found
+
+
+def refused(loaded: Loaded, why: str) -> Refused:
     """The failure that packs with errors are: these, rendered, and behind them what cannot be done."""
 
     from ruleset.render import render_report
@@ -308,7 +317,7 @@ def refused(loaded: Loaded, why: str) -> Failure:
         loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted
     )
     report = render_report(Report((found,)), "full", style_for(sys.stderr))
-    return Failure(why, FINDINGS, report)
+    return Refused(why, report, found)
 
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.program import Program
-from ruleset.render import Format, counts, render_report
+from ruleset.render import Format, render_report
 from ruleset.report import PackReport, Report
 from tools import VERSION, packs
 from tools.failure import CLEAN, FINDINGS, Usage
@@ -53,6 +53,8 @@ class _Tested:
     outcomes: tuple[Outcome, ...]
     report: PackReport
     points: tuple[Point, ...] = ()
+    refused: bool = False
+    """Whether it has errors, so that no scenario was played."""
 
 
 def test(wishes: Wishes) -> int:
@@ -60,7 +62,7 @@ def test(wishes: Wishes) -> int:
     asked = _asked(wishes)
     if wishes.compare:
         return _compare(asked, wishes)
-    tested = [_tested(with_more(pack, wishes.more), wishes) for pack in asked]
+    tested = [_tried(with_more(pack, wishes.more), wishes, len(asked) == 1) for pack in asked]
     report = Report(tuple(one.report for one in tested), wishes.strict, VERSION)
     style = style_for(sys.stdout)
     if wishes.form == "full" and wishes.verbose:
@@ -70,9 +72,9 @@ def test(wishes: Wishes) -> int:
     if wishes.form == "full":
         for one in tested:
             _summary(one)
-    if wishes.only and not any(one.outcomes for one in tested):
+    if wishes.only and not any(one.outcomes or one.refused for one in tested):
         raise Usage(f"no scenario has {wishes.only!r} in its title or source")
-    errors, warnings = counts(report.findings)
+    errors, warnings = report.counts
     return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
 
 
@@ -89,6 +91,17 @@ def _asked(wishes: Wishes) -> tuple[str, ...]:
     shipped = [str(root) for root in packs.shipped().values()] if wishes.shipped else []
     named = [pack for text in wishes.packs for pack in packs.whole(text)]
     return tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
+
+
+def _tried(pack: str, wishes: Wishes, alone: bool) -> _Tested:
+    """What came of one pack. One with errors does not keep others from being tested, nor a report from being
+    written; `alone`: as text, its errors are the failure of the command."""
+    try:
+        return _tested(pack, wishes)
+    except packs.Refused as failure:
+        if alone and wishes.form == "full":
+            raise
+        return _Tested(failure.found.name or pack, (), failure.found, refused=True)
 
 
 def _tested(pack: str, wishes: Wishes) -> _Tested:
@@ -142,6 +155,9 @@ def _list(tested: _Tested) -> None:
 
 
 def _summary(tested: _Tested) -> None:
+    if tested.refused:
+        say(f"{tested.name}: cannot be played before its errors are repaired")
+        return
     failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
     whole = many(len(tested.outcomes), "scenario")
     line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"

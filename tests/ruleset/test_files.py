@@ -120,6 +120,18 @@ def test_links_to_nothing_and_folders_are_passed_over(pack: Path) -> None:
     assert codes(pack) == []
 
 
+def test_a_link_out_of_the_pack_to_a_folder_with_rules_is_a_finding(pack: Path) -> None:
+    shared = pack.parent / "shared"
+    shared.mkdir()
+    (shared / "cards.yml").write_text("verb: glow(s)\ndo: do nothing\n")
+    (pack / "cards").symlink_to(shared)
+    (pack / "again").symlink_to(pack)
+    (pack / "art").symlink_to(pack.parent / "nothing here")
+    read = read_pack(pack)
+    assert [(item.code, Path(item.span.path).name) for item in read.found] == [("RW601", "cards")]
+    assert len(read.files) == 1
+
+
 def test_a_pack_file_that_is_a_fifo_makes_no_pack(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pack.yaml")
     assert [finding.code for finding in load(tmp_path).findings] == ["RW603"]

@@ -231,3 +231,38 @@ def test_a_game_from_a_scenario(run: Run, pack: Path) -> None:
     assert run("play", str(pack), "--from", "sells").code == 2
     assert "Ann buys a lantern" in run("play", str(pack), "--from", "Ann buys a lantrn").err
     assert run(*game, "--players", "3").code == 2
+
+
+# ------------------------------------------------------------------ packs with errors
+
+
+@pytest.fixture
+def two_packs(run: Run, pack: Path) -> Path:
+    """A folder with a pack whose scenario fails, and one that has an error."""
+    write(pack, BEGIN + "then: [ann's coins is 5]\n")
+    folder = pack.parent / "several"
+    shutil.copytree(pack, folder / "sound")
+    shutil.copytree(pack, folder / "broken")
+    with (folder / "broken" / "pack.yaml").open("a", encoding="utf-8") as file:
+        file.write("---\nverb: glow(s)\ndo: draww 1\n")
+    return folder
+
+
+def test_a_pack_with_errors_does_not_keep_others_from_being_tested(run: Run, two_packs: Path) -> None:
+    ran = run("test", str(two_packs))
+    assert ran.code == 1
+    assert "this does not hold: ann's coins is 5" in ran.out
+    assert "`draww` begins no sentence" in ran.out
+    assert "1 scenario, 1 failed\n" in ran.out
+    assert "cannot be played before its errors are repaired\n" in ran.out
+
+
+@pytest.mark.parametrize("form", ["concise", "json", "github", "junit", "sarif"])
+def test_a_report_has_the_errors_of_a_pack(run: Run, two_packs: Path, form: str) -> None:
+    for asked in (two_packs, two_packs / "broken"):
+        ran = run("test", str(asked), "--format", form)
+        assert (ran.code, "RW425" in ran.out, "RW711" in ran.out) == (1, True, asked is two_packs)
+    if form == "json":
+        assert json.loads(ran.out)["summary"]["errors"] == 1
+    if form == "junit":
+        assert Xml.fromstring(ran.out).get("failures") == "1"
