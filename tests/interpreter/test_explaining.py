@@ -97,7 +97,7 @@ def test_endless_names_the_decisions_and_what_changes(tmp_path: Path) -> None:
     assert ended == ""
 
 
-def test_other_rule_errors_are_told_as_they_are(tmp_path: Path) -> None:
+def test_other_rule_errors_get_no_explanation(tmp_path: Path) -> None:
     entry = next(one for one in ENTRIES if one.code == "zero-division")
     with pytest.raises(RuleFault) as fault:
         Game.start(table(pack_of(entry), tmp_path), 1)

@@ -38,7 +38,7 @@ def test_what_is_no_answer_is_refused(answer: Any) -> None:
 
 
 @pytest.mark.parametrize("seat", [None, "0", 0.0, False, -1, 3, 10**30, [0]], ids=repr)
-def test_an_answer_of_nobody_is_refused(seat: Any) -> None:
+def test_an_answer_of_no_seat_is_refused(seat: Any) -> None:
     refusal = Game.start(PROGRAM, 4, "walker").apply(seat, ())
     assert isinstance(refusal, Refusal) and refusal.reason == "not-your-decision"
     assert refusal.message == f"there is no seat {seat!r}; seats are 0 to 2"

@@ -11,6 +11,8 @@ import pytest
 from attrs import evolve
 
 from interpreter.code_check import ProgramError
+from interpreter.game import Game
+from interpreter.journal import JournalError, read, write
 from interpreter.program_check import MAX_CELLS, check_program
 from ruleset import table as t
 from ruleset.canonical import program_hash
@@ -166,6 +168,11 @@ def test_programs_of_packs_are_accepted(pack: str) -> None:
         check_program(lower(loaded, seats, {}))
 
 
-def test_the_hash_of_a_hostile_program_is_as_good_as_any() -> None:
-    """So a hash in the header proves nothing."""
-    assert len(program_hash(HOSTILE["jump to itself"][0]())) == 32
+def test_a_hostile_program_with_a_right_hash_is_refused() -> None:
+    """A hash in the header proves nothing: who writes a program can also write its hash."""
+    hostile = HOSTILE["jump to itself"][0]()
+    good = Game.start(program(), 1).journal
+    header = evolve(good.header, program=program_hash(hostile))
+    with pytest.raises(JournalError, match="circle for ever"):
+        read(write(evolve(good, header=header, program=hostile)))
+    assert read(write(good)).header == good.header

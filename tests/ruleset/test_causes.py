@@ -138,7 +138,7 @@ def test_of_one_use_the_use_is_reported() -> None:
 # ------------------------------------------------------------------ order
 
 
-def test_causes_come_first_whatever_the_files_are_called() -> None:
+def test_causes_come_first_for_all_names_of_files() -> None:
     sources = {"a.yaml": "verb: x\ndo: y\n", "bots/a.yaml": "bot: b\n", "z.yaml": "zones:\n  a: {}\n"}
     unknown = Diagnostic("RW420", Span("a.yaml", 2, 1, 2, 2), "m")
     bot = Diagnostic("RW203", Span("bots/a.yaml", 1, 1, 1, 2), "m")

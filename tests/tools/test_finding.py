@@ -373,7 +373,7 @@ def test_nothing_is_written_into_what_is_installed(run: Run, site: Path) -> None
 
 
 @pytest.mark.parametrize("command", [["validate"], ["validate", "--format", "json"], ["show", "--in"], ["test"]])
-def test_a_folder_that_claims_a_shipped_name_is_said(run: Run, tmp_path: Path, command: list[str]) -> None:
+def test_a_folder_that_claims_a_shipped_name_is_reported(run: Run, tmp_path: Path, command: list[str]) -> None:
     place = tmp_path / "here" / "mine"
     shutil.copytree(ROOT / "content" / "tutorial", place)
     ran = run(*command, "tutorial")
@@ -383,7 +383,7 @@ def test_a_folder_that_claims_a_shipped_name_is_said(run: Run, tmp_path: Path, c
         assert json.loads(ran.out)["findings"] == []
 
 
-def test_a_folder_of_a_shipped_name_is_said(run: Run, tmp_path: Path) -> None:
+def test_a_folder_of_a_shipped_name_is_reported(run: Run, tmp_path: Path) -> None:
     place = tmp_path / "here" / "tutorial"
     shutil.copytree(ROOT / "content" / "tutorial", place)
     expected = f"rulewright: tutorial is {finding.shorter(place)} (folder of that name), not the shipped pack\n"
@@ -400,7 +400,7 @@ def test_each_command_says_it_anew(run: Run, tmp_path: Path) -> None:
     assert run("validate", "tutorial").err == ""
 
 
-def test_a_game_that_a_pack_needs_is_said(run: Run, tmp_path: Path) -> None:
+def test_a_game_that_a_pack_needs_is_reported(run: Run, tmp_path: Path) -> None:
     here = tmp_path / "here"
     shutil.copytree(ROOT / "content" / "coup", here / "coup")
     shutil.copytree(ROOT / "content" / "eight-coins", here / "eight-coins")

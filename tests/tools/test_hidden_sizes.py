@@ -50,7 +50,7 @@ def test_who_put_them_there_remembers_them_and_others_see_the_top() -> None:
     assert told(table, 0, "en", "count") == told(table, 1, "en", "count") == ["?"]
 
 
-def test_the_order_and_what_lies_between_is_not_told() -> None:
+def test_order_and_cards_in_between_are_not_shown() -> None:
     """Seat 1 has seen a 2, then others that it did not see, under a 4: no word says which lies where."""
     views = set()
     for mine in ("134", "314"):
