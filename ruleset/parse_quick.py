@@ -7,6 +7,10 @@ its own, with lines and columns. At whatever is wrong with a string it gives Non
 The tables (`quick_tables`) are made by `tools.grammar`, where rules and scanners are explained. By the number of a
 state, `ACTIONS` has for each symbol the state to go to, or -1 minus the number of the rule to apply, and `LEXERS`
 the number of a scanner: only words that can follow are looked for.
+
+A word is of the first of `TERMINALS` that matches and can follow. One expression tries all of them at once. Nearly
+always what it finds can follow; if not, those that can are tried one by one. An expression for each state would
+find the same, but compiling so many takes longer than reading a pack.
 """
 
 from __future__ import annotations
@@ -33,11 +37,27 @@ _SAME = [origin if method is None else "" for origin, _, method, _ in quick_tabl
 _IGNORED = frozenset(quick_tables.IGNORED)
 
 
+_ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in quick_tables.TERMINALS))
+_PATTERNS = dict(quick_tables.TERMINALS)
+
+
 @cache
-def _scanner(number: int) -> tuple[Any, dict[str, dict[str, str]]]:
-    """Matches the next word, and has the reserved words of its kinds."""
-    pattern, reserved = quick_tables.SCANNERS[number]
-    return re.compile(pattern).match, reserved
+def _terminal(name: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[name])
+
+
+def _word(source: str, place: int, following: tuple[str, ...]) -> tuple[str, str, int]:
+    """The kind of the next word, its text and its end; no kind if no terminal of `following` matches."""
+    found = _ANY.match(source, place)
+    if found is not None:
+        kind = found.lastgroup
+        if kind in following:
+            return kind, found[0], found.end()
+    for kind in following:
+        found = _terminal(kind).match(source, place)
+        if found is not None:
+            return kind, found[0], found.end()
+    return "", "", place
 
 
 def parse_quick(start: Start, source: str) -> Any:
@@ -47,12 +67,11 @@ def parse_quick(start: Start, source: str) -> Any:
     place = 0
     try:
         while place < len(source):
-            match, reserved = _scanner(quick_tables.LEXERS[reading.states[-1]])
-            found = match(source, place)
-            if found is None:
+            following, reserved = quick_tables.SCANNERS[quick_tables.LEXERS[reading.states[-1]]]
+            begin = place
+            kind, text, place = _word(source, begin, following)
+            if not kind:
                 return None
-            kind, text = found.lastgroup, found[0]
-            begin, place = place, found.end()
             if kind in _IGNORED:
                 continue
             if kind in reserved:

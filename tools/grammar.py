@@ -46,8 +46,10 @@ def quick_text() -> str:
     order = _order(table)
     rules = {rule: number for number, rule in enumerate(parser.rules)}
     lexers = parser.parser.lexer.lexer.lexers
+    met = {one.name: one for lexer in lexers.values() for one in lexer.scanner.terminals}
+    terminals = sorted(met.values(), key=_precedence)
     scanners: dict[str, int] = {}
-    chosen = [scanners.setdefault(_scanner(lexers[state]), len(scanners)) for state in order]
+    chosen = [scanners.setdefault(_scanner(lexers[state], terminals), len(scanners)) for state in order]
     actions = [
         {symbol: order[to] if kind is Shift else -1 - rules[to] for symbol, (kind, to) in sorted(row.items())}
         for row in (table.states[state] for state in order)
@@ -57,6 +59,7 @@ def quick_text() -> str:
         "ENDS": repr({start: order[state] for start, state in sorted(table.end_states.items())}),
         "IGNORED": repr(sorted(parser.ignore_tokens)),
         "RULES": _rows(repr(_rule(rule)) for rule in rules),
+        "TERMINALS": _rows(repr((one.name, one.pattern.to_regexp())) for one in terminals),
         "LEXERS": _literal(chosen),
         "SCANNERS": _rows(scanners),
         "ACTIONS": _rows(map(repr, actions)),
@@ -76,14 +79,22 @@ def _order(table: Any) -> dict[Any, int]:
     return order
 
 
-def _scanner(lexer: Any) -> str:
-    """The expression that finds the next word, and the words that are terminals of their own: `if` is no `NAME`."""
-    (expression,) = lexer.scanner._mres
+def _precedence(terminal: Any) -> tuple[Any, ...]:
+    """Lark tries the terminals that can come next in this order, and takes the first that matches."""
+    return -terminal.priority, -terminal.pattern.max_width, -len(terminal.pattern.value), terminal.name
+
+
+def _scanner(lexer: Any, terminals: list[Any]) -> str:
+    """The terminals that can come next, in the order of all terminals, and the words that are terminals of their
+    own: `if` is no `NAME`.
+    """
+    here = [one.name for one in lexer.scanner.terminals]
+    assert here == [one.name for one in terminals if one.name in here], "lark has another order of terminals"
     reserved = {
         kind: {one.pattern.value: one.name for one in sorted(words.scanner.terminals, key=lambda one: one.name)}
         for kind, words in sorted(lexer.callback.items())
     }
-    return repr((expression.pattern, reserved))
+    return repr((tuple(here), reserved))
 
 
 def _rule(rule: Any) -> tuple[Any, ...]:
