@@ -81,6 +81,14 @@ def tree_weight(tree: Tree, segments: dict[int, int], entered: Sequence[int]) ->
 # ------------------------------------------------------------------ calls
 
 
+def segments_of(program: TableProgram) -> list[list[int]]:
+    """The numbers of the segments of each procedure."""
+    found: list[list[int]] = [[] for _ in program.procedures]
+    for number, segment in enumerate(program.segments):
+        found[segment.procedure].append(number)
+    return found
+
+
 def most_frames(program: TableProgram) -> tuple[int, bool]:
     """How many frames there can be at once, and whether they could need more stack than there is."""
     calls: list[set[int]] = [set() for _ in program.procedures]
@@ -92,17 +100,24 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
                 calls[segment.procedure].update(n for n in program.tables[end.table] if n >= 0)
     room = program.layout.cells - program.layout.stack
     sizes = [procedure.size for procedure in program.procedures]
-    cells, frames = list(sizes), [1] * len(calls)
-    for _ in calls:
-        changed = False
-        for caller, called in enumerate(calls):
-            inner = max((cells[n] for n in called), default=0) + sizes[caller]
-            deeper = max((frames[n] for n in called), default=0) + 1
-            if (inner, deeper) != (cells[caller], frames[caller]):
-                cells[caller], frames[caller], changed = inner, deeper, True
-        if not changed:
-            return frames[program.entry], cells[program.entry] > room
-    return room // min(sizes), True  # some procedure leads back to itself
+    cells, frames = [0] * len(calls), [0] * len(calls)
+    under_way: set[int] = set()
+    for start in range(len(calls)):
+        waiting = [start]
+        while waiting:  # each procedure after those that it calls; without recursion, since chains may be long
+            one = waiting[-1]
+            if frames[one]:
+                waiting.pop()
+            elif one in under_way:
+                waiting.pop()
+                if any(not frames[n] for n in calls[one]):
+                    return room // min(sizes), True  # some procedure leads back to itself
+                cells[one] = max((cells[n] for n in calls[one]), default=0) + sizes[one]
+                frames[one] = max((frames[n] for n in calls[one]), default=0) + 1
+            else:
+                under_way.add(one)
+                waiting += (n for n in calls[one] if not frames[n])
+    return frames[program.entry], cells[program.entry] > room
 
 
 # ------------------------------------------------------------------ answers

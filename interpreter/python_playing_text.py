@@ -17,6 +17,7 @@ from interpreter.python_control import (
     entrances,
     most_frames,
     regions,
+    segments_of,
     successors,
     tree_weight,
     weights,
@@ -59,6 +60,7 @@ class PlayingText(StatementText):
         self.seated = seated
         """Whether the policy is told who is asked, and at which site."""
         self.entered = entrances(program)
+        self.segments_of = segments_of(program)
         self.regions = regions(program, self.entered)
         self.frames, self.nests = most_frames(program)
         """Only where calls may need more stack than there is do functions take `fp`, the frame's address."""
@@ -137,7 +139,7 @@ class PlayingText(StatementText):
             # What may be read before it is assigned is zero or empty, as in a new frame.
             if slot >= procedure.parameters:
                 self.line(f"{slot_name(slot)} = {'()' if procedure.slots[slot].capacity else 0}")
-        heads = [n for n in self.regions if self.program.segments[n].procedure == number]
+        heads = [n for n in self.segments_of[number] if n in self.regions]
         chain = self._chain(procedure.entry, heads)
         if chain:
             self.chained = True
@@ -156,17 +158,17 @@ class PlayingText(StatementText):
     def _used(self, number: int) -> set[int]:
         """The slots that a procedure's text reads: not those that only tell whose answer the text keeps."""
         reads: Counter[int] = Counter()
-        for place, segment in enumerate(self.program.segments):
-            if segment.procedure == number:
-                reads.update(_reads(segment.tree))
-                end = segment.tree.end
-                if isinstance(end, table.Ask) and self.kept[place] is not Kept.CELLS:
-                    if not (binds_seat(end) or self.seated):
-                        reads.subtract(_reads(end.seats))
-                    after = before_closing(self.program.segments[end.resume].tree.body)
-                    for part in walk(after):
-                        if isinstance(part, table.Answer):
-                            reads.subtract(_reads(part.seat))
+        for place in self.segments_of[number]:
+            tree = self.program.segments[place].tree
+            reads.update(_reads(tree))
+            end = tree.end
+            if isinstance(end, table.Ask) and self.kept[place] is not Kept.CELLS:
+                if not (binds_seat(end) or self.seated):
+                    reads.subtract(_reads(end.seats))
+                after = before_closing(self.program.segments[end.resume].tree.body)
+                for part in walk(after):
+                    if isinstance(part, table.Answer):
+                        reads.subtract(_reads(part.seat))
         return {slot for slot, count in reads.items() if count > 0}
 
     def _cases(self, heads: Sequence[int]) -> None:

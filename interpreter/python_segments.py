@@ -18,6 +18,7 @@ from interpreter.frames import LINKS, NOWHERE, dead_slots
 from interpreter.python_nodes import assigned_slots, read_slots
 from interpreter.python_parts import for_text, plain, slot_name
 from interpreter.python_statements import StatementText
+from interpreter.recent import once
 from ruleset import table
 from ruleset.table import (
     ASKING,
@@ -112,8 +113,9 @@ class SegmentText(StatementText):
 
     def load(self, slots: Sequence[Slot], procedure: Procedure) -> None:
         """Slots of the frame become variables."""
+        name_of = _slot_names(procedure)
         for run in _runs([slot for slot in slots if not slot.capacity], lambda slot: slot.offset):
-            names = [self._name(slot, procedure) for slot in run]
+            names = [name_of[slot] for slot in run]
             first = run[0].offset
             if len(run) >= SLICE_FROM:
                 self.line(f"{', '.join(names)} = S[fp + {first}:fp + {first + len(run)}]")
@@ -123,12 +125,8 @@ class SegmentText(StatementText):
         for slot in slots:
             if slot.capacity:
                 start = slot.offset + 1
-                name = self._name(slot, procedure)
+                name = name_of[slot]
                 self.line(f"{name} = S[fp + {start}:fp + {start} + S[fp + {slot.offset}]]")
-
-    @staticmethod
-    def _name(slot: Slot, procedure: Procedure) -> str:
-        return slot_name(procedure.slots.index(slot))
 
     def leave_for(self, successor: int, way: Way) -> None:
         """Variables become slots of the frame, as the segment that follows in it expects."""
@@ -190,6 +188,12 @@ class SegmentText(StatementText):
 
     def _size(self, way: Way) -> int:
         return self.program.procedures[self.program.segments[way.segment].procedure].size
+
+
+@once
+def _slot_names(procedure: Procedure) -> dict[Slot, str]:
+    """The variables of a procedure's slots."""
+    return {slot: slot_name(number) for number, slot in reversed([*enumerate(procedure.slots)])}
 
 
 def _runs(items: Iterable[Any], place: Callable[[Any], int]) -> list[list[Any]]:

@@ -1,4 +1,4 @@
-"""What was worked out for the last program that was asked about, found by identity: comparing two takes long."""
+"""One-entry memos, keyed by object identity: comparing two programs takes long."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-from ruleset.table import TableProgram
-
+Thing = TypeVar("Thing")
 T = TypeVar("T")
 
 
-def once(work_out: Callable[[TableProgram], T]) -> Callable[[TableProgram], T]:
+def once(work_out: Callable[[Thing], T]) -> Callable[[Thing], T]:
     """The same function, which remembers its last answer."""
-    recent: list[tuple[TableProgram, T]] = []
+    recent: list[tuple[Thing, T]] = []
 
     @wraps(work_out)
-    def remembered(program: TableProgram) -> T:
+    def remembered(program: Thing) -> T:
         for known, found in recent:
             if known is program:
                 return found

@@ -25,7 +25,7 @@ class Calls(Names):
         function = d.functions.get(word)
         if function is None:
             if word not in d.tainted:
-                near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS])
+                near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS] if self.context.seeking() else ())
                 hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
                 span = text.span(node.name.start, node.name.end)
                 self.context.report("RW430", span, f"there is no function `{word}`", hint)

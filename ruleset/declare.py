@@ -6,6 +6,7 @@ The shape of each document has been checked; a document with findings of shape o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
@@ -79,6 +80,11 @@ MOST_NUMBERS = 1000
 
 
 class _Collector(Sections):
+    def __init__(self) -> None:
+        super().__init__()
+        self._same_words: Counter[str] = Counter()
+        """How many verbs there are of each id, as their words make it."""
+
     def run(
         self, documents: tuple[Document, ...], tainted: tuple[Document, ...]
     ) -> tuple[Declared, tuple[Diagnostic, ...]]:
@@ -297,8 +303,8 @@ class _Collector(Sections):
                     return
                 holes.append((part.name, type_))
         key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
-        count = sum(1 for verb in self.out.verbs.values() if verb.key.split("#")[0] == key)
-        if count:
-            key = f"{key}#{count + 1}"
+        self._same_words[key] += 1
+        if self._same_words[key] > 1:
+            key = f"{key}#{self._same_words[key]}"
         self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), document.root, sentence.text)
         self._texts(f"verb/{key}", document.root, "text")

@@ -77,8 +77,11 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
         if cut[number] and nodes[number][1] >= 0:
             cut[nodes[number][1]] = True
     depths_here: list[Depth] = []
+    places: list[int] = []
+    """The place of each node, or of the nearest one around it that has one."""
     for number, (node, around) in enumerate(nodes):
         above = depths_here[around] if around >= 0 else Depth()
+        places.append(getattr(node, "at", 0) or (places[around] if around >= 0 else 0))
         outer = nodes[around][0] if around >= 0 else None
         chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
         block = isinstance(node, t.If | _LOOPS) and not chained  # `elif` is no new block
@@ -93,18 +96,8 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
             here = Depth(here.levels + below, here.blocks, here.loops)
         depths_here.append(here)
         if not at and not Depth(levels, blocks, loops).within():
-            at = _place(nodes, number)
+            at = places[number]
     return Depth(levels, blocks, loops, at)
-
-
-def _place(nodes: list[tuple[Any, int]], number: int) -> int:
-    """The place of a node or of the nearest one around it that has one."""
-    while number >= 0:
-        node, around = nodes[number]
-        if getattr(node, "at", 0):
-            return int(node.at)
-        number = around
-    return 0
 
 
 def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:

@@ -39,7 +39,7 @@ class Known:
             needed = f"`{stranger}` declares one: add it to `requires` in the pack.yaml of this pack"
             self.context.report("RW420", span, f"nothing is called `{word}` here", needed)
             return
-        known = self.known(scope)
+        known = self.known(scope) if self.context.seeking() else []
         near = nearest(word, known)
         hint = f"did you mean `{near}`?" if near else None
         several = sorted(name for name in known if name.endswith(f"-{word}"))  # of packs that are strangers

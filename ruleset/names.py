@@ -315,7 +315,7 @@ class Names(Keeping):
             if word not in self.context.declared.tainted:
                 d = self.context.declared
                 names = [n for n in (*d.zones, *d.tracks, *d.lists) if self._owned(n)]
-                near = nearest(word, names)
+                near = nearest(word, names if self.context.seeking() else ())
                 owned = "players own: " + ", ".join(names) if names else None
                 hint = f"did you mean `{near}`?" if near else owned
                 self.context.report("RW423", span, f"a player has no `{word}`", hint)
@@ -327,7 +327,7 @@ class Names(Keeping):
         if word not in self.context.declared.tainted:
             if self.of_others(word, owner.type, kinds, span):
                 return None
-            near = nearest(word, names)
+            near = nearest(word, names if self.context.seeking() else ())
             hint = f"did you mean `{near}`?" if near else ("it has: " + ", ".join(names) if names else None)
             self.context.report("RW423", span, f"a {owner.type} has no `{word}`", hint)
         return None
@@ -428,7 +428,7 @@ class Names(Keeping):
             self.context.refer(f"kind/{word}", span)
             return Value(p.DefinitionsOf(word), Type("definition", word, True))
         if word not in d.tainted:
-            near = nearest(word, list(d.kinds))
+            near = nearest(word, d.kinds if self.context.seeking() else ())
             hint = f"did you mean `{near}`?" if near else None
             self.context.report("RW420", span, f"there is no kind `{word}`", hint)
         return None

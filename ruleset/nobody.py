@@ -52,16 +52,20 @@ class _Acting:
         self.alone: list[Any] = []
         """What is called, or announced, with nobody who acts."""
         self.needing: set[str] = set()
-        passed: dict[str, set[str]] = {}
+        passing: dict[str, list[str]] = {}
+        """The units that pass who acts to a unit."""
         for key, unit in effects.units.items():
             takes = unit.parameters > 0 and unit.variables[0].name == "you"
-            reads, passed[key] = self._read(unit, takes)
+            reads, passed = self._read(unit, takes)
             if reads:
                 self.needing.add(key)
-        more = set(self.needing)
+            for called in passed:
+                passing.setdefault(called, []).append(key)
+        more = list(self.needing)
         while more:
-            more = {key for key, called in passed.items() if key not in self.needing and called & self.needing}
-            self.needing |= more
+            new = {key for key in passing.get(more.pop(), ()) if key not in self.needing}
+            self.needing |= new
+            more.extend(new)
 
     def _read(self, unit: p.Unit, takes: bool) -> tuple[bool, set[str]]:
         """Whether a unit itself reads who acts, and the units that it passes that to."""

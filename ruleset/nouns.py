@@ -41,7 +41,7 @@ class Nouns(Expressions):
             return base
         if word in self.context.declared.tainted or word in scope.lost:
             return None
-        near = nearest(word, nouns)
+        near = nearest(word, nouns if self.context.seeking() else ())
         shown = " or ".join(f"`{one}`" for one in nouns[:2])
         if base.type.name in ("card", "definition"):
             message, hint = f"no card is called `{word}`", "write `card` or `cards`, or a kind"

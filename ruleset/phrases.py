@@ -129,7 +129,7 @@ class Phrases(Nouns):
             )
             return
         miss = furthest(node.items, verbs)
-        near = near_verb(node.items, verbs)
+        near = near_verb(node.items, verbs) if self.context.seeking() else None
         if miss is None or (near is not None and miss.item <= near[0]):
             if near is not None:
                 index, word, sentence = near

@@ -17,6 +17,9 @@ from ruleset.span import Span
 from ruleset.trial import Restorable
 from ruleset.types import Type
 
+MOST_SOUGHT = 100
+"""Findings after which the checker looks for no near names."""
+
 Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
 """Makes the code of sentences that others stand around. The scope has the names that the sentences surely give."""
 
@@ -262,6 +265,10 @@ class Context(Restorable):
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def seeking(self) -> bool:
+        """Whether near names are still looked for: each search looks at all names, so many would take long."""
+        return len(self.found) < MOST_SOUGHT
 
     def introduce(self, unit: str, bound: Bound | None, word: str, span: Span, needed: bool) -> None:
         """Note a name that a sentence gives."""

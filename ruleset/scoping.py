@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from attrs import frozen
 
@@ -61,29 +62,28 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
     """Gives names of their own to what packs declare that others could mistake."""
     declared = {pack: set(_declared(documents)) for pack, documents in packs.items()}
     inserted = {pack: set(_inserted(documents)) for pack, documents in packs.items()}
-    words: dict[str, set[str]] = {}
+    naming = _index({pack: declared[pack] | inserted[pack] for pack in packs})
+    below = cache(lambda pack: frozenset(_parts(packs.get(pack, ()))))
+    said = cache(lambda pack: frozenset(_said(packs.get(pack, ()))))
+    saying = cache(lambda: _index({pack: set(_words(documents)) for pack, documents in packs.items()}))
     parts: dict[str, set[str]] = {pack: set() for pack in packs}
     meant: dict[str, dict[str, list[str]]] = {}
     taken = {name for names in declared.values() for name in names}
 
-    def used(name: str, pack: str, other: str) -> bool:
-        """Whether another pack has the word: for what a pack declares anywhere, else as a name."""
-        if name not in declared[pack]:
-            return name in inserted[other] or name in declared[other]
-        if other not in words:
-            words[other] = set(_words(packs[other]))
-        return name in words[other]
-
     for pack in (head.pack for head in resolved.order[1:]):
-        parts[pack].update(*(_parts(packs.get(one, ())) for one in knows[pack] if one != pack))
-        known = {name for one in resolved.sees[pack] if one != pack for name in _said(packs.get(one, ()))}
+        parts[pack].update(*(below(one) for one in knows[pack] if one != pack))
+        known = set[str]().union(*(said(one) for one in resolved.sees[pack] if one != pack))
         for name in sorted((declared[pack] | inserted[pack] - parts[pack]) - known - constants()):
-            friends = [one for one in packs if one == pack or (pack in knows[one] and name not in declared[one])]
+            # Which packs have the word: for what a pack declares anywhere, else as a name.
+            users = (saying() if name in declared[pack] else naming).get(name, [])
+            if all(_friend(one, pack, name, knows, declared) for one in users):
+                continue
             sort, slash, word = name.rpartition("/")
             new = f"{sort}{slash}{pack}-{word}"
-            if new not in taken and any(used(name, pack, other) for other in packs if other not in friends):
-                for one in friends:
-                    meant.setdefault(one, {}).setdefault(name, []).append(new)
+            if new not in taken:
+                for one in packs:
+                    if _friend(one, pack, name, knows, declared):
+                        meant.setdefault(one, {}).setdefault(name, []).append(new)
     renamed = {
         pack: {name: new[0] for name, new in names.items() if len(new) == 1}  # which of several is not said
         for pack, names in meant.items()
@@ -93,6 +93,20 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
         anew = Names(names, frozenset(parts[pack]))
         changed[pack] = [anew.document(document) for document in packs[pack]]
     return Scoped(changed, renamed)
+
+
+def _friend(one: str, pack: str, name: str, knows: Known, declared: Mapping[str, set[str]]) -> bool:
+    """Whether a pack means the name of `pack` by a word."""
+    return one == pack or (pack in knows[one] and name not in declared[one])
+
+
+def _index(words: Mapping[str, set[str]]) -> dict[str, list[str]]:
+    """The packs that have each word."""
+    found: dict[str, list[str]] = {}
+    for pack, all_ in words.items():
+        for word in all_:
+            found.setdefault(word, []).append(pack)
+    return found
 
 
 # ------------------------------------------------------------------ which words there are

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.native.lists import View
 from interpreter.native.procedures import ProcedureText
 from interpreter.native.statements import parameters_of
-from interpreter.python_control import Kept, answers_kept, before_closing, entrances, most_frames
+from interpreter.python_control import Kept, answers_kept, before_closing, entrances, most_frames, segments_of
 from ruleset import table
 from ruleset.table import RESULT, End, List, Stmt, TableProgram, Tree
 
@@ -36,6 +36,7 @@ class PlayingText(ProcedureText):
             if isinstance(segment.tree.end, table.Ask) and self.kept[number] is not Kept.CELLS
         }
         """The segments that read an answer which is not stored."""
+        self.segments_of = segments_of(program)
         self.answer = Kept.CELLS
         """Where the present code finds the answer."""
         self.procedure_number = self.segment_number = 0
@@ -73,7 +74,7 @@ class PlayingText(ProcedureText):
         """The function of a procedure."""
         procedure = self.program.procedures[number]
         self.slots, self.failed, self.procedure_number = procedure.slots, "return 0;", number
-        own = [n for n, segment in enumerate(self.program.segments) if segment.procedure == number]
+        own = self.segments_of[number]
         kept = {self.kept.get(n) for n in own}
         with self.block(self.head_of(number)):
             self.declare(procedure.slots, procedure.parameters)

@@ -5,25 +5,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from interpreter import chance, fast_shuffle
+from interpreter import chance, fast_shuffle, python_control, python_playing_text
 from interpreter.code_check import _Code
 from interpreter.position import deal
 from interpreter.python_backend import PythonBackend
 from interpreter.python_playing import PlayingBackend
 from interpreter.walker import Walker
-from ruleset import known, overlap, suppose, table
+from ruleset import declare, depth, known, nobody, overlap, suppose, table
 from ruleset.canonical import dumps, loads
 from ruleset.document import read
 from ruleset.files import PackFiles
+from ruleset.known import Known
 from ruleset.load import Loaded, load_files
 from ruleset.lower import lower
 from ruleset.message import Text, parse
+from ruleset.scope import MOST_SOUGHT, Scope
 from ruleset.table import TableProgram
 from tests.interpreter.cellar import cellar
 from tools.bench.growth import LIMIT, growths
@@ -36,6 +38,73 @@ QUICK = ("loops", "anys", "repeats", "functions in functions")
 @pytest.mark.parametrize("dimension", QUICK)
 def test_work_of_passes(dimension: str) -> None:
     assert [one for one in growths(dimension) if one.ratio > LIMIT] == []
+
+
+def test_findings_that_are_shown_have_near_names() -> None:
+    """After `MOST_SOUGHT` findings none are looked for; of one file no more are shown."""
+    findings = [one for one in _loaded("findings", MOST_SOUGHT + 20).findings if one.code == "RW420"]
+    hints = [one.hint or "" for one in findings]
+    assert len(hints) == MOST_SOUGHT and all(hint.startswith("did you mean") for hint in hints)
+
+
+def test_near_names_are_looked_for_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search looks at all names, so the work for all unknown names would grow with the square."""
+    searches: list[str] = []
+    looked = Known.known
+
+    def known(self: Known, scope: Scope) -> list[str]:
+        searches.append("")
+        return looked(self, scope)
+
+    monkeypatch.setattr(Known, "known", known)
+    _loaded("findings", MOST_SOUGHT + 20)
+    assert len(searches) == MOST_SOUGHT
+
+
+def _lines_of(module: ModuleType, run: Callable[[], object]) -> int:
+    """Lines of one module that a call executes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        if frame.f_globals.get("__name__") != module.__name__:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("module", "dimension", "size"),
+    [
+        (depth, "cases", 200),  # the place of what is too deep, where cases have none of their own
+        (declare, "verbs", 200),  # verbs of the same words
+        (nobody, "verbs in verbs", 40),  # who acts, passed on from verb to verb
+    ],
+)
+def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
+    once, twice = (_lines_of(module, lambda n=n: _loaded(dimension, n)) for n in (size, 2 * size))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+@pytest.mark.parametrize("module", [python_control, python_playing_text])
+def test_work_for_many_procedures(module: ModuleType) -> None:
+    """The depth of calls, and the segments of each procedure."""
+    small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
+    once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+def test_work_for_many_packs() -> None:
+    """Words that other packs use were once looked for pack by pack."""
+    assert [one for one in growths("packs", 2) if one.ratio > LIMIT] == []
 
 
 def test_what_is_copied_grows_with_what_is_written() -> None:
@@ -151,9 +220,7 @@ def test_long_inserts_at_one_place_are_compared_in_few_parts(effect: str, monkey
     monkeypatch.setattr(overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
     game = DIMENSIONS["definitions"][0](1)[0]
     packs = [game, *(_inserting(name, effect) for name in ("one", "two"))]
-    first, *more = (
-        PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs)
-    )
+    first, *more = (PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs))
     found = load_files(first, more=more).findings
     assert [one.code for one in found] == ["RW626"]
     assert 0 < len(compared) <= overlap.MOST_PARTS**2

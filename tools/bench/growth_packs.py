@@ -397,7 +397,7 @@ _DIMENSIONS: dict[str, tuple[Callable[[int], str | tuple[str, ...]], int]] = {
     "functions in a chain": (functions_in_a_chain, 20),
     "functions in functions": (functions_in_functions, 16),
     "verbs in verbs": (verbs_in_verbs, 16),
-    "cases": (cases, 40),
+    "cases": (cases, 36),
     "steps": (steps, 60),
     "steps that ask": (asking_steps, 40),
     "steps with conditions": (steps_with_conditions, 40),
@@ -432,10 +432,10 @@ _DIMENSIONS: dict[str, tuple[Callable[[int], str | tuple[str, ...]], int]] = {
     "anys": (anys, 8),
     "totals": (totals, 8),
     "brackets": (brackets, 16),
-    "sum": (sum_, 60),
-    "conjunction": (conjunction, 60),
+    "sum": (sum_, 36),
+    "conjunction": (conjunction, 36),
     "nested steps": (nested_steps, 8),
-    "findings": (findings, 40),
+    "findings": (findings, 120),
 }
 
 def _all(make: Callable[[int], str | tuple[str, ...]]) -> Callable[[int], tuple[str, ...]]:
