@@ -49,7 +49,11 @@ class Checked:
 
 
 def check(
-    declared: Declared, covering: bool = False, playable: bool = True, depth: Depth = "rules first"
+    declared: Declared,
+    covering: bool = False,
+    playable: bool = True,
+    depth: Depth = "rules first",
+    pardoned: frozenset[Diagnostic] = frozenset(),
 ) -> Checked:
     """The program of a pack. The declarations are only read.
 
@@ -57,20 +61,21 @@ def check(
     if the rules have no errors.
 
     With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
-    for `check_scenarios`.
+    for `check_scenarios`. `pardoned` are findings in bots and layouts that are no mistakes (`ruleset.strangers`):
+    what they are about is left out of the program, and they are not among the findings.
     """
     absent: frozenset[tuple[str, str]] = frozenset()
     while True:
         # Which parameters can be nothing is known when all that passes them has been read.
         checker = _Checker(declared, covering, absent)
-        done = checker.run(playable, depth)
+        done = checker.run(playable, depth, pardoned)
         if done is not None:
             return done
         absent |= checker.context.given
 
 
 class _Checker(ModifierChecks):
-    def run(self, playable: bool, depth: Depth) -> Checked | None:
+    def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
         """The program and the findings; None if parameters can be nothing that were not expected to."""
         d = self.declared
         self._verbs_apart()
@@ -141,6 +146,9 @@ class _Checker(ModifierChecks):
             points=tuple(self.context.points.items()),
             bots=bots,
         )
+        if pardoned:
+            self.context.found[:] = [one for one in self.context.found if one not in pardoned]
+            self.context.unread[:] = [one for one in self.context.unread if not one.place.startswith("bot/")]
         if not self.context.found:
             effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
             circles = tuple(effects.circles())

@@ -70,6 +70,7 @@ def check_scenarios(
         playable,
         frozenset(_options(code)),
         frozenset(["", "all", "none", "card", "cards", *cards.kinds, *cards.definitions, *cards.plurals]),
+        not context.unread,
     )
     for number, named in enumerate(documents):
         before = len(context.found)
@@ -95,6 +96,8 @@ class _Game:
     """The keys of all options of menus."""
     names: frozenset[str]
     """What a choice may offer besides: cards by their definitions and kinds, and the words for all and none."""
+    whole: bool
+    """Whether all code of the game could be read, so that all options are known."""
 
 
 class _Checking(Positions):
@@ -244,7 +247,7 @@ class _Checking(Positions):
     def _offered(self, node: Node) -> Items:
         """Options as a scenario names them. Whether they are offered is for those who play it."""
         for item in node.items if isinstance(node, Sequence) else (node,):
-            if isinstance(item, Scalar) and not self.context.unread:
+            if isinstance(item, Scalar) and self.game.whole:
                 self._option(item)
         return self.items(node)
 

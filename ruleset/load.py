@@ -26,7 +26,9 @@ from ruleset.kernel_shape import KERNEL, check_shapes, spelt
 from ruleset.program import Program, Reference, Texts
 from ruleset.respell import known_kinds
 from ruleset.scoping import Known, Renamed, knowing, scoped
+from ruleset.skipped import Skipped
 from ruleset.span import Span
+from ruleset.strangers import skipped, without
 from ruleset.suppress import suppress
 
 
@@ -55,6 +57,8 @@ class Loaded:
     """What was not checked because the rules have errors."""
     omitted: Omitted = ()
     """How many findings are left out, of files that have too many."""
+    skipped: tuple[Skipped, ...] = ()
+    """What no longer applies of packs that do not know all others; the program has none of it."""
 
     @property
     def errors(self) -> int:
@@ -188,6 +192,18 @@ def _load(
     if depth == "rules first" and rules_wrong(found, sources):
         depth = "rules"
     checked = check(declared, covering, playable, depth)
+    left_out: tuple[Skipped, ...] = ()
+    if len(read) > 1 and depth != "rules" and not rules_wrong((*found, *checked.findings), sources):
+
+        def alone(names: frozenset[str]) -> Sequence[Diagnostic] | None:
+            first, *others = (pack.files for pack in read if pack.name in names)
+            loaded = _load(first, False, False, others, nothing, False, "rules first")
+            return None if loaded.unchecked else loaded.findings
+
+        left_out, pardoned = skipped(checked.findings, declared, sources, resolved, composed.deeds, alone)
+        if left_out:
+            declared = without(declared, left_out)
+            checked = check(declared, covering, playable, depth, pardoned)
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
@@ -207,7 +223,7 @@ def _load(
     return Loaded(
         name, sound_program, findings, sources, tuple(suppressed), declared, program.references,
         composed=composed, heads=resolved.order, owners=owners, unchecked=unchecked,
-        omitted=omitted,
+        omitted=omitted, skipped=left_out,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.render_text import json_text
 from ruleset.report import Report
+from ruleset.skipped import Skipped
 from ruleset.span import NOWHERE, Span
 
 JSON_VERSION = 1
@@ -18,7 +19,8 @@ def as_json(report: Report) -> str:
     """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason.
 
     `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
-    what was not checked because the rules have errors. `summary` counts all findings, also those that are left out.
+    what was not checked because the rules have errors. `skipped` lists what no longer applies, with the packs that
+    cause it (`by`) and the change (`at`). `summary` counts all findings, also those that are left out.
     """
     errors, warnings = report.counts
     owners = report.owners
@@ -28,9 +30,27 @@ def as_json(report: Report) -> str:
         "suppressed": [_suppressed(item, owners) for item in report.suppressed],
         "omitted": [{"path": path, "errors": lost, "warnings": less} for path, lost, less in report.omitted],
         "unchecked": dict(report.unchecked),
-        "summary": {"errors": errors, "warnings": warnings, "suppressed": len(report.suppressed)},
+        "skipped": [_skipped(item, owners) for item in report.skipped],
+        "summary": {
+            "errors": errors,
+            "warnings": warnings,
+            "suppressed": len(report.suppressed),
+            "skipped": len(report.skipped),
+        },
     }
     return json_text(data) + "\n"
+
+
+def _skipped(item: Skipped, owners: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "sort": item.sort,
+        "name": item.name,
+        "location": _location(item.span, owners),
+        "by": list(item.by),
+        "reason": item.reason,
+        "at": _location(item.at, owners),
+        "finding": _finding(item.finding, owners),
+    }
 
 
 def _suppressed(item: Suppressed, owners: Mapping[str, str]) -> dict[str, Any]:

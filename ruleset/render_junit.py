@@ -1,8 +1,9 @@
 """Findings as JUnit's XML, which most build servers show: a suite for each pack, a case for each file or scenario.
 
 A file with errors (with `strict`, with warnings too) is a failed case, one with mere warnings a passed case that
-prints them, any other a passed one. Whatever a text holds, the result is well-formed: characters that XML cannot
-carry are replaced, and what is not ASCII is written as a reference, so that no encoding on the way can spoil it.
+prints them, any other a passed one. A scenario that no longer applies under another pack is a skipped case.
+Whatever a text holds, the result is well-formed: characters that XML cannot carry are replaced, and what is not
+ASCII is written as a reference, so that no encoding on the way can spoil it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic
 from ruleset.render_text import harmless
 from ruleset.report import PackReport, Report, counts, many
+from ruleset.skipped import Skipped
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -42,11 +44,20 @@ def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
         failed = errors > 0 or (strict and warnings > 0)
         failures += failed
         lines.extend(_case(pack.name, title, path, items, failed))
+    omitted = [one for one in pack.skipped if pack.cases and one.sort == "scenario"]
+    lines.extend(line for one in omitted for line in _skipped(pack.name, one))
     told = escape("\n".join(map(_clean, Report((pack,)).notes)))
     lines.extend([f"    <system-out>{told}</system-out>"] if told else [])
-    numbers = f'tests="{len(cases)}" failures="{failures}" errors="0" skipped="0"'
+    whole = len(cases) + len(omitted)
+    numbers = f'tests="{whole}" failures="{failures}" errors="0" skipped="{len(omitted)}"'
     head = f"  <testsuite name={_quoted(pack.name)} {numbers}>"
-    return (len(cases), failures), [head, *lines, "  </testsuite>"]
+    return (whole, failures), [head, *lines, "  </testsuite>"]
+
+
+def _skipped(name: str, one: Skipped) -> list[str]:
+    head = f"    <testcase classname={_quoted(name)} name={_quoted(one.name)} file={_quoted(one.span.path)}>"
+    text = escape("\n".join(map(_clean, _told(one.finding))))
+    return [head, f"      <skipped message={_quoted(one.reason)}>{text}</skipped>", "    </testcase>"]
 
 
 def _files(pack: PackReport) -> tuple[tuple[str, str, tuple[Diagnostic, ...]], ...]:

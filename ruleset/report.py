@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ruleset.catalogue import entry
 from ruleset.causes import Omitted, Unchecked, joined, unchecked_note
 from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.skipped import Skipped, notes
 
 Format: TypeAlias = Literal["full", "concise", "json", "github", "junit", "sarif"]
 Style: TypeAlias = Callable[[str, str], str]
@@ -42,6 +43,8 @@ class PackReport:
     """What was not checked because the rules have errors."""
     omitted: Omitted = ()
     """How many findings are left out, of files that have too many."""
+    skipped: tuple[Skipped, ...] = ()
+    """What no longer applies under packs that its author does not know."""
 
 
 @frozen
@@ -65,6 +68,10 @@ class Report:
         return joined(*(pack.omitted for pack in self.packs))
 
     @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        return tuple(item for pack in self.packs for item in pack.skipped)
+
+    @property
     def counts(self) -> tuple[int, int]:
         """How many errors and warnings there are, with those that are left out."""
         errors, warnings = counts(self.findings)
@@ -81,7 +88,7 @@ class Report:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the findings do not say: how many are left out, and what was not checked."""
+        """What the findings do not say: how many are left out, what was not checked, and what is skipped."""
         parts = [
             f"…and {many(errors + warnings, 'more finding')} in {path}; repair these first"
             for path, errors, warnings in self.omitted
@@ -89,7 +96,8 @@ class Report:
         several = len(self.packs) > 1
         for pack in self.packs:
             line = unchecked_note(pack.unchecked)
-            parts.extend([f"{pack.name}: {line}" if several else line] if line else [])
+            told = [*([line] if line else []), *notes(pack.skipped)]
+            parts.extend(f"{pack.name}: {one}" if several else one for one in told)
         return tuple(parts)
 
     @property

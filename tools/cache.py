@@ -24,10 +24,11 @@ from interpreter.cache_folder import FINDINGS, cache_folder, make_private, priva
 from ruleset.causes import Omitted, Unchecked
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.files import PackFiles
+from ruleset.skipped import Skipped
 from ruleset.span import Span
 from tools import VERSION
 
-FORMAT = 4
+FORMAT = 5
 MOST_BYTES = 64 * 1024 * 1024
 """Of one entry; a larger one is not used."""
 
@@ -44,6 +45,7 @@ class Checked:
     """Which pack a file belongs to, where several are combined."""
     unchecked: Unchecked = ()
     omitted: Omitted = ()
+    skipped: tuple[Skipped, ...] = ()
     """As in `ruleset.load.Loaded`."""
 
 
@@ -105,7 +107,10 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
         unchecked = tuple((what, number) for what, number in entry["unchecked"])
         omitted = tuple((path, errors, warnings) for path, errors, warnings in entry["omitted"])
         sources = sources_of(packs)
-        return Checked(entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted)
+        left_out = tuple(map(_skipped, entry["skipped"]))
+        return Checked(
+            entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out
+        )
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -121,6 +126,7 @@ def store(key: str, checked: Checked) -> None:
         "findings": [_data(item) for item in checked.findings],
         "unchecked": checked.unchecked,
         "omitted": checked.omitted,
+        "skipped": [_skipped_data(item) for item in checked.skipped],
         "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
     }
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
@@ -162,6 +168,16 @@ def _data(item: Diagnostic) -> list[Any]:
 def _finding(data: list[Any]) -> Diagnostic:
     code, place, message, hint, labels = data
     return Diagnostic(code, Span(*place), message, hint, tuple(Label(Span(*where), text) for where, text in labels))
+
+
+def _skipped_data(item: Skipped) -> list[Any]:
+    about = [item.sort, item.name, item.source, _place(item.span), item.pack]
+    return [*about, _data(item.finding), item.by, item.reason, _place(item.at)]
+
+
+def _skipped(data: list[Any]) -> Skipped:
+    sort, name, source, place, pack, finding, by, reason, at = data
+    return Skipped(sort, name, source, Span(*place), pack, _finding(finding), tuple(by), reason, Span(*at))
 
 
 def _place(span: Span) -> list[str | int]:

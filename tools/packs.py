@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ruleset.load import Loaded
     from ruleset.program import Program
     from ruleset.report import PackReport
+    from ruleset.skipped import Skipped
     from ruleset.table import TableProgram
 
 
@@ -58,6 +59,8 @@ class Compiled:
     sources: dict[str, str]
     owners: dict[str, str] = field(factory=dict)
     packs: Together = field(factory=lambda: Together((), {}))
+    skipped: tuple[Skipped, ...] = ()
+    """As in `ruleset.load.Loaded`."""
 
 
 # ------------------------------------------------------------------ finding
@@ -257,7 +260,7 @@ def checked(loaded: Loaded) -> Checked:
     """The part of a loaded pack that is about findings."""
     return Checked(
         loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners, loaded.unchecked,
-        loaded.omitted,
+        loaded.omitted, loaded.skipped,
     )  # fmt: skip
 
 
@@ -295,7 +298,7 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
     loaded = load_together(packs, covering)
     if loaded.program is None:
         raise refused(loaded, f"{text} cannot be played before these are repaired")
-    return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs)
+    return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs, loaded.skipped)
 
 
 class Refused(Failure):
@@ -314,8 +317,9 @@ def refused(loaded: Loaded, why: str) -> Refused:
     from tools.style import style_for
 
     found = PackReport(
-        loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted
-    )
+        loaded.pack, (), loaded.findings, (), loaded.sources, (), loaded.owners, loaded.unchecked, loaded.omitted,
+        loaded.skipped,
+    )  # fmt: skip
     report = render_report(Report((found,)), "full", style_for(sys.stderr))
     return Refused(why, report, found)
 

@@ -72,7 +72,7 @@ def test(wishes: Wishes) -> int:
     if wishes.form == "full":
         for one in tested:
             _summary(one)
-    if wishes.only and not any(one.outcomes or one.refused for one in tested):
+    if wishes.only and not any(one.outcomes or one.refused or one.report.skipped for one in tested):
         raise Usage(f"no scenario has {wishes.only!r} in its title or source")
     errors, warnings = report.counts
     return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
@@ -118,13 +118,20 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
         points = _covered(program, outcomes, wishes)
         warnings, suppressed = findings(points, compiled.sources)
         found += warnings
+    left_out = tuple(
+        one
+        for one in compiled.skipped
+        if one.sort == "scenario" and (wishes.only is None or one.matches(wishes.only))
+    )
     files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
     if wishes.coverage:
         files = tuple(compiled.sources)
     named = tuple((scenario.title, scenario.span.path, items) for scenario, items in cases)
     if points:
         named = (*named, ("every branch is reached", "", tuple(item for item in found if item.code == "RW721")))
-    report = PackReport(program.pack, files, tuple(found), suppressed, compiled.sources, named, compiled.owners)
+    report = PackReport(
+        program.pack, files, tuple(found), suppressed, compiled.sources, named, compiled.owners, (), (), left_out
+    )
     return _Tested(program.pack, outcomes, report, points)
 
 
@@ -148,7 +155,9 @@ def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
 
 def _list(tested: _Tested) -> None:
     for outcome in tested.outcomes:
-        say(f"{'failed' if outcome.wrong else 'ok':<6}  {outcome.scenario.title}")
+        say(f"{'failed' if outcome.wrong else 'ok':<7}  {outcome.scenario.title}")
+    for skipped in tested.report.skipped:
+        say(f"skipped  {skipped.name} ({skipped.reason})")
     for point in tested.points:
         reached = f"{point.scenarios} in scenarios, {point.games} in games"
         say(f"{reached:>34}  {point.name}  ({point.source.span})")
@@ -161,7 +170,8 @@ def _summary(tested: _Tested) -> None:
     failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
     whole = many(len(tested.outcomes), "scenario")
     line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"
-    say(line)
+    skipped = len(tested.report.skipped)
+    say(f"{line}, {skipped} skipped" if skipped else line)
     if tested.points:
         reached = sum(1 for point in tested.points if point.reached)
         by_scenarios = sum(1 for point in tested.points if point.scenarios)

@@ -90,9 +90,11 @@ def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
     name = checked.pack or packs.shown(target.root)
     omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))
+    left_out = tuple(one for one in checked.skipped if not places or _any_within(one.span.path, places))
     report = PackReport(
-        name, tuple(files), findings, suppressed, checked.sources, (), checked.owners, checked.unchecked, omitted
-    )
+        name, tuple(files), findings, suppressed, checked.sources, (), checked.owners, checked.unchecked, omitted,
+        left_out,
+    )  # fmt: skip
     return _Asked(report, elsewhere)
 
 

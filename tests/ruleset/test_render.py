@@ -107,7 +107,7 @@ def test_carets_stand_below_the_range() -> None:
 def test_json_is_json() -> None:
     report = json.loads(render(FINDINGS["labels"], {}, "json"))
     assert report["version"] == 1
-    assert report["summary"] == {"errors": 1, "warnings": 0, "suppressed": 0}
+    assert report["summary"] == {"errors": 1, "warnings": 0, "suppressed": 0, "skipped": 0}
     (finding,) = report["findings"]
     assert finding["location"] == {
         "path": "pack/one.yaml",
