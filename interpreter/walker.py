@@ -157,6 +157,8 @@ def _ask(walker: Walker, node: table.Ask, scope: Scope, number: int) -> int:
     state, layout = scope.state, walker.program.layout
     asking.close(state, layout, walker.program.seats)
     for seat in walker.code.each(node.seats, node.slot, scope):
+        if seat < 0:
+            raise IndexError(seat)
         options = walker.code.items(node.options, scope)
         if len(options) > layout.options:
             raise RuleError("full", node.at)

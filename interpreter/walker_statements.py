@@ -58,12 +58,12 @@ def _set_list(walker: Statements, node: table.SetList, scope: Scope) -> None:
 
 
 def _set_cell(walker: Statements, node: table.SetCell, scope: Scope) -> None:
-    address = walker.number(node.address, scope)
+    address = walker.address(node.address, scope)
     scope.state[address] = walker.number(node.value, scope)
 
 
 def _set_cells(walker: Statements, node: table.SetCells, scope: Scope) -> None:
-    address = walker.number(node.address, scope)
+    address = walker.address(node.address, scope)
     write_list(scope.state, address, walker.items(node.items, scope))
 
 
@@ -111,7 +111,7 @@ def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
 
 
 def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
-    cards, to = walker.items(node.cards, scope), walker.number(node.to, scope)
+    cards, to = walker.items(node.cards, scope), walker.index(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
     lowest = scope.events is not None and id(node) in walker.lowest
     move = walker.zones.move_lowest if lowest else walker.zones.move
@@ -119,7 +119,7 @@ def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
 
 
 def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
-    source, to = walker.number(node.source, scope), walker.number(node.to, scope)
+    source, to = walker.index(node.source, scope), walker.index(node.to, scope)
     walker.zones.move_all(scope.state, source, to, node.bottom, node.at, scope.events)
 
 
@@ -131,8 +131,8 @@ def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
 
 
 def _draw(walker: Statements, node: table.Drawing, scope: Scope) -> None:
-    source, count = walker.number(node.source, scope), walker.number(node.count, scope)
-    to = walker.number(node.to, scope)
+    source, count = walker.index(node.source, scope), walker.number(node.count, scope)
+    to = walker.index(node.to, scope)
     lowest = isinstance(node, table.DrawBottom)
     drawn = walker.zones.draw(scope.state, source, count, to, node.bottom, node.at, scope.events, lowest)
     if node.slot is not None:
@@ -140,11 +140,11 @@ def _draw(walker: Statements, node: table.Drawing, scope: Scope) -> None:
 
 
 def _shuffle(walker: Statements, node: table.Shuffle, scope: Scope) -> None:
-    walker.zones.shuffle(scope.state, walker.number(node.zone, scope), node.at, scope.events)
+    walker.zones.shuffle(scope.state, walker.index(node.zone, scope), node.at, scope.events)
 
 
 def _prepare(walker: Statements, node: table.Prepare, scope: Scope) -> None:
-    zone, count = walker.number(node.zone, scope), walker.number(node.count, scope)
+    zone, count = walker.index(node.zone, scope), walker.number(node.count, scope)
     walker.zones.prepare(scope.state, zone, count, node.at, scope.events)
 
 
@@ -155,17 +155,17 @@ def _reveal(walker: Statements, node: table.Reveal, scope: Scope) -> None:
 
 
 def _change(walker: Statements, node: table.Change, scope: Scope) -> None:
-    index, amount = walker.number(node.index, scope), walker.number(node.amount, scope)
+    index, amount = walker.index(node.index, scope), walker.number(node.amount, scope)
     walker.zones.change(scope.state, node.track, index, amount, node.at, scope.events)
 
 
 def _assign(walker: Statements, node: table.Assign, scope: Scope) -> None:
-    index, value = walker.number(node.index, scope), walker.number(node.value, scope)
+    index, value = walker.index(node.index, scope), walker.number(node.value, scope)
     walker.zones.assign(scope.state, node.track, index, value, node.at, scope.events)
 
 
 def _append(walker: Statements, node: table.Append, scope: Scope) -> None:
-    address, value = walker.number(node.address, scope), walker.number(node.value, scope)
+    address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
         return
@@ -175,7 +175,7 @@ def _append(walker: Statements, node: table.Append, scope: Scope) -> None:
 
 
 def _remove(walker: Statements, node: table.Remove, scope: Scope) -> None:
-    address, value = walker.number(node.address, scope), walker.number(node.value, scope)
+    address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
         held.remove(value)

@@ -72,6 +72,19 @@ class Values:
         """The list an expression gives."""
         return _LISTS[type(node)](self, node, scope)
 
+    def index(self, node: Expr, scope: Scope) -> int:
+        """An index, which is never negative in a checked program. IndexError: Python would count from the end."""
+        number = self.number(node, scope)
+        if number < 0:
+            raise IndexError(number)
+        return number
+
+    def address(self, node: Expr, scope: Scope) -> int:
+        """The address of a cell. An index below 0 is an IndexError: that cell belongs to something else."""
+        if isinstance(node, table.Binary) and node.op == "+" and isinstance(node.left, table.Const):
+            return node.left.value + self.index(node.right, scope)
+        return self.index(node, scope)
+
     def value(self, node: Expr | List, scope: Scope) -> Value:
         """What an expression of either sort gives."""
         return self.items(node, scope) if isinstance(node, List) else self.number(node, scope)
@@ -113,18 +126,11 @@ def fitting(value: int, at: int) -> int:
 
 
 def _cell(values: Values, node: table.Cell, scope: Scope) -> int:
-    return scope.state[_index(values.number(node.address, scope))]
+    return scope.state[values.address(node.address, scope)]
 
 
 def _table(values: Values, node: table.Table, scope: Scope) -> int:
-    return values.program.tables[node.table][_index(values.number(node.index, scope))]
-
-
-def _index(number: int) -> int:
-    """An index that lowering has proven not to be negative; Python would count from the end."""
-    if number < 0:
-        raise IndexError(number)
-    return number
+    return values.program.tables[node.table][values.index(node.index, scope)]
 
 
 def _binary(values: Values, node: table.Binary, scope: Scope) -> int:
@@ -222,16 +228,16 @@ def _items(values: Values, node: table.Items, scope: Scope) -> tuple[int, ...]:
 
 
 def _cell_list(values: Values, node: table.CellList, scope: Scope) -> tuple[int, ...]:
-    return tuple(read_list(scope.state, _index(values.number(node.address, scope))))
+    return tuple(read_list(scope.state, values.address(node.address, scope)))
 
 
 def _cards(values: Values, node: table.Cards, scope: Scope) -> tuple[int, ...]:
-    zone = values.program.zones[_index(values.number(node.zone, scope))]
+    zone = values.program.zones[values.index(node.zone, scope)]
     return tuple(read_list(scope.state, zone.address))
 
 
 def _table_list(values: Values, node: table.TableList, scope: Scope) -> tuple[int, ...]:
-    return values.program.lists[node.table][_index(values.number(node.index, scope))]
+    return values.program.lists[node.table][values.index(node.index, scope)]
 
 
 def _filter(values: Values, node: table.Filter, scope: Scope) -> tuple[int, ...]:
@@ -308,7 +314,7 @@ def _call_list(values: Values, node: table.CallList, scope: Scope) -> tuple[int,
 
 
 def _answer(values: Values, node: table.Answer, scope: Scope) -> tuple[int, ...]:
-    seat = _index(values.number(node.seat, scope))
+    seat = values.index(node.seat, scope)
     return tuple(read_list(scope.state, answer_address(values.program.layout, seat)))
 
 

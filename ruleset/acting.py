@@ -11,8 +11,8 @@ from ruleset.choosing import Choosing
 from ruleset.matching import Match
 from ruleset.nearest import nearest
 from ruleset.phrases import Done
-from ruleset.scope import Scope, Text
-from ruleset.types import PLAYER
+from ruleset.scope import Scope, Text, Value
+from ruleset.types import BOOLEAN, NUMBER, PLAYER
 
 
 class Acting(Choosing):
@@ -23,12 +23,15 @@ class Acting(Choosing):
     def _do_eliminate(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
-        who = self.check(found.filled[0][1], scope, text, PLAYER)
-        if who is None or not isinstance(who.node, t.Expr):
+        item = found.filled[0][1]
+        who = self.check(item, scope, text, PLAYER)
+        if who is None:
             return (), outer
-        return (p.Eliminate(who.node, self._here(node, scope, text)),), outer
+        gone = self.there(who, text.span(item.start, item.end))
+        return (p.Eliminate(gone, self._here(node, scope, text)),), outer
 
-    def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, t.Expr] | None:
+    def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, Value] | None:
+        """The list of a sentence, whose it is, and the member."""
         what, where = (item for _, item in found.filled)
         target = self.check(where, scope, text)
         if target is None:
@@ -38,22 +41,37 @@ class Acting(Choosing):
             self.context.report("RW431", text.span(where.start, where.end), "this is not a list of the state", hint)
             return None
         value = self.check(what, scope, text, target.type.one)
-        if value is None or not isinstance(value.node, t.Expr):
+        if value is None:
             return None
         indices = target.target.indices
-        return target.target.key, indices[0] if indices else None, value.node
+        return target.target.key, indices[0] if indices else None, value
 
     def _do_add(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
         member = self._listed_member(found, scope, text)
-        return ((p.AppendTo(*member, self._here(node, scope, text)),), outer) if member else ((), outer)
+        if member is None:
+            return (), outer
+        item = found.filled[0][1]
+        key, index, value = member
+        value = self.sure(value, text.span(item.start, item.end)) if value.type in (NUMBER, BOOLEAN) else value
+        assert isinstance(value.node, t.Expr)
+        at = self._here(node, scope, text)
+        if not value.maybe:
+            return (p.AppendTo(key, index, value.node, at),), outer
+        # Nothing is in no list: whatever goes through one finds something.
+        kept = scope.unit.variable("added", value.type)
+        added = p.AppendTo(key, index, p.Var(kept), at)
+        there = t.Binary(">=", p.Var(kept), t.Const(0))
+        return (p.SetVar(kept, value.node), t.If(there, (added,), ())), outer
 
     def _do_remove(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
         member = self._listed_member(found, scope, text)
-        return ((p.RemoveFrom(*member),), outer) if member else ((), outer)
+        if member is None or not isinstance(member[2].node, t.Expr):
+            return (), outer
+        return (p.RemoveFrom(member[0], member[1], member[2].node),), outer
 
     def _do_end(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
@@ -128,7 +146,7 @@ class Acting(Choosing):
             return (), outer
         self.effect_referred(owner.type, word, text.span(item.name.start, item.name.end))
         given = {name.text: (name, value) for name, value in node.given}
-        card = owner.node
+        card: t.Expr = owner.node
         at = self.context.source(f"effect/{word}", text.span(node.start, node.end))
         if owner.maybe:
             card = t.Present(card, at)

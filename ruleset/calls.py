@@ -79,7 +79,8 @@ class Calls(Names):
             if word == "clockwise":
                 return Value(t.Rotated(p.Living(), first), PLAYER.list)
             if word in ("next", "previous"):
-                return Value(neighbour(first, word == "next", scope), PLAYER)
+                alone = checked[0] is not None and checked[0].maybe  # nobody is left, and it began with nobody
+                return Value(neighbour(first, word == "next", scope), PLAYER, alone)
             second = nodes[1]
             assert isinstance(second, t.Expr)
             build = t.Least if word == "min" else t.Most

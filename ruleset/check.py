@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.beginnings import without_needless_checks
 from ruleset.causes import is_error
 from ruleset.check_bots import Game, check_bots
 from ruleset.check_cards import meant
@@ -155,6 +156,7 @@ class _Checker(ModifierChecks):
             self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
+            program = evolve(program, main=without_needless_checks(program.main, effects))
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)
         return Checked(program, tuple(context.found), context.texts, tuple(context.unread), *kept)
@@ -231,6 +233,7 @@ class _Checker(ModifierChecks):
         for item in reversed(items):
             result = item.get("is") if isinstance(item, Mapping) else None
             value = self.language.read(result, scope, gives) if isinstance(result, Scalar) else None
+            value = self.language.sure(value, result.span) if value is not None and result is not None else None
             give = self._given(value, result_variable)
             when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
             test = self.language.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None

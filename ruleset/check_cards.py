@@ -271,7 +271,7 @@ class CardChecks:
         this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
         scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
         value = self.language.read(node, scope, type_)
-        give = (t.Give(value.node),) if value is not None else ()
+        give = (t.Give(self.language.sure(value, node.span).node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)
 
 

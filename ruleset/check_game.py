@@ -50,7 +50,8 @@ class GameChecks(SupplyChecks):
             first = self.language.read(turns, evolve(scope, reading=True), PLAYER)
             variable = unit.variable("you", PLAYER)
             if first is not None and isinstance(first.node, t.Expr):
-                start.append(p.SetVar(variable, first.node))
+                begins = t.Present(first.node, at) if first.maybe else first.node  # see `beginnings`
+                start.append(p.SetVar(variable, begins))
             inner = evolve(inner, you=p.Var(variable), exits={**inner.exits, "turn": again})
             seat = p.Var(variable)
             value = self._next(seat, unit)

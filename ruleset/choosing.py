@@ -62,7 +62,8 @@ class Choosing(Moving):
         prompt = self.context.prompt(key)
         code.append(p.Choose(prompt, seat, pool.node, pool.type.one, least, most, result, single, at))
         type_ = pool.type.one if single else pool.type
-        return tuple(code), outer.bind(name, Bound(result, type_, single, place))
+        maybe = single and not (least == most and isinstance(pool.node, p.MembersOf))
+        return tuple(code), outer.bind(name, Bound(result, type_, maybe, place))
 
     def _do_choose(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
@@ -181,9 +182,9 @@ class Choosing(Moving):
         inner = scope
         if found.subject is not None:
             value = self.check(found.subject, evolve(scope, reading=True), text, PLAYER)
-            if value is None or not isinstance(value.node, t.Expr):
+            if value is None:
                 return ()
-            seat = value.node
+            seat = self.there(value, text.span(found.subject.start, found.subject.end))
         if seat is None:
             self.context.report(
                 "RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`"

@@ -82,7 +82,7 @@ class Expressions(Calls):
         if accepts(expected, value.type):
             if value.type.name == "none" and expected.many:
                 return Value(t.Items(()), expected)
-            return value
+            return self.sure(value, text.span(node.start, node.end)) if expected in (NUMBER, BOOLEAN) else value
         if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
             return evolve(value, node=_definition(value), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"
@@ -90,6 +90,12 @@ class Expressions(Calls):
             "RW424", text.span(node.start, node.end), message, self._fit_hint(expected, value, node, text)
         )
         return None
+
+    def sure(self, value: Value, span: Span) -> Value:
+        """A value that is kept or computed with. If its type has no none, none is the rule error `absent` here."""
+        if not value.maybe or value.type.many or value.type.can_be_none or value.type == NONE:
+            return value
+        return evolve(value, node=self.there(value, span), maybe=False)
 
     def _fit_hint(self, expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
         if value.type.name == "kind":
@@ -199,8 +205,7 @@ class Expressions(Calls):
         if index is None:
             return None
         span = text.span(node.index.start, node.index.end)
-        there = t.Present(_one(index), self.context.source("", span)) if index.maybe else _one(index)
-        return self.indexed(base, there, span)
+        return self.indexed(base, self.there(index, span), span)
 
     def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
         left = self.check(node.left, scope, text)

@@ -417,7 +417,7 @@ class Flow(Weaving):
         for pole, tied in poles.items():
             declared = node.get(pole)
             if isinstance(declared, Mapping):
-                more, after = self._pole(declared, tied, after, at)
+                more, after = self._pole(declared, tied, base.node, after, at)
                 code.extend(more)
         code.extend(self.body(node.get("then"), after))
         differ = t.Binary("<", t.Count(p.ListVar(poles["most"])), t.Count(p.ListVar(members)))
@@ -427,7 +427,8 @@ class Flow(Weaving):
             t.If(differ, tuple(code), ()),
         )
 
-    def _pole(self, node: Mapping, tied: int, scope: Scope, at: int) -> tuple[Code, Scope]:
+    def _pole(self, node: Mapping, tied: int, members: t.List, scope: Scope, at: int) -> tuple[Code, Scope]:
+        """Who has most or fewest of the members, and the scope that knows them."""
         name, tie = node.get("as"), node.get("tie")
         if not isinstance(name, Scalar):
             return (), scope
@@ -441,21 +442,32 @@ class Flow(Weaving):
                 return (), after
             other = scope.unit.variable("other", PLAYER)
             among = t.Filter(order.node, other, t.Contains(p.ListVar(tied), p.Var(other)))
+            after = scope.bind(name.text, Bound(winner, PLAYER, not _has_all(order.node, members)))
             return (p.SetVar(winner, t.First(among)),), after
         if isinstance(chooser, Scalar):
             seat = self.read(chooser, evolve(scope, reading=True), PLAYER)
-            if seat is None or not isinstance(seat.node, t.Expr):
+            if seat is None:
                 return (), after
+            chosen_by = self.there(seat, chooser.span)
             prompt = self.context.prompt(scope.unit.choice(name.text, scope.prefix))
             source = self.context.source(scope.unit.key, name.span)
             one = t.Const(1)
-            return (p.Choose(prompt, seat.node, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
+            return (p.Choose(prompt, chosen_by, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
         return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
 
 
 def _says_nothing(node: Node | None) -> bool:
     """Whether a key of a step is missing, or an empty list."""
     return node is None or (isinstance(node, Sequence) and not node.items)
+
+
+def _has_all(order: t.List, members: t.List) -> bool:
+    """Whether all of some players are certainly in an order."""
+    while isinstance(order, t.Rotated):
+        order = order.items
+    while isinstance(members, t.Rotated | t.Filter) and members != order:
+        members = members.items
+    return order == members or isinstance(order, p.Everyone)
 
 
 def _names(steps: Node | None) -> Iterator[Scalar]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ruleset import table as t
 from ruleset.nearest import nearest
-from ruleset.scope import Context, Scope
+from ruleset.scope import Context, Scope, Value
 from ruleset.span import Span
 
 WORD_HINTS = {
@@ -24,6 +25,11 @@ class Known:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+
+    def there(self, value: Value, span: Span) -> t.Expr:
+        """One thing, where only something will do. Rule error `absent` if it is none."""
+        assert isinstance(value.node, t.Expr)
+        return t.Present(value.node, self.context.source("", span)) if value.maybe else value.node
 
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
         """Reports a word that names nothing."""

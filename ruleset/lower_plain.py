@@ -11,13 +11,15 @@ from ruleset.layout import sort_named
 from ruleset.lower_values import Values
 from ruleset.ranges import Ranges
 from ruleset.slots import reads
-from ruleset.types import BOOLEAN, NUMBER, Type
+from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.walk import everything, rebuild, substitute
 
 if TYPE_CHECKING:
     from ruleset.lower import Lowering
 
 Code = tuple[t.Stmt, ...]
+_FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
+"""Expressions that can be a rule error, or may call one."""
 
 
 class PlainCode:
@@ -46,25 +48,50 @@ class PlainCode:
         if special is not None:
             return special(self, node)
         if isinstance(node, t.Emit):
-            return (self._emit(node),)
+            return self._emit(node)
         lowered = rebuild(node, self._inside)
         return (lowered,)
 
     def _inside(self, node: Any) -> Any:
         return self.values.argument(node) if isinstance(node, t.Expr | t.List) else node
 
-    def _emit(self, node: t.Emit) -> t.Emit:
+    def _emit(self, node: t.Emit) -> Code:
         def mask(given: t.Expr) -> t.Expr:
             return t.Const(self.layout.everyone) if given == t.Const(-1) else self.values.expr(given)
 
         cards = self.values.items(node.cards) if node.cards is not None else None
         numbers = tuple(self.values.expr(n) for n in node.numbers)
-        return t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at)
+        return self._narrated(t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at))
 
     def _reveal(self, node: t.Reveal) -> Code:
         all_seats = node.seats == t.Const(-1)
         seats = t.Const(self.layout.everyone) if all_seats else self.values.expr(node.seats)
-        return (t.Reveal(self.values.items(node.cards), seats, node.at),)
+        return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at))
+
+    def _narrated(self, node: t.Emit | t.Reveal) -> Code:
+        """A statement that only narrates, after code that computes the parts of it that can fail.
+
+        Builds that do not narrate leave the statement out, and must raise the same rule errors.
+        """
+        before: list[t.Stmt] = []
+        failing = _FAILING if isinstance(node, t.Reveal) else (t.Present,)  # other parts of events cannot fail
+
+        def sound(part: Any) -> Any:
+            if isinstance(part, tuple):
+                return tuple(map(sound, part))
+            if not isinstance(part, t.Expr | t.List) or not any(isinstance(n, failing) for n in everything(part)):
+                return part
+            if isinstance(part, t.Expr):
+                number = self.variable("told", NUMBER)
+                before.append(t.SetLocal(number, part))
+                return t.Local(number)
+            number = self.variable("told", NUMBER, True)
+            self.bounds[number] = self.bound(part)
+            before.append(t.SetList(number, part))
+            return t.LocalList(number)
+
+        changed = {name: sound(getattr(node, name)) for name in node.__slots__ if name != "__weakref__"}
+        return (*before, type(node)(**changed)) if before else (node,)
 
     def _move(self, node: t.Move) -> Code:
         place = node.place
@@ -138,7 +165,11 @@ class PlainCode:
         return (t.SetCells(self.values.list_address(node.list, node.index), self.values.items(node.items)),)
 
     def _eliminate(self, node: p.Eliminate) -> Code:
+        before: Code = ()
         seat = self.values.expr(node.seat)
+        if not isinstance(seat, t.Local | t.Const):  # `first of players` is another player after the first is gone
+            gone_seat = self.variable("gone", PLAYER)
+            before, seat = (t.SetLocal(gone_seat, seat),), t.Local(gone_seat)
         number, info = self.layout.tracks["in-game"]
         living = t.Const(self.layout.state_lists["living"].address)
         everybody = t.Const(self.layout.everyone)
@@ -148,7 +179,7 @@ class PlainCode:
             t.Remove(living, seat),
             t.Emit("eliminated", (seat,), None, everybody, everybody, node.at),
         )
-        return (t.If(is_in, gone, ()),)
+        return (*before, t.If(is_in, gone, ()))
 
     def _call(self, node: p.CallVerb) -> Code:
         unit = self.lowering.units[node.verb]

@@ -144,17 +144,26 @@ class Values:
         return t.Table(self.layout.table(tuple(self.layout.card_definitions)), self.expr(node.card))
 
     def _home(self, node: p.HomeOf) -> t.Expr:
-        return t.Table(self.layout.table(self.homes()), self.expr(node.card))
+        homes = self._homes_of_definitions() if node.definition else self.homes()
+        home = t.Table(self.layout.table(homes), self.expr(node.card))
+        return t.Present(home, node.at) if node.at >= 0 and -1 in homes else home
 
     def homes(self) -> tuple[int, ...]:
         """The zone that each card goes home to; -1 where its component says none."""
-        homes = []
-        for number, supply in enumerate(self.layout.card_supplies):
-            base = self.layout.zone_base.get(supply.home, -1)
-            if base >= 0 and supply.home_index:
-                base += self.layout.rank(self.layout.card_definitions[number])
-            homes.append(base)
+        supplies = zip(self.layout.card_supplies, self.layout.card_definitions, strict=True)
+        return tuple(self._home_zone(supply, definition) for supply, definition in supplies)
+
+    def _homes_of_definitions(self) -> tuple[int, ...]:
+        """The same of each definition; of one with several supplies, the home of the first."""
+        homes = [-1] * len(self.layout.program.definitions)
+        for supply in reversed(self.layout.program.supplies):
+            definition = self.layout.definitions[supply.definition]
+            homes[definition] = self._home_zone(supply, definition)
         return tuple(homes)
+
+    def _home_zone(self, supply: p.Supply, definition: int) -> int:
+        base = self.layout.zone_base.get(supply.home, -1)
+        return base + self.layout.rank(definition) if base >= 0 and supply.home_index else base
 
     def zone(self, node: p.ZoneAt) -> t.Expr:
         base = self.layout.zone_base[node.zone]

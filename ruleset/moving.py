@@ -203,10 +203,12 @@ class Moving(Phrases):
     ) -> Done:
         at = self._here(node, scope, text)
         shown = self._shown(found.filled[0][1], scope, text, at)
-        who = self.check(found.filled[1][1], scope, text, PLAYER)
-        if shown is None or who is None or not isinstance(who.node, t.Expr):
+        item = found.filled[1][1]
+        who = self.check(item, scope, text, PLAYER)
+        if shown is None or who is None:
             return (), outer
-        return (*shown[0], t.Reveal(shown[1], p.MaskOf(who.node), at)), outer
+        seat_shown = self.there(who, text.span(item.start, item.end))
+        return (*shown[0], t.Reveal(shown[1], p.MaskOf(seat_shown), at)), outer
 
     def _do_look(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text

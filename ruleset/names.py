@@ -145,7 +145,7 @@ class Names(Keeping):
             return item
         if member.type.name in ("card", "definition"):
             if word in self.properties(member.type.name, member.kinds) and self._knows(word, member.kinds, span):
-                return self._card_property(item, word, member.kinds, scope.you)
+                return self._card_property(item, word, member.kinds, scope.you, span)
             return None
         if member.type.name == "player" and self._owned(word):
             return self.owned(word, p.Var(member.variable))
@@ -201,9 +201,8 @@ class Names(Keeping):
         holes = tuple(number for number in range(len(track.scope)) if number not in given)
         missing = tuple(track.scope[number] for number in holes)
         indices = tuple(given.get(number, t.Const(-1)) for number in range(len(track.scope)))
-        maybe = track.of.name in ("player", "card", "definition")
         target = Target("track", word, indices, missing, holes)
-        return Value(p.TrackAt(word, indices), track.of, maybe, target=target)
+        return Value(p.TrackAt(word, indices), track.of, track.of.can_be_none, target=target)
 
     def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
         """One more index of a track, or the zone of a definition."""
@@ -308,7 +307,7 @@ class Names(Keeping):
         assert isinstance(owner.node, t.Expr)
         item = owner.node
         if owner.maybe:
-            item = t.Present(item, self.context.source("", text.span(node.start, node.end)))
+            item = self.there(owner, text.span(node.start, node.end))
         if owner.type.name == "player":
             if self._owned(word):
                 return self.owned(word, item)
@@ -323,7 +322,7 @@ class Names(Keeping):
         kinds = self.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
         names = self.properties(owner.type.name, kinds)
         if word in names:
-            return self._card_property(evolve(owner, node=item), word, kinds, you)
+            return self._card_property(evolve(owner, node=item), word, kinds, you, span)
         if word not in self.context.declared.tainted:
             if self.of_others(word, owner.type, kinds, span):
                 return None
@@ -332,7 +331,9 @@ class Names(Keeping):
             self.context.report("RW423", span, f"a {owner.type} has no `{word}`", hint)
         return None
 
-    def _card_property(self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None) -> Value | None:
+    def _card_property(
+        self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None, span: Span
+    ) -> Value | None:
         d = self.context.declared
         assert isinstance(owner.node, t.Expr)
         item, definition = owner.node, owner.type.name == "definition"
@@ -340,7 +341,8 @@ class Names(Keeping):
             of = owner.type.of or (kinds[0] if len(kinds) == 1 else "")
             return Value(item if definition else p.DefinitionOf(item), Type("definition", of))
         if word == "home":
-            return Value(p.HomeOf(item), ZONE, zone=p.HomeOf(item))
+            home = p.HomeOf(item, definition, self.context.source("", span))
+            return Value(home, ZONE, zone=home)
         of = self.kept_by(word, owner.type.name, kinds)
         if of and word in d.lists:
             declared = d.lists[word][1]
@@ -355,12 +357,12 @@ class Names(Keeping):
                 changed = tuple(k for k in self.context.changed.get(word, ()) if k in kinds)
                 if changed and not self.context.settling:
                     self.context.readers.add((word, changed, definition))
-                    return Value(p.Invocation(p.field_reader(word, changed, definition), (item,)), field.type)
-                maybe = field.type.name in ("card", "definition", "player")
-                return Value(p.FieldOf(word, item, definition), field.type, maybe)
+                    reader = p.field_reader(word, changed, definition)
+                    return Value(p.Invocation(reader, (item,)), field.type, field.type.can_be_none)
+                return Value(p.FieldOf(word, item, definition), field.type, field.type.can_be_none)
             if word in d.kinds[kind].expressions:
                 who = you if you is not None else t.Const(-1)
-                return Value(p.Worth(word, item, who, definition, 0), d.kinds[kind].expressions[word])
+                return Value(p.Worth(word, item, who, definition, span), d.kinds[kind].expressions[word])
         return None
 
     def effect_of(self, type_: Type, word: str) -> p.EffectField | None:
@@ -436,11 +438,10 @@ class Names(Keeping):
     def _invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...], span: Span) -> Value:
         function = self.context.declared.functions[word]
         gives = function.gives or BOOLEAN
-        maybe = gives.name in ("player", "card", "definition")
         at = self.context.source(f"function/{word}", span)
         if gives.many:
             return Value(p.InvocationList(word, arguments, at), gives)
-        return Value(p.Invocation(word, arguments, at), gives, maybe)
+        return Value(p.Invocation(word, arguments, at), gives, gives.can_be_none)
 
 
 _REFERRED: dict[type, str] = {

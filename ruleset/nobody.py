@@ -1,4 +1,4 @@
-"""Verbs, effects and messages that need somebody who acts, where nobody does.
+"""Verbs, effects, amounts and messages that need somebody who acts, where nobody does.
 
 A sentence of a pack is also a verb where nobody has the turn, in a set-up for example. Whether its verb needs a
 player follows from what the verb does, and from what the verbs do that it uses in turn: a fixpoint over calls.
@@ -29,14 +29,14 @@ def without_actor(effects: Effects, sources: list[t.Source], texts: Mapping[str,
     speaking = {key for key, said in texts.items() if key.startswith("message/") and _speaks(said)}
     acting = _Acting(effects, sources, speaking)
     for node in acting.alone:
-        source = sources[node.at]
+        span = node.span if isinstance(node, p.Worth) else sources[node.at].span
         if isinstance(node, t.Emit):
-            what = source.name.partition("/")[2]
+            what = sources[node.at].name.partition("/")[2]
             message = f"the message `{what}` names who acts, and nobody acts or has the turn here"
-            yield Diagnostic("RW422", source.span, message, _HINT)
+            yield Diagnostic("RW422", span, message, _HINT)
         elif any(key in acting.needing for key in effects.calls(node)):
             message = "this needs somebody who acts, and nobody acts or has the turn here"
-            yield Diagnostic("RW422", source.span, message, _HINT)
+            yield Diagnostic("RW422", span, message, _HINT)
 
 
 _HINT = "say who: `p …`, where p is a player, or give the step `turns: …`"
@@ -50,7 +50,7 @@ class _Acting:
         self.sources = sources
         self.speaking = speaking
         self.alone: list[Any] = []
-        """What is called, or announced, with nobody who acts."""
+        """What is called, read or announced with nobody who acts."""
         self.needing: set[str] = set()
         passing: dict[str, list[str]] = {}
         """The units that pass who acts to a unit."""
@@ -86,6 +86,12 @@ class _Acting:
                 elif takes and node.arguments[0] == YOU:
                     passed.update(self.effects.calls(node))
                     inside.remove(node.arguments[0])
+            elif isinstance(node, p.Worth):
+                if node.you == NOBODY:
+                    self.alone.append(node)
+                elif takes and node.you == YOU:
+                    passed.update(self.effects.calls(node))
+                    inside.remove(node.you)
             elif isinstance(node, t.Choice) and node.condition == _WITHOUT:
                 inside = []
             elif takes and node == YOU:

@@ -208,10 +208,7 @@ class Phrases(Nouns):
             if value is None:
                 return (), scope
             if isinstance(value.node, t.Expr) and value.node != scope.you:
-                seat = value.node
-                if value.maybe:
-                    at = self.context.source("", text.span(found.subject.start, found.subject.end))
-                    seat = t.Present(seat, at)
+                seat = self.there(value, text.span(found.subject.start, found.subject.end))
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
         if isinstance(found.verb, VerbDeclared):
             self.context.refer(f"verb/{found.verb.key}", text.span(node.start, node.end))

@@ -104,7 +104,12 @@ class PlaceOf(t.Expr):
 
 @frozen(repr=False)
 class HomeOf(t.Expr):
+    """The number of the zone that a card goes home to, or a definition's cards when `definition`. None (-1) where
+    its component says none; with a place `at` that is rule error `absent`."""
+
     card: t.Expr
+    definition: bool = False
+    at: int = -1
 
 
 @frozen(repr=False)
@@ -161,7 +166,8 @@ class Worth(t.Expr):
     item: t.Expr
     you: t.Expr
     definition: bool
-    at: int
+    span: Span
+    """Where it is read."""
 
 
 @frozen(repr=False)

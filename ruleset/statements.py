@@ -120,8 +120,10 @@ class Statements(Acting):
             return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node),)
         if node.op == "=":
             value = self.check(node.value, scope, text, target.type)
-            if value is None or not isinstance(value.node, t.Expr):
+            if value is None:
                 return ()
+            value = self.sure(value, text.span(node.value.start, node.value.end))
+            assert isinstance(value.node, t.Expr)
             return (p.AssignTrack(goal.key, goal.indices, value.node, at),)
         if self.fit(target, NUMBER, node.target, text) is None:
             return ()

@@ -33,6 +33,11 @@ class Type:
         text = words.get(self.name, self.name)
         return f"list of {text}s" if self.many else text
 
+    @property
+    def can_be_none(self) -> bool:
+        """Whether a track, field or function of this type may hold or give nothing."""
+        return not self.many and self.name in ("player", "card", "definition")
+
 
 NUMBER = Type("number")
 BOOLEAN = Type("boolean")

@@ -17,8 +17,10 @@ import os
 import random
 import resource
 import signal
+import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -34,11 +36,17 @@ from tests.tools.harness import ROOT
 
 SECONDS = 5.0
 """Of the processor, for one command."""
+LONGEST = 60.0
+"""Of the processor, for a mutant: then its worker is ended."""
+PATIENCE = 20
+"""Times as many seconds of the clock before a silent worker is given up: other work may slow it down."""
 BYTES = 500 * 1024 * 1024
 PACKS = ("bazaar", "bluff", "orchard", "wards", "crates", "piles", "sealed", "hooks")
 SHIPPED = ("coup",)
 ENTRIES = 12
 """Answers in each good journal."""
+DEEP = 50_000
+"""Python's recursion limit for changes: one may copy what another has nested 400 levels deep."""
 NUMBERS = (-1, 0, 1, 2, 3, 63, 64, 65, 255, 1000, 32767, 65536, 999_999, 2**31 - 1, -(2**31), 2**31, 2**62, 10**18)
 TEXTS = ("", "x", "\x1b[31mred\x1b[0m", "a\nb\n::error file=x::y", "\u202e", "\x00", "é" * 3000, "../../x", "card")
 
@@ -94,13 +102,26 @@ def mutant(chance: random.Random) -> str:
     for _ in range(chance.choice((1, 1, 1, 2, 3, 6))):
         line = chance.choices((0, 1, 2), (1, 12, 2))[0]
         target = data[0] if line == 0 else data[1] if line == 1 else data[chance.randrange(2, len(data))]
-        _change(target, chance)
+        with _nesting():
+            _change(target, chance)
     if chance.random() < 0.9:
         _hashed(data)
-    lines = [json.dumps(line) for line in data]
+    with _nesting():
+        lines = [json.dumps(line) for line in data]
     if chance.random() < 0.05:
         _broken(lines, chance)
     return "\n".join(lines) + "\n"
+
+
+@contextlib.contextmanager
+def _nesting() -> Iterator[None]:
+    """Within it, Python goes as deep as changes nest."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEEP)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 def _change(data: Any, chance: random.Random) -> None:
@@ -196,8 +217,6 @@ def attempt(text: str) -> tuple[str, str]:
             shown = io.StringIO()
             before = resource.getrusage(resource.RUSAGE_SELF)
             with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
-                import sys
-
                 sys.stdin = io.StringIO("1\n?\nv\nwhy\nl\n? 1\nu\n1\nall\nq\n")
                 code = cli.run(arguments)
             after = resource.getrusage(resource.RUSAGE_SELF)
@@ -223,17 +242,34 @@ def _sort(said: str) -> str:
     return "2"
 
 
+def made_apart(seed: int) -> str:
+    """The mutant of a seed, made by a process of its own: a worker's memory is measured, and making takes much."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "mutant")
+        maker = os.fork()
+        if maker == 0:
+            try:
+                file.write_text(mutant(random.Random(seed)), "utf-8")
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        _, status = os.waitpid(maker, 0)
+        assert status == 0, f"mutant {seed} could not be made"
+        return file.read_text("utf-8")
+
+
 def _work(task: tuple[int, int]) -> tuple[int, str, str, float, int]:
     seed, _ = task
     os.environ["RULEWRIGHT_NO_CACHE"] = os.environ["RULEWRIGHT_NO_SAVES"] = "1"
-    text = mutant(random.Random(seed))
+    text = made_apart(seed)
     base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     began = time.process_time()
-    signal.alarm(60)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         end, fault = attempt(text)
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     if memory > BYTES:
         end, fault = "failed", f"{memory >> 20} MiB, before {base >> 20} MiB"
@@ -251,9 +287,9 @@ def fuzz(
         results = workers.imap(_work, tasks, chunksize=1)
         for number, (seed, _) in enumerate(tasks, 1):
             try:
-                _, end, fault, seconds, memory = results.next(timeout=120)
+                _, end, fault, seconds, memory = results.next(timeout=LONGEST * PATIENCE)
             except multiprocessing.TimeoutError:
-                end, fault, seconds, memory = "failed", "a worker hung or died", 120.0, 0
+                end, fault, seconds, memory = "failed", "a worker hung or died", LONGEST * PATIENCE, 0
             tried.ends[end] += 1
             tried.slowest, tried.largest = max(tried.slowest, seconds), max(tried.largest, memory)
             if fault:

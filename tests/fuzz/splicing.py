@@ -14,6 +14,7 @@ import time
 import traceback
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from attrs import define, field
@@ -25,10 +26,12 @@ from interpreter.game import Game, RuleFault
 from interpreter.playout import play_out
 from interpreter.python_playing import PlayingBackend
 from interpreter.walker import Walker
+from interpreter.walker_statements import Statements
+from interpreter.walker_values import Scope
 from ruleset.load import load_files
 from ruleset.lower import TableError, lower
 from ruleset.program import Program
-from ruleset.table import TableProgram
+from ruleset.table import Expr, TableProgram
 from tests.fuzz.oracle import Files, packs_of, rendered, spans_lie_within
 from tests.fuzz.run import Failing, Tally, place_of, smaller
 from tests.fuzz.splice import spliced
@@ -43,6 +46,13 @@ MOST_BYTES = 1 << 30
 """Of memory, for the process that checks packs."""
 GAMES, ANSWERS, WHOLE = 2, 40, 200
 """Games in lock-step, and answers in each; answers of a game on the fast build."""
+STEPS = 1_000_000
+"""Expressions that the walker evaluates for one pack, in about 2 seconds. Then play ends as `enough`.
+
+Fuel allows 20,000 turns of loops for each answer. If each turn does much, the walker needs more than
+`MOST_SECONDS`: it is the reference and not made for speed. Generated code stays far below.
+Counting steps rather than time makes a number end alike on every machine.
+"""
 MOST_SCENARIOS, MOST_BOTS = 3, 2
 MOST_TRIES = 300
 """How often a failing pack is tried with less in it, where that is quick."""
@@ -50,6 +60,28 @@ MOST_TRIES = 300
 
 class TooLongError(BaseException):
     """A pack took more than its time."""
+
+
+class EnoughError(Exception):
+    """The walker has done its steps for a pack."""
+
+
+class _Counting(Statements):
+    """Counts the values that a walker works out."""
+
+    steps = 0
+
+    def number(self, node: Expr, scope: Scope) -> int:
+        self.steps += 1
+        if self.steps > STEPS:
+            raise EnoughError
+        return super().number(node, scope)
+
+
+def _walker(table: TableProgram) -> Walker:
+    walker = Walker(table)
+    walker.code = _Counting(table)
+    return walker
 
 
 def check(files: Files) -> str:
@@ -78,7 +110,9 @@ def _table(program: Program, seats: int) -> str:
         table = lower(program, seats)
     except TableError:
         return "no table"
-    tally = lockstep(table, GAMES, 1, [Walker(table), make(table)], ANSWERS)
+    tally = None
+    with suppress(EnoughError):
+        tally = lockstep(table, GAMES, 1, [_walker(table), make(table)], ANSWERS)
     PlayingBackend(table)
     backend = make(table)
     try:
@@ -87,6 +121,8 @@ def _table(program: Program, seats: int) -> str:
             _bot(table, bot.key)
     except (RuleError, RuleFault):
         return "rule error"
+    if tally is None:
+        return "enough"
     return "rule error" if tally.errors else "result" if tally.ended else "stopped"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from tests.fuzz.inputs import ROOT
 from tests.fuzz.oracle import Files
 from tests.fuzz.run import Failing
 from tests.fuzz.splice import spliced
-from tests.fuzz.splicing import Splicing, check
+from tests.fuzz.splicing import Splicing, bounded, check
 
 CRATES: Files = (("pack.yaml", (ROOT / "tests" / "packs" / "crates" / "pack.yaml").read_bytes()),)
 
@@ -41,6 +42,19 @@ def test_small_packs_have_a_larger_share() -> None:
 
 def test_what_passes_is_played() -> None:
     assert check(CRATES) in ("result", "stopped")
+
+
+def test_the_walker_does_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splicing, "STEPS", 2000)
+    assert check(CRATES) == "enough"
+
+
+def test_many_rounds_without_a_question() -> None:
+    """20,000 rounds of several steps each, which took the walker more than 10 seconds."""
+    path = ROOT / "tests" / "packs" / "sealed" / "pack.yaml"
+    text, found = re.subn(rb"(?m)^until: .*$", b"until: rounds >= 20001", path.read_bytes())
+    assert found == 1
+    assert bounded((("pack.yaml", text),)) == "enough"
 
 
 def _broken(how: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import resource
 import time
 from pathlib import Path
 
@@ -141,3 +143,20 @@ def test_mutants_of_journals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {fault for _, fault in tried.failures.values()} == set()
     assert tried.ends.total() == 24
     assert len(tried.ends) >= 2, "some are refused, and some are not"
+
+
+def test_a_mutant_may_copy_what_is_nested_deep() -> None:
+    """This number nests a part of its program 400 levels deep, then copies it, which Python's own limit forbids."""
+    assert fuzzing.mutant(random.Random(203390)).startswith('{"journal": 1')
+
+
+def test_making_a_mutant_takes_nothing_of_its_workers_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of a worker is measured by its peak, which must be that of the commands."""
+
+    def large(chance: random.Random) -> str:
+        return str(len(bytearray(1 << 29)))
+
+    monkeypatch.setattr(fuzzing, "mutant", large)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert fuzzing.made_apart(1) == str(1 << 29)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 * 1024

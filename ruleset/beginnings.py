@@ -1,0 +1,122 @@
+"""Remove needless checks of the player with whom a round of turns begins.
+
+`turns-from` may give nobody: a track that was never set, or the first of players who have all left the game.
+Beginning a round with nobody is a rule error (`table.Present`). Most games set the track during set-up, or say
+`first of players`. For these games the set-up proves that there is a player, so their tables need no check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define, evolve, field
+
+from ruleset import program as p
+from ruleset import table as t
+from ruleset.effects import Effects
+from ruleset.types import PLAYER
+from ruleset.walk import everything
+
+
+def without_needless_checks(main: p.Unit, effects: Effects) -> p.Unit:
+    """The course of the game without checks of first players that cannot fail."""
+    known, code = _Known(effects), []
+    for statement in main.body:
+        if isinstance(statement, p.SetVar) and isinstance(statement.value, t.Present):
+            variable = main.variables[statement.variable]
+            begins = variable.name == "you" and variable.type == PLAYER
+            if begins and known.something(statement.value.operand):
+                statement = evolve(statement, value=statement.value.operand)
+        known.after(statement)
+        code.append(statement)
+    return evolve(main, body=tuple(code))
+
+
+@define
+class _Known:
+    """What is certain at a place of the set-up. A list of players, cards or definitions never holds nothing."""
+
+    effects: Effects
+    variables: set[int] = field(factory=set)
+    """Those that hold something, which is 0 or more, and lists that are not empty."""
+    tracks: set[str] = field(factory=set)
+    """Tracks without a scope that hold something."""
+    players: bool = True
+    """Whether somebody is still in the game for certain."""
+
+    def something(self, node: t.Expr) -> bool:
+        """Whether an expression cannot give nothing."""
+        match node:
+            case t.Const(value):
+                return value >= 0
+            case p.Var(variable):
+                return variable in self.variables
+            case p.TrackAt(track, ()):
+                return track in self.tracks
+            case t.First(items) | t.Last(items):
+                return self.filled(items)
+        return isinstance(node, t.Present)
+
+    def filled(self, node: t.List) -> bool:
+        """Whether a list cannot be empty."""
+        match node:
+            case p.Everyone():
+                return True
+            case p.Living():
+                return self.players
+            case p.ListVar(variable):
+                return variable in self.variables
+            case t.Rotated(items, _):
+                return self.filled(items)
+            case t.Items(values):
+                return bool(values) and all(map(self.something, values))
+            case t.Take(items, t.Binary("+", p.Var(number), t.Const(more)), _):
+                return more > 0 and number in self.variables and self.filled(items)
+            case t.Concat(left, right):
+                return self.filled(left) or self.filled(right)
+        return False
+
+    def after(self, statement: t.Stmt) -> None:
+        """Takes in what a statement does."""
+        match statement:
+            case p.SetVar(variable, value):
+                self._note(self.variables, variable, self.something(value))
+            case p.SetListVar(variable, items):
+                self._note(self.variables, variable, self.filled(items))
+            case p.AssignTrack(track, (), value):
+                self._note(self.tracks, track, self.something(value))
+            case t.Random(slot, _, _):
+                self.variables.add(slot)
+            case p.Block(_, body) if not self._leaves(body):
+                self._all(body)
+            case t.If(t.Binary(">", t.Count(items), t.Const(0)), then, _) if self.filled(items):
+                self._all(then)
+            case _:
+                self._forget(statement)
+
+    def _all(self, body: Sequence[t.Stmt]) -> None:
+        for statement in body:
+            self.after(statement)
+
+    @staticmethod
+    def _note(known: set[Any], one: Any, certain: bool) -> None:
+        (known.add if certain else known.discard)(one)
+
+    @staticmethod
+    def _leaves(body: Sequence[t.Stmt]) -> bool:
+        return any(isinstance(node, p.Leave) for statement in body for node in everything(statement))
+
+    def _forget(self, statement: t.Stmt) -> None:
+        """Whatever a statement may set, itself or by what it calls, is no longer certain."""
+        self.players = self.players and not self.effects.eliminates(statement)
+        self.variables.clear()
+        called: set[str] = set()
+        rest = [statement]
+        while rest:
+            for node in everything(rest.pop()):
+                if isinstance(node, p.AssignTrack):
+                    self.tracks.discard(node.track)
+                new = set(self.effects.calls(node)) - called
+                called |= new
+                rest.extend(inner for key in new for inner in self.effects.units[key].body)
