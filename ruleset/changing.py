@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from ruleset.alike import alike
 from ruleset.anchors import Place
 from ruleset.composing import Composing, above, shown
-from ruleset.conflicts import Deed
 from ruleset.diagnostic import Label
 from ruleset.nodes import Entry, Node, Scalar, plain
 from ruleset.nodes import Mapping as Block
@@ -75,7 +75,7 @@ class Changing(Composing):
             return
         old = self.anchors.node(place)
         self._was(patch, place, setting, old)
-        if self.deeds.note(Deed(patch.pack, setting.value.span, "set", place, old, setting.value, patch.text)):
+        if self.deeds.note(self.deed(patch, setting.value.span, "set", place, old, setting.value)):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
     def _texts(self, place: Place, key: Scalar) -> Place:
@@ -100,7 +100,7 @@ class Changing(Composing):
         if setting.was is None:
             return
         found = self.deeds.before(place, self.resolved.sees[patch.pack], old)
-        if _same(found, setting.was):
+        if found is not None and alike(found, setting.was, place.bare):
             return
         what = ".".join(setting.path) or patch.target.text
         now = f"now it is `{shown(found)}`" if found is not None else "now there is none"
@@ -119,7 +119,7 @@ class Changing(Composing):
         if not self._reachable(place, span):
             return
         old = self.anchors.node(place)
-        deed = Deed(patch.pack, span, "add", place, old, member.value, patch.text)
+        deed = self.deed(patch, span, "add", place, old, member.value)
         if not self.deeds.note(deed):
             return
         if old is None and not self._fixed(place, span):
@@ -139,7 +139,7 @@ class Changing(Composing):
             return
         items = around.items if around is not None else ()
         word = new.text if isinstance(new, Scalar) else shown(new)
-        deed = Deed(patch.pack, new.span, "add", place.below((word,)), None, new, patch.text)
+        deed = self.deed(patch, new.span, "add", place.below((word,)), None, new)
         if not self.deeds.note(deed):
             return
         there = next((one for one in items if plain(one) == plain(new)), None)
@@ -157,7 +157,7 @@ class Changing(Composing):
         if self._fixed(place, span):
             return
         holder, old = self.anchors.node(around), self.anchors.node(place)
-        deed = Deed(patch.pack, span, "remove", place, old, None, patch.text)
+        deed = self.deed(patch, span, "remove", place, old, None)
         if not self.deeds.note(deed):
             return
         if isinstance(holder, List) and any(named(item) == member.word for item in holder.items):
@@ -176,7 +176,7 @@ class Changing(Composing):
         if document is not None and document.kind == "pack" and not place.path:
             self.report("RW624", patch.span, "the game itself cannot be removed", "remove parts of it")
             return
-        deed = Deed(patch.pack, patch.span, "remove", place, old, None, patch.text)
+        deed = self.deed(patch, patch.span, "remove", place, old, None)
         if not self.deeds.note(deed):
             return
         if old is None and not self.deeds.repeats(deed):
@@ -191,10 +191,3 @@ def _up(place: Place, levels: int) -> Place:
     """What stands so many levels around a place."""
     return Place(place.id, place.document, place.path[: len(place.path) - levels])
 
-
-def _same(one: Node | None, other: Node) -> bool:
-    return one is not None and _bare(plain(one)) == _bare(plain(other))
-
-
-def _bare(value: object) -> object:
-    return " ".join(value.split()) if isinstance(value, str) else value

@@ -2,7 +2,8 @@
 
 All documents are there before the first change is made, so that `every KIND where …` also finds what other packs
 bring. Changes are made in the order of the packs, and within a pack in the order of its files. Two packs that set
-the same thing conflict, unless one comes after the other (`ruleset.dependencies`).
+the same thing conflict, unless one comes after the other (`ruleset.dependencies`); then neither change is made.
+Each remedy that is proposed has been tried.
 
 What is put around sentences is not written into them: `woven` says it, by the place of the sentences.
 """
@@ -10,28 +11,30 @@ What is put around sentences is not written into them: `woven` says it, by the p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
 
 from attrs import evolve, field, frozen
 
 from ruleset.anchors import Place
-from ruleset.collecting import SECTIONS
-from ruleset.conflicts import Deed
-from ruleset.dependencies import Resolved, fits
+from ruleset.causes import is_error
+from ruleset.clashes import Clash, told
+from ruleset.conflicts import Deed, Key, Pair
+from ruleset.dependencies import Resolved, fits, reordered
 from ruleset.dependencies_faults import no_range
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document
-from ruleset.inserting import Inserting
+from ruleset.every import Choosing
 from ruleset.kernel_shape import Checked, check_shapes
 from ruleset.nodes import Mapping as Block
-from ruleset.nodes import plain
 from ruleset.nodes_edit import part
 from ruleset.patch import Patch
-from ruleset.select import Fields, read_condition
 from ruleset.span import Span
 from ruleset.versions import is_range
 from ruleset.weave import Insert, Weave
 
+MOST_PASSES = 8
+"""How often documents are composed anew because further conflicts came to light."""
 OF_NAMES = ("RW204", "RW309", "RW315", "RW420", "RW423", "RW430")
 """Findings about names that mean nothing: perhaps a pack removed what they meant."""
 OF_BOTS = ("RW340", "RW341")
@@ -87,9 +90,42 @@ class Composed:
         return None
 
 
-def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Composed:
+Renamed = Mapping[str, Mapping[str, str]]
+"""Each pack -> what some words of its texts are called (`ruleset.scoping`)."""
+
+
+def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved, renamed: Renamed) -> Composed:
     """The documents of all packs, by pack, with their changes made. The order is that of `resolved`."""
-    return _Composer(packs, resolved).run()
+    made = _composed(packs, resolved, renamed)
+    pairs = made.deeds.conflicts()
+    if not pairs:
+        return made.result()
+    wrong = made.wrong()
+    trials: dict[tuple[str, tuple[str, ...]], frozenset[object]] = {}
+
+    def tried(clash: Clash, later: str, others: Sequence[str]) -> bool:
+        order = (later, tuple(others))
+        if order not in trials:
+            trials[order] = _composed(packs, reordered(resolved, later, others), renamed).wrong()
+        return trials[order] <= wrong and not trials[order].intersection(map(_pair_key, clash.pairs))
+
+    return made.result(told(pairs, resolved, tried))
+
+
+def _composed(packs: Mapping[str, Sequence[Document]], resolved: Resolved, renamed: Renamed) -> _Composer:
+    """All changes made, without those that conflict: then it makes no difference which pack comes first."""
+    without: frozenset[Key] = frozenset()
+    for _ in range(MOST_PASSES):
+        made = _Composer(packs, resolved, renamed, without).run()
+        void = made.deeds.void() | without
+        if void == without:
+            break
+        without = void
+    return made
+
+
+def _pair_key(pair: Pair) -> frozenset[Key]:
+    return frozenset(deed.key for deed in pair)
 
 
 def recheck(composed: Composed) -> Checked:
@@ -109,19 +145,35 @@ def recheck(composed: Composed) -> Checked:
     return tuple(good), tuple(tainted), tuple(found)
 
 
-class _Composer(Inserting):
-    def run(self) -> Composed:
+class _Composer(Choosing):
+    def run(self) -> Self:
         for patch in self.patches:
-            if self._wanted(patch):
-                for place in self._places(patch):
-                    self._apply(patch, place)
+            self.make(patch)
         self.weave()
+        return self
+
+    def make(self, patch: Patch) -> None:
+        """Makes one change, where all packs are there that it is only made with."""
+        if self._wanted(patch):
+            for place in self._places(patch):
+                self.depth = len(place.bare)
+                self._apply(patch, place)
+
+    def result(self, more: Iterable[Diagnostic] = ()) -> Composed:
+        """What came of it; `more` are the conflicts."""
         documents = tuple(document for document in self.documents if document is not None)
         numbers = tuple(number for number, document in enumerate(self.documents) if document is not None)
         again = (self.documents[number] for number in sorted(self.changed))
         changed = tuple(document for document in again if document is not None)
-        found = (*self.found, *self.deeds.findings)
-        return Composed(documents, changed, found, self.woven, tuple(self.deeds.all), tuple(self.inserts), numbers)
+        found = (*self.found, *more)
+        return Composed(documents, changed, found, self.woven, self.deeds.all, tuple(self.inserts), numbers)
+
+    def wrong(self) -> frozenset[object]:
+        """All errors, each as what tells it apart in whatever order the packs come."""
+        result = self.result()
+        found = (*result.findings, *recheck(result)[2])
+        places = {(finding.code, finding.span) for finding in found if is_error(finding)}
+        return frozenset({*places, *map(_pair_key, self.deeds.conflicts())})
 
     # -------------------------------------------------------------- what is changed
 
@@ -135,21 +187,31 @@ class _Composer(Inserting):
 
     def _places(self, patch: Patch) -> list[Place]:
         if patch.sort:
-            return self._every(patch)
+            return self.every(patch)
         place = self.anchors.find(patch.id) or self.effect(patch.id)
         if place is not None:
             return [place]
         gone = self.deeds.removal(patch.id)
         if gone is not None:
-            label = Label(gone.span, f"`{gone.pack}` removes it here")
-            message = f"`{patch.pack}` changes `{patch.id}`, which `{gone.pack}` removes"
-            hint = f"the two packs do not combine; declare `after: [{gone.pack}]` and change something else"
-            self.report("RW623", patch.span, message, hint, label)
+            self._changes_nothing(patch, gone)
             return []
         near = self.anchors.nearest(patch.id)
         hint = f"did you mean `{near}`?" if near else self._there(patch.id.partition("/")[0])
         self.report("RW620", patch.span, f"there is no `{patch.id}` to change", hint)
         return []
+
+    def _changes_nothing(self, patch: Patch, gone: Deed) -> None:
+        """A change of what a pack before removes. What only takes away more of it is none."""
+        others = (*patch.settings, *patch.added, *patch.items, *patch.inserts)
+        if not others:
+            return
+        if gone.pack != patch.pack and gone.pack not in self.resolved.comes_after[patch.pack]:
+            self.deeds.clash(gone, self.deed(patch, patch.span, "set", evolve(gone.place, id=patch.id), None, None))
+            return
+        label = Label(gone.span, f"`{gone.pack}` removes it here")
+        message = f"`{patch.pack}` changes `{patch.id}`, which `{gone.pack}` removes"
+        hint = f"`{patch.pack}` comes after `{gone.pack}`, so nothing is left to change: change something else"
+        self.report("RW623", patch.span, message, hint if gone.pack != patch.pack else "remove one of them", label)
 
     def _there(self, sort: str) -> str:
         """What ids of a sort there are."""
@@ -157,61 +219,6 @@ class _Composer(Inserting):
         if not ids:
             return "`rulewright show` lists what there is"
         return "there are: " + ", ".join(ids[:8]) + (", …" if len(ids) > 8 else "")
-
-    def _every(self, patch: Patch) -> list[Place]:
-        """The definitions that `every KIND where …` means."""
-        places = list(self.anchors.of(patch.sort))
-        seen = self.resolved.sees[patch.pack]
-        if not places:
-            sorts = sorted({document.kind for document in self.documents if document is not None})
-            kinds = [kind for kind in sorts if kind not in ("pack", *SECTIONS)]
-            hint = "there are: " + ", ".join(f"`{kind}`" for kind in kinds[:12])
-            self.report("RW620", patch.span, f"no pack has a document of the kind `{patch.sort}`", hint)
-            return []
-        defaults = self._defaults(patch.sort)
-        fields = {place: self._fields(place, defaults) for place in places}
-        if patch.condition is not None:
-            known = dict.fromkeys(defaults)
-            for one in fields.values():
-                known |= dict.fromkeys(one)
-            condition = read_condition(patch.target, patch.condition, tuple(name for name in known if name != "it"))
-            if isinstance(condition, Diagnostic):
-                self.found.append(condition)
-                return []
-            chosen = []
-            for place, one in fields.items():
-                holds = condition.holds(one)
-                if isinstance(holds, Diagnostic):
-                    self.found.append(holds)
-                    return []
-                if holds:
-                    chosen.append(place)
-            places = chosen
-        own = [place for place in places if self.owners[place.document] in seen]
-        if (patch.matches is not None and len(own) != patch.matches) or not own:
-            count = "nothing" if not own else f"{len(own)}"
-            message = f"this matches {count}" + (f", and `matches` says {patch.matches}" if patch.matches else "")
-            names = ", ".join(place.id.partition("/")[2] for place in own)
-            hint = f"it matches {names}" if own else "look at the condition: `rulewright show` lists what there is"
-            self.report("RW621", patch.span, message, hint)
-            return []
-        return places
-
-    def _defaults(self, kind: str) -> dict[str, object]:
-        """The fields of a kind that its definitions need not say, and those that they do (without a value)."""
-        node = self.kind(kind)
-        found: dict[str, object] = {}
-        for group in ("fields", "effects", "expressions"):
-            declared = node.get(group) if isinstance(node, Block) else None
-            for entry in declared.entries if isinstance(declared, Block) else ():
-                default = entry.value.get("default") if isinstance(entry.value, Block) else None
-                found[entry.key.text] = plain(default) if default is not None else None
-        return found
-
-    def _fields(self, place: Place, defaults: dict[str, object]) -> Fields:
-        node = self.anchors.node(place)
-        said = plain(node) if isinstance(node, Block) else {}
-        return {**defaults, **said, "it": place.id.partition("/")[2]}
 
     def _apply(self, patch: Patch, place: Place) -> None:
         if patch.whole:

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from ruleset.anchors import Anchors, Place
 from ruleset.collecting import SECTIONS
-from ruleset.conflicts import Deeds
+from ruleset.conflicts import Action, Deed, Deeds, Key
 from ruleset.dependencies import Resolved
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document
@@ -22,10 +22,21 @@ from ruleset.weave import Insert, Weave
 
 
 class Composing:
-    """All documents, whose they are, and what was found and done so far. A document that was removed is None."""
+    """All documents, whose they are, and what was found and done so far. A document that was removed is None.
 
-    def __init__(self, packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> None:
+    `renamed` as in `scoping`: what words of each pack are called. `without` as for `Deeds`.
+    """
+
+    def __init__(
+        self,
+        packs: Mapping[str, Sequence[Document]],
+        resolved: Resolved,
+        renamed: Mapping[str, Mapping[str, str]],
+        without: frozenset[Key] = frozenset(),
+    ) -> None:
+        self.packs = packs
         self.resolved = resolved
+        self.renamed = renamed
         self.documents: list[Document | None] = []
         self.owners: list[str] = []
         self.patches: list[Patch] = []
@@ -38,12 +49,17 @@ class Composing:
                         self.add(head.pack, section)
                 else:
                     self.add(head.pack, document)
+        self.all_patches = tuple(self.patches)
+        """The changes of all packs, also where only those of some are made (`ruleset.every`)."""
+        self.chosen: dict[int, tuple[str, ...]] = {}
         self.anchors = Anchors(self.documents)
         self.changed: set[int] = set()
         self.found: list[Diagnostic] = []
-        self.deeds = Deeds(resolved)
+        self.deeds = Deeds(resolved, renamed, without)
         self.woven: dict[Span, Weave] = {}
         self.inserts: list[Insert] = []
+        self.depth = 0
+        """How many words of places lead to what the change at hand names."""
 
     def add(self, pack: str, document: Document) -> None:
         """One more document of a pack."""
@@ -54,6 +70,13 @@ class Composing:
         """What is said about a kind."""
         place = self.anchors.find(f"kind/{name}")
         return self.anchors.node(place) if place is not None else None
+
+    def deed(
+        self, patch: Patch, span: Span, action: Action, place: Place, old: Node | None, new: Node | None
+    ) -> Deed:
+        """What a change does at a place, as it is noted."""
+        every = patch.target.text.strip() if patch.sort else ""
+        return Deed(patch.pack, span, action, place, old, new, patch.text, every, self.depth)
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         """One more finding."""

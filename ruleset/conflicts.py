@@ -1,22 +1,29 @@
 """What packs have changed so far, and which of it conflicts.
 
-Two packs conflict where both change the same thing and neither comes after the other, unless they do the same.
+Two packs conflict where both change the same thing and neither comes after the other, unless they do the same. What
+a pack overrules that comes after both is no conflict.
+
+Deeds that conflict are kept, so that each pack's conflicts are found whatever the others do. They are not carried
+out: the game is then the same whichever pack comes first (`ruleset.compose` composes again without them).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from attrs import field, frozen
 
+from ruleset.alike import alike
 from ruleset.anchors import Place
 from ruleset.dependencies import Resolved
-from ruleset.diagnostic import Diagnostic, Label
-from ruleset.nodes import Node, plain
+from ruleset.nodes import Node
 from ruleset.patch import INSERTS
 from ruleset.span import Span
 
 Action = Literal["set", "add", "remove", "before", "after", "around"]
+Key = tuple[str, Span, Action, str]
+"""What tells deeds apart, however often they are done anew."""
 
 
 @frozen
@@ -31,48 +38,89 @@ class Deed:
     new: Node | None
     text: Node | None = None
     """What players read of the change."""
+    every: str = ""
+    """How the change names it, if that is `every KIND where …`."""
+    depth: int = 0
+    """How many words of the place lead to what the change names; the others lead on from there."""
+
+    @property
+    def key(self) -> Key:
+        return (self.pack, self.span, self.action, self.place.id)
+
+
+Pair = tuple[Deed, Deed]
+"""Two deeds that conflict, in the order of the packs."""
 
 
 @frozen
 class Deeds:
-    """All that was done, in order."""
+    """All that was done, in order. `without` are deeds that are not carried out, since they conflict."""
 
     resolved: Resolved
-    all: list[Deed] = field(factory=list)
-    _conflicts: list[tuple[Deed, Deed]] = field(factory=list, init=False)
+    renamed: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    without: frozenset[Key] = frozenset()
+    noted: list[Deed] = field(factory=list, init=False)
+    """All deeds, carried out or not."""
+    _done: list[Deed] = field(factory=list, init=False)
+    _pairs: list[Pair] = field(factory=list, init=False)
     _by_document: dict[int, list[Deed]] = field(factory=dict, init=False)
 
     def note(self, deed: Deed) -> bool:
-        """Takes in a deed; False if it conflicts with one before. What comes after both settles the conflict."""
+        """Takes in a deed; False if it is not to be carried out."""
         earlier = self._by_document.setdefault(deed.place.document, [])
-        other = next((one for one in earlier if self._conflict(one, deed)), None)
-        if other is not None:
-            self._conflicts.append((other, deed))
-            return False
-        if deed.action in ("set", "remove"):
-            self._conflicts[:] = [both for both in self._conflicts if not self._settles(deed, *both)]
+        clashing = [(one, deed) for one in earlier if self._conflict(one, deed)]
+        self._pairs.extend(clashing)
+        self.noted.append(deed)
         earlier.append(deed)
-        self.all.append(deed)
+        if clashing or deed.key in self.without:
+            return False
+        self._done.append(deed)
         return True
 
-    @property
-    def findings(self) -> tuple[Diagnostic, ...]:
-        """The conflicts that nothing settles."""
-        return tuple(_told(one, two) for one, two in self._conflicts)
+    def clash(self, one: Deed, two: Deed) -> None:
+        """Takes in two deeds that conflict, of which the second cannot even be told apart yet."""
+        self._pairs.append((one, two))
 
-    def _settles(self, deed: Deed, one: Deed, two: Deed) -> bool:
-        """Whether a deed has the last word where two conflict."""
-        place = deed.place
-        covered = all(
-            (other.place.document, other.place.bare[: len(place.bare)]) == (place.document, place.bare)
-            for other in (one, two)
-        )
-        return covered and {one.pack, two.pack} <= self.resolved.comes_after[deed.pack]
+    @property
+    def all(self) -> tuple[Deed, ...]:
+        """What was done, with what later packs overrule; of what conflicts only what was carried out."""
+        live = {deed.key for pair in self.conflicts() for deed in pair}
+        done = {deed.key for deed in self._done}
+        return tuple(deed for deed in self.noted if deed.key in done or deed.key not in live)
+
+    def conflicts(self) -> tuple[Pair, ...]:
+        """The conflicts that nothing settles."""
+        return tuple((one, two) for one, two in self._pairs if not (self._overruled(one) or self._overruled(two)))
+
+    def void(self) -> frozenset[Key]:
+        """Deeds that are not to be carried out: they conflict, or would if a later pack did not overrule them."""
+        keys = {deed.key for pair in self.conflicts() for deed in pair}
+        keys |= {deed.key for pair in self._pairs for deed in pair if self._overruled(deed)}
+        return frozenset(keys)
+
+    def _overruled(self, deed: Deed) -> bool:
+        """Whether a pack that comes after it has the last word there."""
+        for one in self._by_document.get(deed.place.document, ()):
+            covers = one.place.bare == deed.place.bare[: len(one.place.bare)] and one.action in ("set", "remove")
+            same = one.place.bare == deed.place.bare and one.action == "add"
+            if (covers or same) and deed.pack in self.resolved.comes_after[one.pack]:
+                return True
+        return False
 
     def removal(self, id_: str) -> Deed | None:
         """Who removed what an id named."""
-        removed = (one for one in self.all if one.action == "remove")
+        removed = (one for one in self._done if one.action == "remove")
         return next((one for one in removed if id_ == one.place.id or id_.startswith(f"{one.place.id}.")), None)
+
+    def cause(self, place: Place, pack: str) -> Deed | None:
+        """What another pack last did to a place, to something around it, or inside of it."""
+        found = None
+        for one in self._done:
+            shorter = min(len(one.place.bare), len(place.bare))
+            there = one.place.document == place.document and one.place.bare[:shorter] == place.bare[:shorter]
+            if there and one.pack != pack and one.action not in INSERTS:
+                found = one
+        return found
 
     def before(self, place: Place, seen: frozenset[str], now: Node | None) -> Node | None:
         """What was at a place before packs changed it that are not among the seen ones."""
@@ -84,7 +132,7 @@ class Deeds:
     def repeats(self, deed: Deed) -> bool:
         """Whether another pack did just the same before."""
         earlier = self._by_document.get(deed.place.document, ())
-        return any(one.pack != deed.pack and _same(one, deed) for one in earlier)
+        return any(one.pack != deed.pack and self._same(one, deed) for one in earlier)
 
     def _conflict(self, one: Deed, two: Deed) -> bool:
         if one.pack != two.pack and one.pack in self.resolved.comes_after[two.pack]:
@@ -92,6 +140,8 @@ class Deeds:
         paths = one.place.bare, two.place.bare
         shorter = min(len(path) for path in paths)
         if paths[0][:shorter] != paths[1][:shorter]:
+            return False
+        if one.pack != two.pack and (_moot(one, two) or _moot(two, one)):
             return False
         inserts = [deed for deed in (one, two) if deed.action in INSERTS]
         if len(inserts) == 1:
@@ -104,21 +154,20 @@ class Deeds:
             return False
         if one.pack == two.pack:
             return paths[0] == paths[1] and one.action == two.action
-        return not _same(one, two)
+        return not self._same(one, two)
+
+    def _same(self, one: Deed, two: Deed) -> bool:
+        """Whether two packs do the same to one thing."""
+        if one.place.bare != two.place.bare or one.action != two.action:
+            return False
+        mine, yours = (self.renamed.get(deed.pack, {}) for deed in (one, two))
+        return alike(one.new, two.new, one.place.bare, mine, yours)
 
 
-def _same(one: Deed, two: Deed) -> bool:
-    if one.place.bare != two.place.bare or one.action != two.action:
+def _moot(deed: Deed, removal: Deed) -> bool:
+    """Whether a removal makes no difference to another deed: that removes a part of what is gone, or is one of
+    `every …`, which speaks of what there is."""
+    if removal.action != "remove" or len(removal.place.bare) > len(deed.place.bare):
         return False
-    values = [plain(deed.new) if deed.new is not None else None for deed in (one, two)]
-    return bool(values[0] == values[1])
+    return deed.action == "remove" or (bool(deed.every) and len(removal.place.bare) <= deed.depth)
 
-
-def _told(one: Deed, two: Deed) -> Diagnostic:
-    what = two.place.id if len(two.place.bare) >= len(one.place.bare) else one.place.id
-    if one.pack == two.pack:
-        label = Label(one.span, "the first time")
-        return Diagnostic("RW623", two.span, f"`{what}` is changed twice", "keep one of them", (label,))
-    message = f"`{one.pack}` and `{two.pack}` both change `{what}`"
-    hint = f"say who has the last word: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`, or the reverse"
-    return Diagnostic("RW623", two.span, message, hint, (Label(one.span, f"`{one.pack}` changes it here"),))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ruleset import dependencies_faults as faults
 from ruleset.diagnostic import Diagnostic, Findings
@@ -177,6 +177,25 @@ def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[
 
 
 # ------------------------------------------------------------------ order
+
+
+def reordered(resolved: Resolved, later: str, others: Iterable[str]) -> Resolved:
+    """The same packs, if one of them said that it comes after others. None of these comes after it."""
+    before = frozenset(others).union(*(resolved.comes_after[other] for other in others))
+    comes_after = {
+        pack: after | before if pack == later or later in after else after
+        for pack, after in resolved.comes_after.items()
+    }
+    packs = {head.pack: head for head in resolved.order}
+    return evolve(resolved, order=_ordered(packs, comes_after), comes_after=comes_after)
+
+
+def unfit(resolved: Resolved, pack: str, other: str) -> Iterator[tuple[Need, str]]:
+    """Where a pack says that it comes after another, but only after versions that are not there; and which is."""
+    heads = {head.pack: head for head in resolved.order}
+    for need in heads[pack].after:
+        if need.pack == other and not fits(heads[other], need):
+            yield need, heads[other].version
 
 
 def _by_names(link: Link) -> tuple[str, Span]:

@@ -10,7 +10,7 @@ from ruleset.anchors import Place
 from ruleset.changing import Changing
 from ruleset.collecting import SECTIONS
 from ruleset.composing import above
-from ruleset.conflicts import Deed
+from ruleset.conflicts import Key
 from ruleset.dependencies import Resolved
 from ruleset.document import Document
 from ruleset.nodes import Around, Entry, Node, Scalar
@@ -40,14 +40,20 @@ class Woven:
 class Inserting(Changing):
     """Makes the changes of `before`, `after` and `around`."""
 
-    def __init__(self, packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> None:
-        super().__init__(packs, resolved)
+    def __init__(
+        self,
+        packs: Mapping[str, Sequence[Document]],
+        resolved: Resolved,
+        renamed: Mapping[str, Mapping[str, str]],
+        without: frozenset[Key] = frozenset(),
+    ) -> None:
+        super().__init__(packs, resolved, renamed, without)
         self.to_weave: list[Woven] = []
 
     def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
         """Puts something before, after or around a place; sentences are only noted."""
         document = self.documents[place.document]
-        if document is None or not self.deeds.note(Deed(patch.pack, key.span, word, place, None, node, patch.text)):
+        if document is None or not self.deeds.note(self.deed(patch, key.span, word, place, None, node)):
             return
         ordered = self.resolved.comes_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))

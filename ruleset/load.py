@@ -174,7 +174,7 @@ def _load(
         known = knowing(good, resolved)
         names = scoped(good, resolved, known)
         renamed = names.renamed
-        composed = compose(names.packs, resolved)
+        composed = compose(names.packs, resolved, renamed)
         found.extend(composed.findings)
         documents, wrong, mistakes = recheck(composed)
         tainted.extend(wrong)

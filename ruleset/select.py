@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ruleset import syntax as s
 from ruleset.diagnostic import Diagnostic
@@ -39,6 +39,8 @@ class Condition:
     tree: s.Expression
     known: tuple[str, ...]
     """The fields that the kind has."""
+    added: Mapping[str, str] = field(factory=dict)
+    """Fields that the author does not know, each with the pack that adds it."""
 
     def holds(self, fields: Fields) -> bool | Diagnostic:
         """Whether it holds for a definition; a finding where it cannot be decided."""
@@ -46,16 +48,20 @@ class Condition:
             return bool(_value(self.tree, fields, self.known))
         except _WrongError as wrong:
             span = self.scalar.span_of(wrong.node.start + self.offset, wrong.node.end + self.offset)
-            return Diagnostic("RW627", span, wrong.message, wrong.hint)
+            pack = self.added.get(wrong.node.text) if isinstance(wrong.node, s.Name) else None
+            hint = f"`{pack}` adds one: say `after: [{pack}]` in the pack.yaml of this pack" if pack else wrong.hint
+            return Diagnostic("RW627", span, wrong.message, hint)
 
 
-def read_condition(scalar: Scalar, offset: int, known: tuple[str, ...]) -> Condition | Diagnostic:
-    """The condition that stands in a scalar from an offset on."""
+def read_condition(
+    scalar: Scalar, offset: int, known: tuple[str, ...], added: Mapping[str, str]
+) -> Condition | Diagnostic:
+    """The condition that stands in a scalar from an offset on. `known` and `added` as for `Condition`."""
     tree = parse_expression(scalar.text[offset:])
     if isinstance(tree, Mistake):
         span = scalar.span_of(tree.start + offset, tree.end + offset)
         return Diagnostic(tree.code, span, tree.message, tree.hint)
-    return Condition(scalar, offset, tree, known)
+    return Condition(scalar, offset, tree, known, added)
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
@@ -66,12 +72,12 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], field: bool = True) -> Any:
-    """The value of an expression. With `field` a word must be a field; else it may stand for itself."""
+def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: bool = True) -> Any:
+    """The value of an expression. With `must` a word must be a field; else it may stand for itself."""
     if isinstance(node, s.Number):
         return node.value
     if isinstance(node, s.Name):
-        return _word(node, fields, known, field)
+        return _word(node, fields, known, must)
     if isinstance(node, s.Of) and isinstance(node.owner, s.Name) and node.owner.text == "it":
         return _word(node.name, fields, known, True)
     if isinstance(node, s.Negation):
@@ -87,7 +93,7 @@ def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], field: bo
     raise _WrongError(node, "what is changed is decided before a game, and this is not known then", hint)
 
 
-def _word(node: s.Name, fields: Fields, known: tuple[str, ...], field: bool) -> Any:
+def _word(node: s.Name, fields: Fields, known: tuple[str, ...], must: bool) -> Any:
     word = node.text
     if word in ("true", "false"):
         return word == "true"
@@ -95,7 +101,7 @@ def _word(node: s.Name, fields: Fields, known: tuple[str, ...], field: bool) -> 
         return None
     if word == "it" or word in known:
         return fields.get(word)
-    if not field:
+    if not must:
         return word
     near = nearest(word, known)
     has = "it has: " + ", ".join(known) if known else None

@@ -53,7 +53,7 @@ def test_two_that_conflict(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["validate", str(RIVAL), "--with", "gentle-plague", "--format", "concise"]) == 1
     out = capsys.readouterr().out
     assert out.count("\n") == 2 and "were not checked because the rules have errors" in out
-    assert "error RW623 `gentle-plague` and `rival` both change `value/starting-rats`" in out
+    assert "error RW623 `gentle-plague` sets `value/starting-rats` to `8`, and `rival` sets it to `12`" in out
 
 
 def test_one_after_the_other_has_the_last_word(tmp_path: Path) -> None:

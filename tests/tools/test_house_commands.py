@@ -44,7 +44,8 @@ def test_validate_alone_and_with_more(run: Run) -> None:
     assert run("validate", "tutorial+small+dear", "--format", "concise") == ran
     assert (ran.code, ran.out) == (
         1,
-        "small/rules.yaml:2:34: error RW623 `dear` and `small` both change `value/hand-size.by-players.2`\n"
+        "small/rules.yaml:2:34: error RW623 `dear` sets `value/hand-size.by-players.2` to `4`, and "
+        "`small` sets it to `3`\n"
         "12 scenarios, 2 prompts and 1 layout were not checked because the rules have errors\n",
     )  # fmt: skip
 
