@@ -6,13 +6,18 @@ name of its pack in front: `attic` of the pack `night-watch` becomes `night-watc
 that build on it. That happens only where some other pack uses the word, for whatever; words of the language keep
 their meaning, and so do the parts of things of others. Verbs of the same words, and steps and phases of the same id
 that strangers insert, are told apart likewise.
+
+Two names may become one: `old-mill` of `river`, and `mill` of `river-old`. Those that would, get zeros between:
+`river-0-old-mill`, `river-old-0-mill` (`_called`).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import count
 
 from attrs import frozen
 
@@ -43,6 +48,8 @@ class Scoped:
     renamed: Renamed
 
 
+Owned = tuple[str, str]
+"""A pack, and a name that it declares."""
 Known = Mapping[str, frozenset[str]]
 """Each pack -> the packs whose names its texts may use."""
 
@@ -67,8 +74,7 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
     said = cache(lambda pack: frozenset(_said(packs.get(pack, ()))))
     saying = cache(lambda: _index({pack: set(_words(documents)) for pack, documents in packs.items()}))
     parts: dict[str, set[str]] = {pack: set() for pack in packs}
-    meant: dict[str, dict[str, list[str]]] = {}
-    taken = {name for names in declared.values() for name in names}
+    anew: list[tuple[Owned, list[str]]] = []
 
     for pack in (head.pack for head in resolved.order[1:]):
         parts[pack].update(*(below(one) for one in knows[pack] if one != pack))
@@ -76,22 +82,23 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
         for name in sorted((declared[pack] | inserted[pack] - parts[pack]) - known - constants()):
             # Which packs have the word: for what a pack declares anywhere, else as a name.
             users = (saying() if name in declared[pack] else naming).get(name, [])
-            if all(_friend(one, pack, name, knows, declared) for one in users):
-                continue
-            sort, slash, word = name.rpartition("/")
-            new = f"{sort}{slash}{pack}-{word}"
-            if new not in taken:
-                for one in packs:
-                    if _friend(one, pack, name, knows, declared):
-                        meant.setdefault(one, {}).setdefault(name, []).append(new)
+            if not all(_friend(one, pack, name, knows, declared) for one in users):
+                friends = [one for one in packs if _friend(one, pack, name, knows, declared)]
+                anew.append(((pack, name), friends))
+    taken = {name for names in (*declared.values(), *inserted.values()) for name in names}
+    called = _called([owned for owned, _ in anew], taken)
+    meant: dict[str, dict[str, list[str]]] = {}
+    for (pack, name), friends in anew:
+        for one in friends:
+            meant.setdefault(one, {}).setdefault(name, []).append(called[pack, name])
     renamed = {
         pack: {name: new[0] for name, new in names.items() if len(new) == 1}  # which of several is not said
         for pack, names in meant.items()
     }
     changed = dict(packs)
     for pack, names in renamed.items():
-        anew = Names(names, frozenset(parts[pack]))
-        changed[pack] = [anew.document(document) for document in packs[pack]]
+        together = Names(names, frozenset(parts[pack]))
+        changed[pack] = [together.document(document) for document in packs[pack]]
     return Scoped(changed, renamed)
 
 
@@ -107,6 +114,32 @@ def _index(words: Mapping[str, set[str]]) -> dict[str, list[str]]:
         for word in all_:
             found.setdefault(word, []).append(pack)
     return found
+
+
+def _called(names: Sequence[Owned], taken: set[str]) -> dict[Owned, str]:
+    """A name for each, all different and none of them taken. The order of `names` makes no difference.
+
+    It is `PACK-NAME`, unless that is taken or another one's; then it has zeros between, `PACK-0-NAME`: for all such
+    names as many as are needed for all. Enough there are: with more zeros than stand in a row in any pack's name, the
+    first such row ends where the name begins, since names begin with a letter; and no taken name is so long.
+    """
+    plain = {owned: _in_front(owned, 0) for owned in names}
+    often = Counter(plain.values())
+    unclear = [owned for owned, name in plain.items() if often[name] > 1 or name in taken]
+    others = taken | {plain[owned] for owned in names}
+    for zeros in count(1):
+        told_apart = {owned: _in_front(owned, zeros) for owned in unclear}
+        new = set(told_apart.values())
+        if len(new) == len(unclear) and not new & others:
+            break
+    return {**plain, **told_apart}
+
+
+def _in_front(owned: Owned, zeros: int) -> str:
+    """A name with that of its pack in front, and zeros between."""
+    pack, name = owned
+    sort, slash, word = name.rpartition("/")
+    return f"{sort}{slash}{'-'.join((pack, *['0'] * zeros, word))}"
 
 
 # ------------------------------------------------------------------ which words there are
