@@ -44,7 +44,7 @@ class Changing(Composing):
     def _is_step(self, place: Place) -> bool:
         return bool(place.path) and isinstance(self.anchors.node(above(place)), List)
 
-    def _reachable(self, place: Place, span: Span) -> bool:
+    def _reachable(self, patch: Patch, place: Place, span: Span) -> bool:
         """Whether a value can stand at a place: what is not there of the way to it can be made."""
         missing = 0
         while self.anchors.node(_up(place, missing)) is None:
@@ -52,12 +52,15 @@ class Changing(Composing):
         found = self.anchors.node(_up(place, missing))
         if missing == 0 or isinstance(found, Block):
             return True
+        cause = self.in_the_way(patch, place, span)
+        if cause is None:
+            return False
         what = ".".join(place.id.split(".")[:-missing])
         if isinstance(found, List):
             message, hint = f"`{what}` has no `{place.path[-missing]}`", "`add` puts members into a list"
         else:
             message, hint = f"`{what}` has no parts", "name the field itself"
-        self.report("RW624", span, message, hint)
+        self.report("RW624", span, message, hint, *cause)
         return False
 
     def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
@@ -71,7 +74,7 @@ class Changing(Composing):
         if not place.path:
             self.report("RW624", span, f"`{whole.id}` is no single value", "name its fields: `set: {FIELD: VALUE}`")
             return
-        if not self._reachable(self._texts(place, setting.key), span):
+        if not self._reachable(patch, self._texts(place, setting.key), span):
             return
         old = self.anchors.node(place)
         self._was(patch, place, setting, old)
@@ -114,9 +117,12 @@ class Changing(Composing):
         around, span = whole.below(member.path), member.key.span
         place = self._texts(around.below((member.word,)), member.key)
         if isinstance(self.anchors.node(around), List):
-            self.report("RW624", span, f"`{around.id}` is a list", "add members: `add: {FIELD: [MEMBER]}`")
+            cause = self.in_the_way(patch, around, span)
+            if cause is not None:
+                hint = "add members: `add: {FIELD: [MEMBER]}`"
+                self.report("RW624", span, f"`{around.id}` is a list", hint, *cause)
             return
-        if not self._reachable(place, span):
+        if not self._reachable(patch, place, span):
             return
         old = self.anchors.node(place)
         deed = self.deed(patch, span, "add", place, old, member.value)
@@ -133,9 +139,12 @@ class Changing(Composing):
         place, new = whole.below(item.path), item.value
         around = self.anchors.node(place)
         if around is not None and not isinstance(around, List):
-            self.report("RW624", new.span, f"`{place.id}` is not a list", "give it a new value with `set`")
+            cause = self.in_the_way(patch, place, new.span)
+            if cause is not None:
+                hint = "give it a new value with `set`"
+                self.report("RW624", new.span, f"`{place.id}` is not a list", hint, *cause)
             return
-        if self._fixed(place, new.span) or not self._reachable(place, new.span):
+        if self._fixed(place, new.span) or not self._reachable(patch, place, new.span):
             return
         items = around.items if around is not None else ()
         word = new.text if isinstance(new, Scalar) else shown(new)
@@ -166,7 +175,10 @@ class Changing(Composing):
         elif isinstance(holder, Block) and old is not None:
             self.put(place, None)
         elif not self.deeds.repeats(deed):
-            self.report("RW625", span, f"`{around.id}` has no `{member.word}` to remove", "see `rulewright show`")
+            cause = self.in_the_way(patch, place, span)
+            if cause is not None:
+                message = f"`{around.id}` has no `{member.word}` to remove"
+                self.report("RW625", span, message, "see `rulewright show`", *cause)
 
     def remove_whole(self, patch: Patch, place: Place) -> None:
         """What the change names."""

@@ -19,11 +19,13 @@ from attrs import evolve, field, frozen
 from ruleset.anchors import Place
 from ruleset.causes import is_error
 from ruleset.clashes import Clash, told
+from ruleset.composing import DONE
 from ruleset.conflicts import Deed, Key, Pair
 from ruleset.dependencies import Resolved, fits, reordered
 from ruleset.dependencies_faults import no_range
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document
+from ruleset.document_names import WORD
 from ruleset.every import Choosing
 from ruleset.kernel_shape import Checked, check_shapes
 from ruleset.nodes import Mapping as Block
@@ -33,10 +35,14 @@ from ruleset.span import Span
 from ruleset.versions import is_range
 from ruleset.weave import Insert, Weave
 
+SAID = ("option", "zone", "track", "list", "enumeration")
+"""What scenarios name at their beginning."""
 MOST_PASSES = 8
 """How often documents are composed anew because further conflicts came to light."""
 OF_NAMES = ("RW204", "RW309", "RW315", "RW420", "RW423", "RW430")
 """Findings about names that mean nothing: perhaps a pack removed what they meant."""
+OF_SCENARIOS = ("RW702", "RW704")
+"""The same about options and positions in scenarios; or a pack changed which values there are."""
 OF_BOTS = ("RW340", "RW341")
 """The same about ids of choices and keys of options, which are made of names."""
 OF_SHAPES = ("RW201", "RW202", "RW203", "RW204", "RW205", "RW206", "RW207", "RW208", "RW209", "RW210")
@@ -68,6 +74,8 @@ class Composed:
             elif finding.code in OF_BOTS and gone:
                 parts = re.split(r"[.:,]", _words(finding.span, sources))
                 deed = next((gone[part] for part in parts if part in gone), None)
+            elif finding.code in OF_SCENARIOS:
+                deed, does = self._of_scenario(finding, sources)
             if deed is None and finding.code in OF_SHAPES:
                 deed, does = self._cause(finding.span), "changes"
             if deed is not None:
@@ -75,6 +83,20 @@ class Composed:
                 finding = evolve(finding, labels=(*finding.labels, label))
             told.append(finding)
         return told
+
+    def _of_scenario(self, finding: Diagnostic, sources: Mapping[str, str]) -> tuple[Deed | None, str]:
+        """What a pack did to an option, zone or track that a scenario names, or to a word that it uses."""
+        line = sources.get(finding.span.path, "").split("\n")[finding.span.line - 1]
+        before = line[: finding.span.end_column - 1]
+        words = [_words(finding.span, sources), *reversed(WORD.findall(before))]
+        for word in dict.fromkeys(words):  # the nearest first: the value, then the keys in front of it
+            for deed in reversed(self.deeds):
+                sort, _, name = deed.place.id.partition("/")
+                gone = deed.action == "remove" and word in (name, deed.place.id.rpartition(".")[2])
+                other = sort in SAID and name.partition(".")[0] == word and deed.action in ("set", "remove", "add")
+                if gone or other:
+                    return deed, DONE[deed.action] if gone or deed.action != "add" else "changes"
+        return None, ""
 
     def _cause(self, span: Span) -> Deed | None:
         """The last change of what stands around a place, where that is in another file."""
@@ -191,27 +213,38 @@ class _Composer(Choosing):
         place = self.anchors.find(patch.id) or self.effect(patch.id)
         if place is not None:
             return [place]
-        gone = self.deeds.removal(patch.id)
+        gone = self._gone(patch)
         if gone is not None:
-            self._changes_nothing(patch, gone)
+            self._changes_nothing(patch, *gone)
             return []
         near = self.anchors.nearest(patch.id)
         hint = f"did you mean `{near}`?" if near else self._there(patch.id.partition("/")[0])
         self.report("RW620", patch.span, f"there is no `{patch.id}` to change", hint)
         return []
 
-    def _changes_nothing(self, patch: Patch, gone: Deed) -> None:
-        """A change of what a pack before removes. What only takes away more of it is none."""
+    def _gone(self, patch: Patch) -> tuple[Place, Deed] | None:
+        """Where that was which a change names, and what took it away."""
+        as_declared = type(self)(self.packs, self.resolved, self.renamed)
+        for state in (self.seen_by(patch), as_declared):
+            place = state.anchors.find(patch.id) or state.effect(patch.id)
+            cause = self.deeds.cause(place, "") if place is not None else None
+            if place is not None and cause is not None:
+                return place, cause
+        return None
+
+    def _changes_nothing(self, patch: Patch, place: Place, gone: Deed) -> None:
+        """A change of what a pack before took away. What only removes more of it is none."""
         others = (*patch.settings, *patch.added, *patch.items, *patch.inserts)
-        if not others:
+        if gone.action == "remove" and gone.pack != patch.pack and not others:
             return
         if gone.pack != patch.pack and gone.pack not in self.resolved.comes_after[patch.pack]:
-            self.deeds.clash(gone, self.deed(patch, patch.span, "set", evolve(gone.place, id=patch.id), None, None))
+            self.deeds.clash(gone, self.deed(patch, patch.span, "set", place, None, None))
             return
-        label = Label(gone.span, f"`{gone.pack}` removes it here")
-        message = f"`{patch.pack}` changes `{patch.id}`, which `{gone.pack}` removes"
+        does = "removes" if gone.action == "remove" else "replaces"
+        message = f"`{patch.pack}` changes `{patch.id}`, which `{gone.pack}` {does}"
         hint = f"`{patch.pack}` comes after `{gone.pack}`, so nothing is left to change: change something else"
-        self.report("RW623", patch.span, message, hint if gone.pack != patch.pack else "remove one of them", label)
+        hint = hint if gone.pack != patch.pack else "leave out one of the two changes"
+        self.report("RW623", patch.span, message, hint, Label(gone.span, f"`{gone.pack}` {does} it here"))
 
     def _there(self, sort: str) -> str:
         """What ids of a sort there are."""

@@ -20,6 +20,9 @@ from ruleset.patch import Patch, patch_of
 from ruleset.span import Span
 from ruleset.weave import Insert, Weave
 
+DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
+"""What a pack does where it changes something itself."""
+
 
 class Composing:
     """All documents, whose they are, and what was found and done so far. A document that was removed is None.
@@ -77,6 +80,19 @@ class Composing:
         """What a change does at a place, as it is noted."""
         every = patch.target.text.strip() if patch.sort else ""
         return Deed(patch.pack, span, action, place, old, new, patch.text, every, self.depth)
+
+    def in_the_way(self, patch: Patch, place: Place, span: Span) -> tuple[Label, ...] | None:
+        """Why something cannot be changed, if another pack changed it before: who did, and where.
+
+        None where their order is not declared: then the two conflict, which is noted.
+        """
+        cause = self.deeds.cause(place, patch.pack)
+        if cause is None:
+            return ()
+        if cause.pack not in self.resolved.comes_after[patch.pack]:
+            self.deeds.clash(cause, self.deed(patch, span, "set", place, None, None))
+            return None
+        return (Label(cause.span, f"`{cause.pack}` {DONE[cause.action]} it here"),)
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         """One more finding."""

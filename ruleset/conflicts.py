@@ -78,7 +78,7 @@ class Deeds:
         return True
 
     def clash(self, one: Deed, two: Deed) -> None:
-        """Takes in two deeds that conflict, of which the second cannot even be told apart yet."""
+        """Takes in a deed and one that it leaves no place for."""
         self._pairs.append((one, two))
 
     @property
@@ -113,12 +113,11 @@ class Deeds:
         return next((one for one in removed if id_ == one.place.id or id_.startswith(f"{one.place.id}.")), None)
 
     def cause(self, place: Place, pack: str) -> Deed | None:
-        """What another pack last did to a place, to something around it, or inside of it."""
+        """What another pack last did to a place, or to something around it."""
         found = None
         for one in self._done:
-            shorter = min(len(one.place.bare), len(place.bare))
-            there = one.place.document == place.document and one.place.bare[:shorter] == place.bare[:shorter]
-            if there and one.pack != pack and one.action not in INSERTS:
+            around = one.place.document == place.document and one.place.bare == place.bare[: len(one.place.bare)]
+            if around and one.pack != pack and one.action not in INSERTS:
                 found = one
         return found
 

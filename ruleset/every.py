@@ -36,11 +36,11 @@ class Choosing(Inserting):
         """The places of the definitions that are still there."""
         number = id(patch)
         if number not in self.chosen:
-            self.chosen[number] = self._seen_by(patch)._choice(patch, self)
+            self.chosen[number] = self.seen_by(patch)._choice(patch, self)
         found = (self.anchors.find(id_) for id_ in self.chosen[number])
         return [place for place in found if place is not None]
 
-    def _seen_by(self, patch: Patch) -> Self:
+    def seen_by(self, patch: Patch) -> Self:
         """All documents, with the changes that the author of a change could know."""
         after = self.resolved.comes_after[patch.pack]
         known = {patch.pack, *after}

@@ -9,9 +9,10 @@ from attrs import evolve, frozen
 from ruleset.anchors import Place
 from ruleset.changing import Changing
 from ruleset.collecting import SECTIONS
-from ruleset.composing import above
+from ruleset.composing import DONE, above
 from ruleset.conflicts import Key
 from ruleset.dependencies import Resolved
+from ruleset.diagnostic import Label
 from ruleset.document import Document
 from ruleset.nodes import Around, Entry, Node, Scalar
 from ruleset.nodes import Mapping as Block
@@ -31,6 +32,7 @@ LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
 class Woven:
     """Sentences to be woven in when all else is done, so that they stand around what the body is then."""
 
+    pack: str
     id: str
     word: Insertion
     key: Scalar
@@ -63,11 +65,11 @@ class Inserting(Changing):
                 self._insert_step(place, word, node)
         elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
             if self._are_steps(word, node):
-                self._around_steps(place, document, node)
+                self._around_steps(patch, place, document, node)
         elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
             self._insert_documents(patch, place, document, word, node)
         elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
-            self.to_weave.append(Woven(place.id, word, key, node))
+            self.to_weave.append(Woven(patch.pack, place.id, word, key, node))
         else:
             message = f"nothing can be put {word} `{place.id}`"
             hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
@@ -104,13 +106,15 @@ class Inserting(Changing):
         before, after = (new, ()) if word == "before" else ((), new)
         self.put(above(place), inserted(steps, place.path[-1], before, after))
 
-    def _around_steps(self, place: Place, document: Document, node: Block) -> None:
+    def _around_steps(self, patch: Patch, place: Place, document: Document, node: Block) -> None:
         """A step around all steps of a phase."""
         steps = document.root.get("steps")
         if isinstance(steps, List):
             self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
         else:
-            self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away")
+            cause = self.in_the_way(patch, place.below(("steps",)), node.span)
+            if cause is not None:
+                self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away", *cause)
 
     def _insert_documents(
         self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
@@ -151,7 +155,7 @@ class Inserting(Changing):
                 continue
             body = self._body(place, document)
             if body is not None:
-                self._weave(body, one.key, one.word, one.node)
+                self._weave(body, one)
             elif not place.path and document.kind == "award":
                 self._weave_award(document, one.word, one.node)
 
@@ -193,22 +197,27 @@ class Inserting(Changing):
         effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
-    def _weave(self, place: Place, key: Scalar, word: Insertion, node: Node) -> None:
+    def _weave(self, place: Place, one: Woven) -> None:
+        key, word = one.key, one.word
         body = self.anchors.node(place)
         document = self.documents[place.document]
         assert document is not None
         if body is None:  # the definition has it from its kind
             body = self._default_effect(document.kind, place.path[-1])
+            gone = self.deeds.cause(place, one.pack)
+            if body is None and gone is not None and one.pack in self.resolved.comes_after[gone.pack]:
+                return  # a later pack has taken the whole away
             if body is None:
                 message = f"`{place.id}` says nothing that something could be put {word}"
-                self.report("RW624", key.span, message, f"give it one: `set: {{{place.path[-1]}: …}}`")
+                labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone is not None else ()
+                self.report("RW624", key.span, message, f"give it one: `set: {{{place.path[-1]}: …}}`", *labels)
                 return
             body = evolve(body, span=key.span)
             self.put(place, body, evolve(key, text=place.path[-1], value=place.path[-1]))
         else:
             body = self._own(place, key, body, document)
-        for span in dict.fromkeys(one.span for one in _texts(body)):
-            self._note_weave(span, word, node)
+        for span in dict.fromkeys(text.span for text in _texts(body)):
+            self._note_weave(span, word, one.node)
 
     def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
         """A body at a place of its own, where an alias names it too: weaves go by places."""

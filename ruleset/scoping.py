@@ -120,8 +120,8 @@ def _called(names: Sequence[Owned], taken: set[str]) -> dict[Owned, str]:
     """A name for each, all different and none of them taken. The order of `names` makes no difference.
 
     It is `PACK-NAME`, unless that is taken or another one's; then it has zeros between, `PACK-0-NAME`: for all such
-    names as many as are needed for all. Enough there are: with more zeros than stand in a row in any pack's name, the
-    first such row ends where the name begins, since names begin with a letter; and no taken name is so long.
+    names as many as are needed for all. Enough there are: with more zeros than stand in a row in any pack's name,
+    the first such row ends where the name begins, since names begin with a letter; and no taken name is so long.
     """
     plain = {owned: _in_front(owned, 0) for owned in names}
     often = Counter(plain.values())

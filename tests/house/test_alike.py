@@ -1,4 +1,4 @@
-"""What two packs say the same, and what not: rules are compared by what they mean, texts for players as they are."""
+"""What two packs say the same, and what not: rules are compared by what they mean, texts for players as texts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def test_the_same_effect(case: str) -> None:
 @pytest.mark.parametrize("case", OTHER)
 def test_another_effect(case: str) -> None:
     one, two = OTHER[case]
-    assert packs(f"change: charm/bell.play\nset: {one}", f"change: charm/bell.play\nset: {two}") == (["RW623"], ["RW623"])
+    both = packs(f"change: charm/bell.play\nset: {one}", f"change: charm/bell.play\nset: {two}")
+    assert both == (["RW623"], ["RW623"])
 
 
 def test_conditions_and_steps() -> None:
@@ -74,7 +75,8 @@ def test_was_is_compared_by_what_it_means() -> None:
 def test_texts_for_players_are_no_code(text: str) -> None:
     """What stands behind `#` in a text is read by players."""
     other = text.replace("1", "2").replace("(", "((").replace(")", "))")
-    message = "change: verb/rest\nset: {{source: '{0}'}}\n---\nchange: charm/bell\nset: {{name: {{en: '{0}', es: x}}}}"
+    message = "change: verb/rest\nset: {{source: '{0}'}}\n---\n"
+    message += "change: charm/bell\nset: {{name: {{en: '{0}', es: x}}}}"
     assert packs(message.format(text), message.format(other)) == (["RW623"] * 2, ["RW623"] * 2)
     assert packs(message.format(text), message.format(text)) == ([], [])
 
