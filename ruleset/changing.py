@@ -6,6 +6,7 @@ from attrs import evolve
 
 from ruleset.alike import alike
 from ruleset.anchors import Place
+from ruleset.collecting import SECTIONS
 from ruleset.composing import Composing, above, shown
 from ruleset.diagnostic import Label
 from ruleset.nodes import Entry, Node, Scalar, plain
@@ -195,8 +196,21 @@ class Changing(Composing):
             self.report("RW625", patch.span, f"there is no `{place.id}` to remove", "see `rulewright show`")
         elif place.path:
             self.put(place, None)
+            self._without_empty_section(place)
         else:
             self.documents[place.document] = None
+
+    def _without_empty_section(self, place: Place) -> None:
+        """A section whose last entry was removed goes with it."""
+        document = self.documents[place.document]
+        section = self.anchors.node(above(place))
+        if document is None or len(place.path) != 2 or place.path[0] not in SECTIONS:
+            return
+        if isinstance(section, Block) and not section.entries:
+            if len(document.root.entries) > 1:
+                self.put(above(place), None)
+            else:
+                self.documents[place.document] = None
 
 
 def _up(place: Place, levels: int) -> Place:

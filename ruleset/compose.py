@@ -62,8 +62,13 @@ class Composed:
     places: tuple[int, ...] = ()
     """The number of each document while changes were made; `Deed.place` names documents by it."""
 
-    def explained(self, findings: Sequence[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
-        """Findings in one pack that another one has caused tell which, and where it makes the change."""
+    def explained(
+        self, findings: Sequence[Diagnostic], sources: Mapping[str, str], owners: Mapping[str, str]
+    ) -> list[Diagnostic]:
+        """Findings in one pack that another one has caused tell which, and where it makes the change.
+
+        `owners` are the packs of files.
+        """
         gone = {deed.place.path[-1] if deed.place.path else deed.place.id.partition("/")[2]: deed
                 for deed in self.deeds if deed.action == "remove"}  # fmt: skip
         told: list[Diagnostic] = []
@@ -75,7 +80,7 @@ class Composed:
                 parts = re.split(r"[.:,]", _words(finding.span, sources))
                 deed = next((gone[part] for part in parts if part in gone), None)
             elif finding.code in OF_SCENARIOS:
-                deed, does = self._of_scenario(finding, sources)
+                deed, does = self._of_scenario(finding, sources, owners.get(finding.span.path))
             if deed is None and finding.code in OF_SHAPES:
                 deed, does = self._cause(finding.span), "changes"
             if deed is not None:
@@ -84,13 +89,15 @@ class Composed:
             told.append(finding)
         return told
 
-    def _of_scenario(self, finding: Diagnostic, sources: Mapping[str, str]) -> tuple[Deed | None, str]:
-        """What a pack did to an option, zone or track that a scenario names, or to a word that it uses."""
+    def _of_scenario(
+        self, finding: Diagnostic, sources: Mapping[str, str], owner: str | None
+    ) -> tuple[Deed | None, str]:
+        """What another pack did to an option, zone or track that a scenario names, or to a word that it uses."""
         line = sources.get(finding.span.path, "").split("\n")[finding.span.line - 1]
         before = line[: finding.span.end_column - 1]
         words = [_words(finding.span, sources), *reversed(WORD.findall(before))]
         for word in dict.fromkeys(words):  # the nearest first: the value, then the keys in front of it
-            for deed in reversed(self.deeds):
+            for deed in (one for one in reversed(self.deeds) if one.pack != owner):
                 sort, _, name = deed.place.id.partition("/")
                 gone = deed.action == "remove" and word in (name, deed.place.id.rpartition(".")[2])
                 other = sort in SAID and name.partition(".")[0] == word and deed.action in ("set", "remove", "add")

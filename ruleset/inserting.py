@@ -209,7 +209,7 @@ class Inserting(Changing):
                 return  # a later pack has taken the whole away
             if body is None:
                 message = f"`{place.id}` says nothing that something could be put {word}"
-                labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone is not None else ()
+                labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone else []
                 self.report("RW624", key.span, message, f"give it one: `set: {{{place.path[-1]}: …}}`", *labels)
                 return
             body = evolve(body, span=key.span)

@@ -212,7 +212,7 @@ def _load(
 
         found.extend((*checked.doubts, *lint(program, declared, checked.introduced)))
     unchecked = _unchecked(declared) if depth != "all" and rules_wrong(found, sources) else ()
-    found = composed.explained(found, sources)
+    found = composed.explained(found, sources, owners)
     found, suppressed = suppress(sources, everything, found, lints=lints)
     findings, omitted = bounded(ordered(found, sources))
     omitted = joined(packs.omitted, omitted)
