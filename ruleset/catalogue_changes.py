@@ -56,8 +56,10 @@ CHANGES: tuple[Entry, ...] = (
         "error",
         "Two packs change the same thing",
         "Two packs set one field, or one of them removes what the other changes or adds. Neither says that it "
-        "comes after the other, so it is not known which holds. The pack that is to have the last word says "
-        "`after: [OTHER]` in its pack.yaml; a third pack that requires both can settle it, too.",
+        "comes after the other, so it is not known which holds, and neither change is made. The pack that is to have "
+        "the last word says `after: [OTHER]` in its pack.yaml; the hint names the orders that were tried and work. A "
+        "third pack that comes after both can settle it, too, by `set` or `remove`. Rules are compared by what they "
+        "mean: blanks, comments, and brackets that change nothing are no difference.",
         'pack: dear-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 5}\n---\n'
         'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
         'pack: dear-bells\nextends: {lanterns: "*"}\nafter: [cheap-bells]\n---\n'
@@ -104,7 +106,7 @@ CHANGES: tuple[Entry, ...] = (
         "The condition of `every` cannot be decided",
         "What is changed is decided before a game begins, by what the definitions say. The condition compares "
         "fields of the kind with words and numbers: `cost < 4`, `colour is red`, `tags has old`, joined by `and`,"
-        " `or`, `not`.",
+        " `or`, `not`. Fields that other packs add are known if the pack comes after them.",
         "change: every charm where csot < 4\nset: {cost: 4}",
         "change: every charm where cost < 4\nset: {cost: 4}",
     ),
