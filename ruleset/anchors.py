@@ -150,12 +150,12 @@ def verb_name(sentence: str) -> str:
 def _step_path(node: Node | None, word: str) -> Path | None:
     """How a word leads on from a node: to a step, to an option, to a key; steps may stand in an effect."""
     if isinstance(node, List):
-        return _among(node, word)
+        return among(node, word)
     if not isinstance(node, Mapping):
         return None
     for inner in (("steps",), ("do",)):
         found = part(node, inner)
-        step = _among(found, word) if isinstance(found, List) else None
+        step = among(found, word) if isinstance(found, List) else None
         if step is not None:
             return (*inner, *step)
     options = node.get("options")
@@ -170,13 +170,13 @@ def _step_path(node: Node | None, word: str) -> Path | None:
     return None
 
 
-def _among(steps: List, word: str) -> Path | None:
+def among(steps: List, word: str) -> Path | None:
     """How a word leads to a step of a list, also to one that a house rule has put another around."""
     if any(step_id(item) == word for item in steps.items):
         return (word,)
     for item in steps.items:
         held, name = (item.get("steps"), step_id(item)) if isinstance(item, Around) else (None, None)
-        found = _among(held, word) if isinstance(held, List) else None
+        found = among(held, word) if isinstance(held, List) else None
         if found is not None and name is not None:
             return (name, "steps", *found)
     return None

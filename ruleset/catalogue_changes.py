@@ -56,10 +56,10 @@ CHANGES: tuple[Entry, ...] = (
         "error",
         "Two packs change the same thing",
         "Two packs set one field, or one of them removes what the other changes or adds. Neither says that it "
-        "comes after the other, so it is not known which holds, and neither change is made. The pack that is to have "
-        "the last word says `after: [OTHER]` in its pack.yaml; the hint names the orders that were tried and work. A "
-        "third pack that comes after both can settle it, too, by `set` or `remove`. Rules are compared by what they "
-        "mean: blanks, comments, and brackets that change nothing are no difference.",
+        "comes after the other, so it is not known which holds, and neither change is made. The pack that is to "
+        "have the last word says `after: [OTHER]` in its pack.yaml; the hint names the orders that were tried and "
+        "work. A third pack that comes after both can settle it, too, by `set` or `remove`. Rules are compared by "
+        "what they mean: blanks, comments, and brackets that change nothing are no difference.",
         'pack: dear-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 5}\n---\n'
         'pack: cheap-bells\nextends: {lanterns: "*"}\n---\nchange: charm/bell\nset: {cost: 1}',
         'pack: dear-bells\nextends: {lanterns: "*"}\nafter: [cheap-bells]\n---\n'

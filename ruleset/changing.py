@@ -65,7 +65,7 @@ class Changing(Composing):
         return False
 
     def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
-        place, span = whole.below(setting.path), setting.key.span
+        place, span = self.below(whole, setting.path), setting.key.span
         if self._fixed(place, span):
             return
         if self._is_step(place) and step_id(setting.value) != place.path[-1]:
@@ -115,7 +115,7 @@ class Changing(Composing):
 
     def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
         """One more key of a field, or of the whole."""
-        around, span = whole.below(member.path), member.key.span
+        around, span = self.below(whole, member.path), member.key.span
         place = self._texts(around.below((member.word,)), member.key)
         if isinstance(self.anchors.node(around), List):
             cause = self.in_the_way(patch, around, span)
@@ -137,7 +137,7 @@ class Changing(Composing):
 
     def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
         """One more item of a list."""
-        place, new = whole.below(item.path), item.value
+        place, new = self.below(whole, item.path), item.value
         around = self.anchors.node(place)
         if around is not None and not isinstance(around, List):
             cause = self.in_the_way(patch, place, new.span)
@@ -162,8 +162,8 @@ class Changing(Composing):
 
     def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
         """A member of a list, or a key of a field or of the whole."""
-        around, span = whole.below(member.path), member.key.span
-        place = around.below((member.word,))
+        around, span = self.below(whole, member.path), member.key.span
+        place = self.below(around, (member.word,))
         if self._fixed(place, span):
             return
         holder, old = self.anchors.node(around), self.anchors.node(place)

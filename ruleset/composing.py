@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.anchors import Anchors, Place
+from ruleset.anchors import Anchors, Place, among
 from ruleset.collecting import SECTIONS
 from ruleset.conflicts import Action, Deed, Deeds, Key
 from ruleset.dependencies import Resolved
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document
+from ruleset.nodes import Around, Node, Scalar
 from ruleset.nodes import Mapping as Block
-from ruleset.nodes import Node, Scalar
 from ruleset.nodes import Sequence as List
-from ruleset.nodes_edit import part, replaced
+from ruleset.nodes_edit import Path, part, replaced, step_id
 from ruleset.patch import Patch, patch_of
 from ruleset.span import Span
 from ruleset.weave import Insert, Weave
@@ -97,6 +97,28 @@ class Composing:
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         """One more finding."""
         self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def below(self, place: Place, path: Path) -> Place:
+        """The place that a path leads to from another. Steps that changes have put around others are no part of it:
+        what is set, added or removed there is so inside of them."""
+        found = self._inside(place)
+        for word in path:
+            node = self.anchors.node(found)
+            real = (among(node, word) if isinstance(node, List) else None) or (word,)
+            bare = (*found.bare, word)
+            found = self._inside(Place(f"{found.id}.{word}", found.document, (*found.path, *real), bare))
+        return found
+
+    def _inside(self, place: Place) -> Place:
+        """The steps inside of one that was put around all steps of a phase."""
+        node = self.anchors.node(place)
+        while isinstance(node, List) and len(node.items) == 1:
+            around, name = node.items[0], step_id(node.items[0])
+            if not isinstance(around, Around) or around.of_one or name is None:
+                break
+            place = Place(place.id, place.document, (*place.path, name, "steps"), place.bare)
+            node = self.anchors.node(place)
+        return place
 
     def put(self, place: Place, new: Node | None, key: Scalar | None = None) -> None:
         """Another node at a place; None removes it."""

@@ -124,7 +124,7 @@ class Deeds:
     def before(self, place: Place, seen: frozenset[str], now: Node | None) -> Node | None:
         """What was at a place before packs changed it that are not among the seen ones."""
         for one in self._by_document.get(place.document, ()):
-            if one.pack not in seen and one.place.bare == place.bare:
+            if one.pack not in seen and one.place.bare == place.bare and one.action not in INSERTS:
                 return one.old
         return now
 
