@@ -32,6 +32,8 @@ class Clash:
         return tuple(dict.fromkeys(deed.pack for deed in self.deeds))
 
 
+Order = tuple[str, tuple[str, ...]]
+"""A pack, and others after which it comes."""
 Tried = Callable[[Clash, str, Sequence[str]], bool]
 """Whether a clash is settled, and nothing else goes wrong, if one pack came after others."""
 
@@ -45,9 +47,13 @@ def told(pairs: Iterable[Pair], resolved: Resolved, tried: Tried) -> Iterator[Di
             message, label = f"`{last.place.id}` is changed twice", Label(first.span, "the first time")
             yield Diagnostic("RW623", last.span, message, "keep one of them", (label,))
             continue
-        orders = _orders(clash.packs)[: max(left, 0)]
-        left -= len(orders)
-        sound = [(later, others) for later, others in orders if tried(clash, later, others)]
+        sound: list[Order] = []
+        for later, others in _orders(clash.packs)[: max(left, 0)]:
+            left -= 1
+            if tried(clash, later, others):
+                sound.append((later, others))
+            if sound and len(clash.packs) > 2:
+                break  # of many orders one that works is enough
         yield _finding(clash, sound, resolved)
 
 
@@ -65,12 +71,12 @@ def clashes(pairs: Iterable[Pair], resolved: Resolved) -> tuple[Clash, ...]:
     return tuple(found)
 
 
-def _orders(packs: tuple[str, ...]) -> list[tuple[str, tuple[str, ...]]]:
+def _orders(packs: tuple[str, ...]) -> list[Order]:
     """Which pack may come after the others: the last by name first."""
     return [(later, tuple(pack for pack in packs if pack != later)) for later in reversed(packs)]
 
 
-def _finding(clash: Clash, sound: list[tuple[str, tuple[str, ...]]], resolved: Resolved) -> Diagnostic:
+def _finding(clash: Clash, sound: list[Order], resolved: Resolved) -> Diagnostic:
     by_pack = {pack: [deed for deed in clash.deeds if deed.pack == pack] for pack in clash.packs}
     clauses: list[str] = []
     known = ""
@@ -130,7 +136,7 @@ def _short(text: str) -> str:
     return f"`{text if len(text) <= WIDEST else text[: WIDEST - 1].rstrip() + '…'}`"
 
 
-def _hint(clash: Clash, sound: list[tuple[str, tuple[str, ...]]]) -> str:
+def _hint(clash: Clash, sound: list[Order]) -> str:
     """What settles a clash: only what was tried and works."""
     both = "both" if len(clash.packs) == 2 else "all of them"
     whole = any(deed.action == "remove" and not deed.place.bare for deed in clash.deeds)

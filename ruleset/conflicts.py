@@ -90,13 +90,17 @@ class Deeds:
 
     def conflicts(self) -> tuple[Pair, ...]:
         """The conflicts that nothing settles."""
-        return tuple((one, two) for one, two in self._pairs if not (self._overruled(one) or self._overruled(two)))
+        settled = self._settled()
+        return tuple(pair for pair in self._pairs if not any(deed.key in settled for deed in pair))
 
     def void(self) -> frozenset[Key]:
         """Deeds that are not to be carried out: they conflict, or would if a later pack did not overrule them."""
-        keys = {deed.key for pair in self.conflicts() for deed in pair}
-        keys |= {deed.key for pair in self._pairs for deed in pair if self._overruled(deed)}
-        return frozenset(keys)
+        return frozenset({deed.key for pair in self.conflicts() for deed in pair} | self._settled())
+
+    def _settled(self) -> set[Key]:
+        """Deeds that would conflict, but that a pack overrules which comes after theirs."""
+        deeds = {deed.key: deed for pair in self._pairs for deed in pair}
+        return {key for key, deed in deeds.items() if self._overruled(deed)}
 
     def _overruled(self, deed: Deed) -> bool:
         """Whether a pack that comes after it has the last word there."""
