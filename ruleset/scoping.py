@@ -7,8 +7,8 @@ that build on it. That happens only where some other pack uses the word, for wha
 their meaning, and so do the parts of things of others. Verbs of the same words, and steps and phases of the same id
 that strangers insert, are told apart likewise.
 
-Two names may become one: `old-mill` of `river`, and `mill` of `river-old`. Those that would, get zeros between:
-`river-0-old-mill`, `river-old-0-mill` (`_called`).
+Two names may become one: `old-attic` of `night`, and `attic` of `night-old`. Those that would, get zeros between:
+`night-0-old-attic`, `night-old-0-attic` (`_called`).
 """
 
 from __future__ import annotations
