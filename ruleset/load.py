@@ -213,6 +213,8 @@ def _load(
         found.extend((*checked.doubts, *lint(program, declared, checked.introduced)))
     unchecked = _unchecked(declared) if depth != "all" and rules_wrong(found, sources) else ()
     found = composed.explained(found, sources, owners)
+    reasons = composed.explained([one.finding for one in left_out], sources, owners)
+    left_out = tuple(evolve(one, finding=why) for one, why in zip(left_out, reasons, strict=True))
     found, suppressed = suppress(sources, everything, found, lints=lints)
     findings, omitted = bounded(ordered(found, sources))
     omitted = joined(packs.omitted, omitted)
