@@ -1,4 +1,8 @@
-"""`rulewright blame`: who says what of something: each value of it, with the packs that set it, file and line."""
+"""`rulewright blame`: who says what of something: each value of it, with the packs that set it, file and line.
+
+What was declared is read from the files, since a change to a part leaves no trace of the whole as it was. What
+packs put around sentences, hooks, and modifiers change no value, so each is a line of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,10 @@ from ruleset.anchors import Anchors, Place
 from ruleset.compose import Composed
 from ruleset.composing import shown
 from ruleset.conflicts import Deed
-from ruleset.document import Mapping, Node
+from ruleset.declared import Named
+from ruleset.document import Document, Mapping, Node, Scalar, read_documents
+from ruleset.hooking import ANCHORS
 from ruleset.load import Loaded
-from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import Path, bare_path, part
 from ruleset.patch import INSERTS
 from ruleset.span import Span
@@ -28,7 +33,7 @@ WIDEST = 60
 
 @frozen
 class Word:
-    """What one pack says of a value, and where. `value` is None where it takes it away."""
+    """What one pack says of a value, and where. `value` is None where it takes all of it away."""
 
     pack: str
     span: Span
@@ -58,7 +63,8 @@ def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
 
 
 def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
-    """The values of what an id names, in the order in which they are written. Raises Usage for an unknown one."""
+    """The values of what an id names, in the order in which they are written, then what hooks and modifiers of it
+    do, in the order in which they act. Raises Usage for an unknown one."""
     composed = loaded.composed
     anchors = Anchors(composed.documents)
     place = anchors.find(id_) or _made(loaded, anchors, id_)
@@ -67,10 +73,17 @@ def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
         if gone is None:
             near = anchors.nearest(id_)
             raise Usage(f"there is no {id_} in {loaded.pack}" + (f"; did you mean {near}?" if near else ""))
-        return (Line("", None, tuple(_words(loaded, gone.old, [gone], gone.place.path))),)
+        bare = gone.place.bare
+        about = [deed for deed in _of_document(composed, gone.place.document) if _below(deed.place.bare, bare)]
+        declared = next((deed.old for deed in about if deed.place.bare == bare), gone.old)
+        return (Line("", None, tuple(_words(loaded, declared, about, bare))),)
     number = composed.places[place.document] if composed.places else place.document
-    deeds = [deed for deed in composed.deeds if deed.place.document == number]
-    return tuple(_lines(loaded, composed, place, deeds))
+    deeds = _of_document(composed, number)
+    return (*_lines(loaded, composed, place, deeds), *_hooks(loaded, anchors, place), *_modifiers(loaded, id_))
+
+
+def _of_document(composed: Composed, number: int) -> list[Deed]:
+    return [deed for deed in composed.deeds if deed.place.document == number]
 
 
 def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
@@ -83,21 +96,66 @@ def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
 
 
 def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) -> Iterator[Line]:
-    root = composed.documents[place.document].root
+    document = composed.documents[place.document]
+    root, written = document.root, _as_written(loaded, document)
     here = [deed for deed in deeds if _below(deed.place.bare, place.bare)]
+    sets = [deed for deed in deeds if deed.action not in INSERTS]
     used: set[int] = set()
-    for real, node in _leaves(part(root, place.path), place.path):
-        path = bare_path(root, real)
-        about = [deed for deed in here if _below(path, deed.place.bare) or _below(deed.place.bare, path)]
-        about = [deed for deed in about if deed.action not in INSERTS]
+
+    def line(path: Path, node: Node | None) -> Line:
+        about = [deed for deed in sets if _below(path, deed.place.bare) or _below(deed.place.bare, path)]
         used.update(map(id, about))
-        yield Line(".".join(path[len(place.bare) :]), shown(node), tuple(_words(loaded, node, about, path)))
+        first = part(written.root, path) if written is not None else None
+        if first is None:
+            first = _at(about[0].old, about[0], path) if about else node
+        value = shown(node) if node is not None else None
+        return Line(".".join(path[len(place.bare) :]), value, tuple(_words(loaded, first, about, path)))
+
+    for real, node in _leaves(part(root, place.path), place.path):
+        yield line(bare_path(root, real), node)
     for deed in here:
-        if id(deed) not in used:
-            insert = (deed.action,) if deed.action in INSERTS else ()
-            name = " ".join((".".join(deed.place.bare[len(place.bare) :]), *insert)).strip()
+        if deed.action in INSERTS:
+            name = " ".join((".".join(deed.place.bare[len(place.bare) :]), deed.action)).strip()
             value = shown(deed.new) if deed.new is not None else None
-            yield Line(name, value, tuple(_words(loaded, deed.old, [deed], deed.place.bare)))
+            yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
+        elif id(deed) not in used:  # what it changed is no longer there
+            yield line(deed.place.bare, None)
+
+
+def _as_written(loaded: Loaded, document: Document) -> Document | None:
+    """A document before packs changed it; None where that cannot be read any more."""
+    read = read_documents(document.path, loaded.sources.get(document.path, ""))[0]
+    return next((one for one in read if one.span == document.span), None)
+
+
+def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
+    """The hooks of a verb or step."""
+    for named in loaded.declared.hooks.values():
+        for word in ANCHORS:
+            anchor = named.body.get(word) if isinstance(named.body, Mapping) else None
+            found = anchors.find(anchor.text) if isinstance(anchor, Scalar) else None
+            if found is not None and (found.document, found.bare) == (place.document, place.bare):
+                yield _other(loaded, named, f"hook/{named.key} {word}", "do")
+
+
+def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
+    """The modifiers of a function, or of a field of a kind: of it, or of a definition of that kind."""
+    sort, _, name = id_.partition("/")
+    for named in loaded.declared.modifiers.values():
+        changes = named.body.get("changes") if isinstance(named.body, Mapping) else None
+        changed = changes.text if isinstance(changes, Scalar) else ""
+        kind, dot, field = changed.partition(".")
+        of_field = (dot and (sort == kind or id_ == f"kind/{kind}")) or id_ == f"kind/{kind}.fields.{field}"
+        if (sort == "function" and name == changed) or of_field:
+            about = f" ({field})" if dot else ""
+            yield _other(loaded, named, f"modifier/{named.key}{about}", "is")
+
+
+def _other(loaded: Loaded, named: Named, name: str, key: str) -> Line:
+    """What a hook or modifier does, with who declares it."""
+    does = named.body.get(key) if isinstance(named.body, Mapping) else None
+    value = shown(does) if does is not None else ""
+    return Line(name, value, (Word(_owner(loaded, named.span), named.span, "declares", value),))
 
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
@@ -113,15 +171,17 @@ def _below(path: Path, above: Path) -> bool:
     return path[: len(above)] == above
 
 
-def _words(loaded: Loaded, node: Node | None, deeds: list[Deed], path: Path) -> Iterator[Word]:
-    """The first who said a value, then all that changed it."""
-    changes = [deed for deed in deeds if deed.action not in INSERTS]
-    first = _at(changes[0].old, changes[0], path) if changes and not isinstance(node, List) else node
+def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) -> Iterator[Word]:
+    """What was declared, then all that changed it. Of what is put into a list or taken out of it, the member."""
     if first is not None:
         yield Word(_owner(loaded, first.span), first.span, "declares", shown(first))
     for deed in deeds:
         new = _at(deed.new, deed, path)
-        yield Word(deed.pack, deed.span, deed.action, shown(new) if new is not None else None)
+        inner = ".".join(deed.place.bare[len(path) :])
+        value = shown(new) if new is not None else None
+        if inner and deed.action == "remove":
+            value = inner
+        yield Word(deed.pack, deed.span, deed.action, value)
 
 
 def _at(node: Node | None, deed: Deed, path: Path) -> Node | None:

@@ -128,14 +128,15 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
 @click.option("--in", "pack", metavar="PACK", help="The pack; by default the one around the current folder.")
 @click.option("--lang", type=_LANGUAGES, help="The language of the card; without it, texts are shown in all.")
 @click.option("--json", "as_json", is_flag=True, help="The card as JSON.")
-def show(id: str | None, pack: str | None, lang: str | None, as_json: bool) -> int:
+@_WITH
+def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more: tuple[str, ...]) -> int:
     """Show what the pack declares as ID: its words and effects, what it uses, and what uses it.
 
     ID is a name (hand) or, where several things share one, KIND/NAME (zone/hand). Without it, a list of all.
     """
     from tools.show import show
 
-    return show(id, pack, lang, as_json)
+    return show(id, pack, lang, as_json, more)
 
 
 @cli.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from ruleset.document import read_documents
@@ -16,15 +17,20 @@ from tools.declarations import Declaration, declarations
 from tools.failure import CLEAN, Usage
 from tools.references import mentions
 from tools.say import say_data, warn
+from tools.together import names_of
 
 FORMAT = 1
 """The version of the JSON."""
 
 
-def show(wanted: str | None, pack: str | None, language: str | None, as_json: bool) -> int:
-    """Prints one declaration, or all of them by their kinds."""
-    root = _root(pack)
-    loaded = packs.load_together(packs.gathered([packs.read(root)]))
+def show(
+    wanted: str | None, pack: str | None, language: str | None, as_json: bool, more: Sequence[str] = ()
+) -> int:
+    """Prints one declaration, or all of them by their kinds, as they are with `more` packs."""
+    first, *others = names_of(pack) if pack is not None else (None,)
+    root = _root(first)
+    asked = [packs.read(root), *(packs.read(packs.find(name)) for name in (*others, *more))]
+    loaded = packs.load_together(packs.gathered(asked))
     shelf = shelf_of(loaded, packs.shown(root))
     if wanted is None:
         items = [item for item in shelf.items.items if not item.inner]

@@ -40,13 +40,21 @@ class Context:
     deeds: tuple[Deed, ...]
     of_thing: Mapping[str, tuple[Difference, ...]]
 
+    def holding(self, found: Difference) -> tuple[Deed, ...]:
+        """The changes with words for players that made a difference, without those that a later one overrules."""
+        made = [deed for deed in self.deeds if _made(deed, found)]
+        path = (*found.thing.path, *bare_path(found.thing.node, found.path))
+        kept = (deed for at, deed in enumerate(made) if not any(_over(one, deed, path) for one in made[at + 1 :]))
+        return tuple(deed for deed in kept if deed.text is not None)
+
     def deed(self, found: Difference) -> Deed | None:
-        """The change with words for players that made a difference."""
-        return next((deed for deed in self.deeds if _made(deed, found)), None)
+        """The last change with words for players that made a difference and still holds."""
+        return next(reversed(self.holding(found)), None)
 
     def reason(self, found: Difference) -> str:
-        deed = self.deed(found)
-        return self.names.text(deed.text) if deed is not None else ""
+        """The words of all packs whose changes hold: of one list, several may have added members."""
+        texts = (self.names.text(deed.text) for deed in self.holding(found) if deed.text is not None)
+        return " ".join(dict.fromkeys(texts))
 
     def explained(self, found: Difference) -> bool:
         """Whether a text for players tells what the rules mean: then they are not shown themselves."""
@@ -65,6 +73,14 @@ def _made(deed: Deed, found: Difference) -> bool:
         return False
     path = (*found.thing.path, *bare_path(found.thing.node, found.path))
     return deed.place.bare[: len(path)] == path or path[: len(deed.place.bare)] == deed.place.bare
+
+
+def _over(later: Deed, deed: Deed, path: Path) -> bool:
+    """Whether nothing is left of a change at a path, since a later one has given it, or what is around it, anew."""
+    if later.action in INSERTS or deed.action in INSERTS or later.place.document != deed.place.document:
+        return False
+    around = later.place.bare
+    return path[: len(around)] == around or deed.place.bare[: len(around)] == around
 
 
 def wording(found: Difference) -> bool:

@@ -157,9 +157,9 @@ def _names(node: Node) -> Iterator[Node]:
 
 
 def new_deeds(base: Side, other: Side) -> tuple[Deed, ...]:
-    """What packs of the other side did that none did on the base side, in order: each with a text for players."""
+    """What packs of the other side did that none did on the base side, in order."""
     known = {_said(deed) for deed in base.loaded.composed.deeds}
-    return tuple(deed for deed in other.loaded.composed.deeds if deed.text is not None and _said(deed) not in known)
+    return tuple(deed for deed in other.loaded.composed.deeds if _said(deed) not in known)
 
 
 def _said(deed: Deed) -> tuple[object, ...]:
