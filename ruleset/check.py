@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
@@ -72,30 +73,34 @@ def check(
         done = checker.run(playable, depth, pardoned)
         if done is not None:
             return done
-        absent |= checker.context.given
+        absent = checker.context.absent
 
 
 class _Checker(ModifierChecks):
     def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
-        """The program and the findings; None if parameters can be nothing that were not expected to."""
+        """The program and the findings; None if all has to be read again, with more parameters that can be nothing
+        (`Context.absent`)."""
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
-        functions = [self._function(function) for function in d.functions.values()]
+        check = self.again.check
+        functions = [check(f"function/{key}", partial(self._function, one)) for key, one in d.functions.items()]
         functions.extend(self.language.changed_fields())
-        units = [self._verb(verb) for verb in d.verbs.values()]
+        units = [check(f"verb/{key}", partial(self._verb, one)) for key, one in d.verbs.items()]
         definitions = []
         for definition in d.definitions.values():
             made, bodies = self._definition(definition)
             definitions.append(made)
             units.extend(bodies)
         self._defaults()
-        units.extend(self.language.window(named) for named in d.windows.values())
-        units.extend(self.language.claim(named) for named in d.claims.values())
-        units.append(self._finish())
-        main = self._main()
-        if not self.context.found and not self.context.given <= self.context.absent:
+        language = self.language
+        units.extend(check(f"window/{key}", partial(language.window, one)) for key, one in d.windows.items())
+        units.extend(check(f"claim/{key}", partial(language.claim, one)) for key, one in d.claims.items())
+        units.append(check("finish", self._finish))
+        main = check("main", self._main)
+        if not self.context.found and not self.again.settled():
             return None
+        functions, units = self.again.latest(functions), self.again.latest(units)
         self._hooks_used()
         self._used()
         self._modifiers_used()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 
 from attrs import evolve
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.again import Again
 from ruleset.declared import Declared, DefinitionDeclared, KindDeclared, grouped
 from ruleset.diagnostic import Label
 from ruleset.document import Node, Scalar, Sequence
@@ -33,6 +34,7 @@ class CardChecks:
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
         """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
         self.language = Windows(self.context)
+        self.again = Again(self.context)
         self.context.source("", NOWHERE)
 
     def _parameters(self, unit: Unit, scope: Scope, key: str, named: tuple[tuple[str, Type], ...]) -> Scope:
@@ -143,6 +145,7 @@ class CardChecks:
         """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
         context, d = self.context, self.declared
         before, referred = len(context.found), len(context.references)
+        self.again.discarding = True
         with trial(context):
             for kind in d.kinds.values():
                 of_kind = self.definitions_of.get(kind.key, [])
@@ -159,6 +162,7 @@ class CardChecks:
                         self._worth(key, default, type_, kind)
                 if kind.when is not None:
                     self._kinds_own(kind)
+            self.again.discarding = False
             found, used, references = context.found[before:], context.used, context.references[referred:]
         context.found.extend(found)
         context.used = used
@@ -245,6 +249,11 @@ class CardChecks:
         return None
 
     def _effect(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+        return self.again.check(
+            f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind)
+        )
+
+    def _effect_now(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
         unit = Unit(key)
         at = self.context.source(f"effect/{key}", body.span)
         you = unit.variable("you", PLAYER)

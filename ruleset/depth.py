@@ -25,7 +25,10 @@ MOST_BLOCKS = 80
 MOST_LOOPS = 16
 """Loops inside each other that no player stops: Python allows 20 blocks."""
 
-_LOOPS = p.Loop | t.ForEach | t.While | p.Forever
+_LOOPS = (p.Loop, t.ForEach, t.While, p.Forever)
+_BLOCKS = (t.If, *_LOOPS)
+_VALUES = (t.Expr, t.List)
+_MENUS = (p.Menu, p.MenuTogether)
 
 
 @frozen
@@ -40,6 +43,9 @@ class Depth:
 
     def within(self) -> bool:
         return self.levels <= MOST_LEVELS and self.blocks <= MOST_BLOCKS and self.loops <= MOST_LOOPS
+
+
+_NOTHING = Depth()
 
 
 def too_deep(effects: Effects) -> Iterator[Diagnostic]:
@@ -65,39 +71,57 @@ def too_deep(effects: Effects) -> Iterator[Diagnostic]:
 def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
     """The largest of each number over all paths into a unit."""
     levels = blocks = loops = at = 0
-    nodes: list[tuple[Any, int]] = []
-    """Each node after the node around it, whose number it has."""
+    nodes: list[Any] = []
+    arounds: list[int] = []
+    """Of each node the number of the node around it, which comes before it."""
     rest: list[tuple[Any, int]] = [(statement, -1) for statement in effects.units[key].body]
+    looping = False
     while rest:
         node, around = rest.pop()
-        rest.extend((child, len(nodes)) for child in children(node))
-        nodes.append((node, around))
-    cut = [effects.cuts(node) for node, _ in nodes]
-    for number in range(len(nodes) - 1, -1, -1):
-        if cut[number] and nodes[number][1] >= 0:
-            cut[nodes[number][1]] = True
-    depths_here: list[Depth] = []
-    places: list[int] = []
-    """The place of each node, or of the nearest one around it that has one."""
-    for number, (node, around) in enumerate(nodes):
-        above = depths_here[around] if around >= 0 else Depth()
-        places.append(getattr(node, "at", 0) or (places[around] if around >= 0 else 0))
-        outer = nodes[around][0] if around >= 0 else None
-        chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
-        block = isinstance(node, t.If | _LOOPS) and not chained  # `elif` is no new block
-        loop = isinstance(node, _LOOPS) and not cut[number]
-        here = Depth(above.levels + 1 + _alternatives(effects, node), above.blocks + block, above.loops + loop)
-        called = [depths.get(one, Depth()) for one in effects.calls(node) if one not in effects.suspending]
-        below = max((one.levels + 1 for one in called), default=0)
-        levels = max(levels, here.levels + below)
-        blocks = max(blocks, here.blocks, *(here.blocks + one.blocks for one in called))
-        loops = max(loops, here.loops, *(here.loops + one.loops for one in called))
-        if isinstance(node, t.Expr | t.List):  # arguments may be copied to where they are used
-            here = Depth(here.levels + below, here.blocks, here.loops)
-        depths_here.append(here)
-        if not at and not Depth(levels, blocks, loops).within():
+        number = len(nodes)
+        for child in children(node):
+            rest.append((child, number))
+        nodes.append(node)
+        arounds.append(around)
+        looping = looping or isinstance(node, _LOOPS)
+    cut = _cut(effects, nodes, arounds) if looping else []
+    # Of each node, its place (or the one of the nearest node around it that has one) and its own numbers. The last
+    # member of each list belongs to the unit itself, as the node with the number -1.
+    places, levels_here, blocks_here, loops_here = ([0] * (len(nodes) + 1) for _ in range(4))
+    for number, node in enumerate(nodes):
+        around = arounds[number]
+        places[number] = getattr(node, "at", 0) or places[around]
+        level, block, loop = levels_here[around] + 1, blocks_here[around], loops_here[around]
+        if isinstance(node, _BLOCKS):
+            outer = nodes[around] if around >= 0 else None
+            chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
+            block += not chained  # `elif` is no new block
+            loop += isinstance(node, _LOOPS) and not cut[number]
+        below = 0
+        if effects.matters(type(node)):
+            level += _alternatives(effects, node)
+            for one in effects.calls(node):
+                if one not in effects.suspending:
+                    called = depths.get(one, _NOTHING)
+                    below = max(below, called.levels + 1)
+                    blocks = max(blocks, block + called.blocks)
+                    loops = max(loops, loop + called.loops)
+        levels, blocks, loops = max(levels, level + below), max(blocks, block), max(loops, loop)
+        if below and isinstance(node, _VALUES):  # arguments may be copied to where they are used
+            level += below
+        levels_here[number], blocks_here[number], loops_here[number] = level, block, loop
+        if not at and not (levels <= MOST_LEVELS and blocks <= MOST_BLOCKS and loops <= MOST_LOOPS):
             at = places[number]
     return Depth(levels, blocks, loops, at)
+
+
+def _cut(effects: Effects, nodes: list[Any], arounds: list[int]) -> list[bool]:
+    """Whether a player can be asked in a node, or it be left."""
+    cut = [effects.cuts(node) for node in nodes]
+    for number in range(len(nodes) - 1, -1, -1):
+        if cut[number] and arounds[number] >= 0:
+            cut[arounds[number]] = True
+    return cut
 
 
 def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
@@ -106,7 +130,7 @@ def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
 
 def _alternatives(effects: Effects, node: Any) -> int:
     """Levels that the alternatives of a node add: they become a chain of conditions."""
-    if isinstance(node, p.Menu | p.MenuTogether):
+    if isinstance(node, _MENUS):
         return len(node.branches)
     return sum(1 for _ in effects.calls(node)) if isinstance(node, p.Worth) else 0
 

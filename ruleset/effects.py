@@ -34,15 +34,18 @@ _CALLING = (
 )
 
 
-_MATTERS: dict[type, bool] = {}
+_INVOKING = (p.Invocation, p.InvocationList)
 
 
-def _matters(kind: type) -> bool:
-    """Whether a summary has anything to say of nodes of this class."""
-    known = _MATTERS.get(kind)
-    if known is None:
-        known = _MATTERS[kind] = issubclass(kind, (*_ASKING, *_CALLING, *_DERIVING, p.Leave, p.Eliminate))
-    return known
+class _Mattering(dict[type, bool]):
+    """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+
+    def __missing__(self, kind: type) -> bool:
+        known = self[kind] = issubclass(kind, (*_ASKING, *_CALLING, *_DERIVING, p.Leave, p.Eliminate))
+        return known
+
+
+_MATTERS = _Mattering()
 
 
 @frozen
@@ -80,8 +83,15 @@ class Effects:
         """Whether a statement can stop the game, or leaves the straight order of its unit."""
         return any(map(self.cuts, everything(statement)))
 
+    @staticmethod
+    def matters(kind: type) -> bool:
+        """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+        return _MATTERS[kind]
+
     def cuts(self, node: Any) -> bool:
         """Whether a node does so, apart from what is inside it."""
+        if not _MATTERS[type(node)]:
+            return False
         return isinstance(node, p.Leave) or self._does(node, self._asks, self.suspending)
 
     def eliminates(self, statement: t.Stmt) -> bool:
@@ -118,7 +128,7 @@ class Effects:
             yield f"window/{node.window}"
         elif isinstance(node, p.PerformField):
             yield from self.performed(node.field)
-        elif isinstance(node, p.Invocation | p.InvocationList):
+        elif isinstance(node, _INVOKING):
             yield FUNCTION + node.function
         elif isinstance(node, p.EndGame):
             yield "finish"
@@ -131,7 +141,7 @@ class Effects:
         ends: set[str] = set()
         derives: list[Any] = []
         for node in _in_order(unit.body):
-            if not _matters(type(node)):
+            if not _MATTERS[type(node)]:
                 continue
             asks = asks or self._asks(node)
             removes = removes or self._removes(node)
@@ -154,7 +164,7 @@ class Effects:
         return found
 
     def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
-        return any(self._does(node, does, found) for node in everything(statement))
+        return any(_MATTERS[type(node)] and self._does(node, does, found) for node in everything(statement))
 
     def _does(self, node: Any, does: Callable[[Any], bool], found: set[str]) -> bool:
         return does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))
@@ -201,7 +211,7 @@ class Effects:
             emptied: dict[str, int] = {}
             told: set[str] = set()
             for node in summary.derives:
-                if isinstance(node, p.Invocation | p.InvocationList):
+                if isinstance(node, _INVOKING):
                     key = node.function
                     if p.is_field_reader(key):  # to who reads it, a field and nothing derived
                         continue

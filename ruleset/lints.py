@@ -22,6 +22,10 @@ from ruleset.walk import everything
 CODES = LINTS
 """The findings of this pass, and those that the checker has in `Context.doubts`."""
 
+_READING = (p.Var, p.ListVar)
+_MENUS = (p.Menu, p.MenuTogether)
+_ASKING = (p.Choose, p.ChooseTogether, *_MENUS)
+
 
 def lint(program: p.Program, declared: Declared, introduced: tuple[Introduced, ...]) -> Iterator[Diagnostic]:
     """The warnings about a pack without errors. `introduced` are the local names that effects give."""
@@ -45,7 +49,7 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...]) -> Ite
             continue
         if one.unit not in read:
             nodes = (node for statement in unit.body for node in everything(statement))
-            read[one.unit] = {node.variable for node in nodes if isinstance(node, p.Var | p.ListVar)}
+            read[one.unit] = {node.variable for node in nodes if isinstance(node, _READING)}
         if one.variable not in read[one.unit]:
             instead = "remove the sentence" if one.needed else f"leave `as {one.word}` out"
             message = f"nothing uses `{one.word}`"
@@ -170,7 +174,7 @@ class _Words:
         asked: dict[str, Any] = {}
         for unit in (*self.program.units, self.program.main):
             for node in (part for statement in unit.body for part in everything(statement)):
-                if isinstance(node, p.Choose | p.ChooseTogether | p.Menu | p.MenuTogether):
+                if isinstance(node, _ASKING):
                     asked.setdefault(node.prompt.key, node)
         questions = bool(self.declared.prompts)
         options = questions or any(key.startswith("choice/") for key in self.texts)
@@ -179,7 +183,7 @@ class _Words:
                 message = f"players are not told what they choose at `{key}`"
                 hint = f"add `{key}: {self.form}` to the section `prompts`"
                 yield Diagnostic("RW347", self.program.sources[node.at].span, message, hint)
-            if options and isinstance(node, p.Menu | p.MenuTogether):
+            if options and isinstance(node, _MENUS):
                 yield from self._options(key, node)
 
     def _step_named(self, at: int) -> bool:

@@ -20,6 +20,7 @@ NOBODY = t.Const(-1)
 YOU = p.Var(0)
 """Who acts, in a unit of a verb or an effect: its first parameter."""
 
+_ACTING = (p.CallVerb, p.PerformField)
 _WITHOUT = t.Binary("<", YOU, t.Const(0))
 """What code asks that knows what to do where nobody acts: hooks that wait."""
 
@@ -80,7 +81,7 @@ class _Acting:
                     self.alone.append(node)
                 reads = reads or (told and takes and node.numbers[0] == YOU)
                 inside = [] if not told else inside[1:]
-            elif isinstance(node, p.CallVerb | p.PerformField):
+            elif isinstance(node, _ACTING):
                 if node.arguments[0] == NOBODY:
                     self.alone.append(node)
                 elif takes and node.arguments[0] == YOU:
@@ -94,7 +95,7 @@ class _Acting:
                     inside.remove(node.you)
             elif isinstance(node, t.Choice) and node.condition == _WITHOUT:
                 inside = []
-            elif takes and node == YOU:
+            elif takes and isinstance(node, p.Var) and node == YOU:
                 reads = True
             rest.extend(inside)
         return reads, passed

@@ -35,7 +35,9 @@ _RULES = [
 _SAME = [origin if method is None else "" for origin, _, method, _ in quick_tables.RULES]
 """Of the many rules that only say what one thing also is (a number is a sum is an expression): what it is."""
 _IGNORED = frozenset(quick_tables.IGNORED)
-
+_BLANK = " \t"
+"""Ignored in every state; no terminal of a word begins so."""
+_FOLLOWING = [frozenset(following) for following, _ in quick_tables.SCANNERS]
 
 _ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in quick_tables.TERMINALS))
 _PATTERNS = dict(quick_tables.TERMINALS)
@@ -47,12 +49,7 @@ def _terminal(name: str) -> re.Pattern[str]:
 
 
 def _word(source: str, place: int, following: tuple[str, ...]) -> tuple[str, str, int]:
-    """The kind of the next word, its text and its end; no kind if no terminal of `following` matches."""
-    found = _ANY.match(source, place)
-    if found is not None:
-        kind = found.lastgroup
-        if kind in following:
-            return kind, found[0], found.end()
+    """The kind of the next word, its text and its end, tried one by one; no kind if none of `following` matches."""
     for kind in following:
         found = _terminal(kind).match(source, place)
         if found is not None:
@@ -63,17 +60,27 @@ def _word(source: str, place: int, following: tuple[str, ...]) -> tuple[str, str
 def parse_quick(start: Start, source: str) -> Any:
     """What `Build` makes of a string, which ends in a line break if it is an effect; None if it is not good."""
     reading = _Reading(start)
+    any_word = _ANY.match
     indents = [0]
     place = 0
     try:
         while place < len(source):
-            following, reserved = quick_tables.SCANNERS[quick_tables.LEXERS[reading.states[-1]]]
+            if source[place] in _BLANK:
+                place += 1
+                continue
+            number = quick_tables.LEXERS[reading.states[-1]]
             begin = place
-            kind, text, place = _word(source, begin, following)
-            if not kind:
-                return None
+            found = any_word(source, begin)
+            kind = (found.lastgroup or "") if found is not None else ""
+            if found is not None and kind in _FOLLOWING[number]:
+                text, place = found[0], found.end()
+            else:
+                kind, text, place = _word(source, begin, quick_tables.SCANNERS[number][0])
+                if not kind:
+                    return None
             if kind in _IGNORED:
                 continue
+            reserved = quick_tables.SCANNERS[number][1]
             if kind in reserved:
                 kind = reserved[kind].get(text, kind)
             reading.take(kind, Word(text, begin), begin, place)

@@ -201,7 +201,7 @@ class Context(Restorable):
     declared: Declared = field(on_setattr=frozen_attribute)
     covering: bool = field(default=False, on_setattr=frozen_attribute)
     """Whether code tells which of its branches are taken."""
-    absent: frozenset[tuple[str, str]] = field(default=frozenset(), on_setattr=frozen_attribute)
+    absent: frozenset[tuple[str, str]] = frozenset()
     """Parameters that are nothing in some call, each by what takes it and its name."""
     watched: frozenset[Span] = field(
         init=False, default=Factory(_watched, takes_self=True), on_setattr=frozen_attribute

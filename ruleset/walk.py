@@ -12,6 +12,8 @@ from ruleset import program as p
 from ruleset import table as t
 
 Node = TypeVar("Node")
+_VARIABLES = (p.Var, p.ListVar)
+_BINDING = (p.SetVar, p.SetListVar, p.Loop)
 _NODES = (t.Expr, t.List, t.Stmt, t.End, t.Tree, p.Branching)
 
 
@@ -30,24 +32,30 @@ def _fields(kind: Any) -> tuple[str, ...]:
     return names
 
 
-_IS_NODE: dict[type, bool] = {}
+class _AreNodes(dict[type, bool]):
+    """Whether objects of a class are nodes."""
+
+    def __missing__(self, kind: type) -> bool:
+        known = self[kind] = issubclass(kind, _NODES)
+        return known
 
 
-def _is_node(value: Any) -> bool:
-    known = _IS_NODE.get(type(value))
-    if known is None:
-        known = _IS_NODE[type(value)] = isinstance(value, _NODES)
-    return known
+_IS_NODE = _AreNodes()
 
 
 def children(node: Any) -> list[Any]:
     """The nodes directly inside a node."""
     found: list[Any] = []
-    for name in _fields(type(node)):
+    kind = type(node)
+    names = _NAMES.get(kind)
+    for name in _fields(kind) if names is None else names:
         value = getattr(node, name)
-        if type(value) is tuple:
-            found.extend(item for item in value if _is_node(item))
-        elif _is_node(value):
+        kind = type(value)
+        if kind is tuple:
+            for item in value:
+                if _IS_NODE[type(item)]:
+                    found.append(item)
+        elif _IS_NODE[kind]:
             found.append(value)
     return found
 
@@ -58,10 +66,11 @@ def everything(node: Any) -> Iterator[Any]:
     while rest:
         one = rest.pop()
         yield one
-        inside = children(one)
-        if inside:
-            inside.reverse()
-            rest.extend(inside)
+        if _NAMES.get(type(one)) != ():
+            inside = children(one)
+            if inside:
+                inside.reverse()
+                rest.extend(inside)
 
 
 def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
@@ -80,12 +89,12 @@ def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
 
 def substitute(node: Node, values: dict[int, Any], slots: dict[int, int]) -> Node:
     """A copy in which variables are replaced by expressions, and variables that nodes bind by others."""
-    if isinstance(node, p.Var | p.ListVar):
+    if isinstance(node, _VARIABLES):
         if node.variable in values:
             return values[node.variable]  # type: ignore[no-any-return]  # an expression for an expression
         return attrs.evolve(node, variable=slots.get(node.variable, node.variable))
     changed = rebuild(node, lambda child: substitute(child, values, slots))
-    if isinstance(changed, p.SetVar | p.SetListVar | p.Loop):
+    if isinstance(changed, _BINDING):
         return attrs.evolve(changed, variable=slots.get(changed.variable, changed.variable))
     slot = getattr(changed, "slot", None)
     return attrs.evolve(changed, slot=slots[slot]) if slot in slots else changed  # type: ignore[misc]  # as above
