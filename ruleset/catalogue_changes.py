@@ -1,4 +1,4 @@
-"""RW444 and RW620 to RW629: changes of what other packs declare. In examples each document `pack: …` begins
+"""RW444, RW620 to RW629 and RW638: changes of what other packs declare. In examples each document `pack: …` begins
 another pack."""
 
 from __future__ import annotations
@@ -128,5 +128,18 @@ CHANGES: tuple[Entry, ...] = (
         " What takes their place altogether is `set`.",
         "change: verb/draw\naround: coins += 1",
         "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: proceed",
+    ),
+    Entry(
+        "RW638",
+        "pack-perhaps-misspelt",
+        "warning",
+        "An optional pack is not found, and another has nearly its name",
+        "`after`, `conflicts` and `only-with` speak of packs that need not be there: a name that no pack has is no "
+        "error, and never counts. Here a pack of nearly that name is found. The packs that are used together are "
+        "looked at, and those that `rulewright packs` lists. A pack without a near name is passed over in silence.",
+        "pack: night-rules\nafter: [fog-rulse]\n---\nchange: value/hand-size\nset: {by-players.2: 4}\n---\n"
+        "pack: fog-rules\n---\nchange: charm/bell\nset: {cost: 4}",
+        "pack: night-rules\nafter: [fog-rules]\n---\nchange: value/hand-size\nset: {by-players.2: 4}\n---\n"
+        "pack: fog-rules\n---\nchange: charm/bell\nset: {cost: 4}",
     ),
 )

@@ -23,6 +23,7 @@ from ruleset.formats import modernised, too_new
 from ruleset.heads import Head
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import KERNEL, check_shapes, spelt
+from ruleset.misspelt import misspelt
 from ruleset.program import Program, Reference, Texts
 from ruleset.respell import known_kinds
 from ruleset.scoping import Known, Renamed, knowing, scoped
@@ -99,15 +100,17 @@ def load_files(
     find: Find = nothing,
     lints: bool = False,
     depth: Depth = "rules first",
+    known: Sequence[str] = (),
 ) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
-    `more` are packs that are combined with it; `find` gives those that they need, by name. `covering`, `playable`,
-    and `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
+    `more` are packs that are combined with it; `find` gives those that they need, by name. `known` are names of
+    other packs, of which one could be meant where an optional pack is not there. `covering`, `playable`, and
+    `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
     whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`). If there are errors, a misspelt
     declaration may be behind them (`ruleset.suppose`).
     """
-    loaded = _load(files, covering, playable, more, find, lints, depth)
+    loaded = _load(files, covering, playable, more, find, lints, depth, known)
     if not loaded.errors or depth == "all":
         return loaded
     from ruleset.suppose import suppose
@@ -117,7 +120,7 @@ def load_files(
             one = find(name)
             return None if one is None else change(one)
 
-        return _load(change(files), False, False, [change(one) for one in more], changed, False, "rules")
+        return _load(change(files), False, False, [change(one) for one in more], changed, False, "rules", known)
 
     return suppose(loaded, again)
 
@@ -130,6 +133,7 @@ def _load(
     find: Find,
     lints: bool,
     depth: Depth,
+    nearby: Sequence[str] = (),
 ) -> Loaded:
     packs = _Packs(find)
     for one in (files, *more):
@@ -139,6 +143,7 @@ def _load(
     together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
     read = together or [packs.first]
     found.extend(resolved.findings)
+    found.extend(misspelt(resolved.order, {pack.name: pack.documents for pack in read}, nearby))
     good: dict[str, tuple[Document, ...]] = {}
     tainted: list[Document] = []
     kinds = _kinds(read)

@@ -55,15 +55,16 @@ def folder() -> Path | None:
     return Path(place) if place is not None else None
 
 
-def key_of(packs: Sequence[PackFiles], depth: str = "rules first") -> str:
-    """Changes whenever checking these packs together, that far, could find something else."""
+def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequence[str] = ()) -> str:
+    """Changes whenever checking these packs together, that far, could find something else. `known` are names of
+    other packs."""
     digest = blake2b(digest_size=20)
 
     def add(*parts: object) -> None:
         text = repr(parts).encode("utf-8", "surrogateescape")
         digest.update(len(text).to_bytes(8, "little") + text)
 
-    add(FORMAT, depth, VERSION, sys.implementation.name, sys.version_info[:])
+    add(FORMAT, depth, tuple(known), VERSION, sys.implementation.name, sys.version_info[:])
     for name, modified, size in _own_sources():
         add(name, modified, size)
     for files in packs:

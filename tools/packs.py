@@ -21,7 +21,7 @@ from tools.failure import FINDINGS, Failure, Usage
 from tools.finding import Finder, Found, shorter
 from tools.finding import shipped as shipped
 from tools.say import warn
-from tools.together import Together, names_of, together
+from tools.together import Together, names_of, speaks_of_optional, together
 
 if TYPE_CHECKING:
     from ruleset.check import Depth
@@ -232,14 +232,23 @@ def read_together(text: str, scenarios: bool = True) -> Together:
 
 def gathered(asked: Sequence[PackFiles]) -> Together:
     """Packs with all that they need."""
-    return together(asked, _needed)
+    found = together(asked, _needed)
+    if not any(map(speaks_of_optional, found.files)):
+        return found
+    beside = dict.fromkeys((*_beside(found.files), *finder().beside))
+    known = {one.pack for one in Finder(beside=tuple(beside)).everything()[0]}
+    return evolve(found, known=tuple(sorted(known)))
+
+
+def _beside(files: Sequence[PackFiles]) -> list[Path]:
+    """The folders around packs, apart from that of the shipped ones."""
+    own = shipped().values()
+    return list(dict.fromkeys(one.root.resolve().parent for one in files if one.root not in own))
 
 
 def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
     """A pack that others need, by its name: first of all beside them."""
-    own = shipped().values()
-    beside = dict.fromkeys(files.root.resolve().parent for files in known if files.root not in own)
-    found = Finder(beside=tuple(beside)).find(name)
+    found = Finder(beside=tuple(_beside(known))).find(name)
     if found is not None:
         shadowing(found)
     return read(found.root, scenarios=False) if found is not None else None
@@ -248,7 +257,7 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
 def check(packs: Together, depth: Depth = "rules first") -> Checked:
     """What there is to find in packs that are used together, from the cache where it knows; `depth` as for
     `ruleset.check`."""
-    key = cache.key_of(packs.files, depth)
+    key = cache.key_of(packs.files, depth, packs.known)
     known = cache.fetch(key, packs.files)
     if known is None:
         known = checked(load_together(packs, playable=False, lints=True, depth=depth))
@@ -279,7 +288,8 @@ def load_together(
     try:
         from ruleset.load import load_files
 
-        return load_files(packs.asked[0], covering, playable, packs.asked[1:], packs.needed.get, lints, depth)
+        first, *more = packs.asked
+        return load_files(first, covering, playable, more, packs.needed.get, lints, depth, packs.known)
     finally:
         if collecting:
             gc.freeze()  # nor does it pay later

@@ -17,6 +17,8 @@ from tools.failure import Usage
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
 """Without one of these words a pack needs no other."""
+_OPTIONAL = re.compile(rb"^(?:after|conflicts|only-with)[ \t]*:", re.MULTILINE)
+"""Without one of these keys a pack names no pack that need not be there; `after` may also be that of a change."""
 
 
 @frozen
@@ -25,6 +27,8 @@ class Together:
 
     asked: tuple[PackFiles, ...]
     needed: dict[str, PackFiles]
+    known: tuple[str, ...] = ()
+    """The names of all packs that are found, where one of these says something of optional packs."""
 
     @property
     def files(self) -> tuple[PackFiles, ...]:
@@ -66,6 +70,11 @@ def together(
                     needed[name] = found
                     waiting.append(found)
     return Together(tuple(asked), needed)
+
+
+def speaks_of_optional(files: PackFiles) -> bool:
+    """Whether a pack has `after`, `conflicts` or `only-with` at the beginning of a line."""
+    return any(_OPTIONAL.search(data) for _, data in files.files)
 
 
 def _needs(files: PackFiles) -> bool:

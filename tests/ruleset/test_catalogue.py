@@ -72,7 +72,7 @@ WITHOUT_A_SOURCE = {
     "RW604": "bytes that are no text; `test_catalogue_examples` makes them",
     "RW605": "a pack without its document; `test_catalogue_examples` makes one",
     **{f"RW{code}": "several packs together; `test_dependencies` has them" for code in range(610, 618)},
-    **{f"RW{code}": "packs on top of others; `tests/house` has them" for code in (444, *range(620, 630))},
+    **{f"RW{code}": "packs on top of others; `tests/house` has them" for code in (444, *range(620, 630), 638)},
 }
 """Codes that no source of `chunks/bad` shows, each with the reason. RW7xx are about scenarios, which have tests."""
 
