@@ -104,9 +104,7 @@ class Finder:
 
 def shipped() -> dict[str, Path]:
     """The packs that come with rulewright, by name."""
-    from importlib.resources import files
-
-    content = Path(str(files("tools"))).parent / "content"
+    content = Path(__file__).parent.parent / "content"  # importing importlib.resources takes 20 ms
     return {folder.name: folder for folder in _packs_in(content)}
 
 
