@@ -10,7 +10,7 @@ from ruleset.table import FUEL, List
 FREE = 524_288
 """Steps of work that code may take, at the very most, without a charge of its own. A step is about one node of the
 code, evaluated once."""
-WORK = 32_768
+WORK = 1_024
 """Steps that one unit of fuel pays for where lists are charged for."""
 
 
