@@ -17,8 +17,10 @@ from tools.failure import Usage
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
 """Without one of these words a pack needs no other."""
-_OPTIONAL = re.compile(rb"^(?:after|conflicts|only-with)[ \t]*:", re.MULTILINE)
-"""Without one of these keys a pack names no pack that need not be there; `after` may also be that of a change."""
+_ORDER = re.compile(rb"^(?:after|conflicts)[ \t]*:", re.MULTILINE)
+"""Without one of these keys a pack's head names no optional packs."""
+_CHANGES = re.compile(rb"^only-with[ \t]*:", re.MULTILINE)
+"""Without this key no change names optional packs."""
 
 
 @frozen
@@ -73,8 +75,10 @@ def together(
 
 
 def speaks_of_optional(files: PackFiles) -> bool:
-    """Whether a pack has `after`, `conflicts` or `only-with` at the beginning of a line."""
-    return any(_OPTIONAL.search(data) for _, data in files.files)
+    """Whether a pack on top of another says something of packs that need not be there, as far as words tell."""
+    heads = (data for name, data in files.files if name.rpartition("/")[2] in PACK_FILES)
+    changes = (data for _, data in files.files)
+    return _needs(files) and (any(map(_ORDER.search, heads)) or any(map(_CHANGES.search, changes)))
 
 
 def _needs(files: PackFiles) -> bool:
