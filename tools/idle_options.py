@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -11,9 +12,12 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.lower import TableError, lower
 from ruleset.walk import children
+from tools.cases import Case
 
 MOST_VALUES = 12
 """Values of an option that are tried; of a number with more, the least, the greatest and the default."""
+MOST_TABLES = 16
+"""Tables with the same number of players that are compared. Where there are more, no option is reported."""
 
 
 def idle_options(program: p.Program, table: t.TableProgram, given: Mapping[str, str]) -> list[str]:
@@ -26,6 +30,46 @@ def notices(program: p.Program, table: t.TableProgram, given: Mapping[str, str])
     players = "1 player" if table.seats == 1 else f"{table.seats} players"
     idle = idle_options(program, table, given)
     return [f"option {key}={given[key]} has no effect at this table with {players}" for key in idle]
+
+
+def notices_of_cases(program: p.Program, cases: Sequence[Case], given: Mapping[str, str]) -> list[str]:
+    """A message for each given option that has no effect at any of the tables with some number of players.
+
+    `given` are the options that are the same at all tables. Tables whose options exclude each other do not count.
+    """
+    by_players: dict[int, list[Case]] = defaultdict(list)
+    for case in cases:
+        by_players[case.players].append(case)
+    found: dict[str, list[str]] = {key: [] for key in given if not _direct(program, key)}
+    for players, tables in sorted(by_players.items()):
+        for key, idle in found.items():
+            if len(tables) <= MOST_TABLES and _same_at_all(program, tables, key):
+                idle.append(str(players))
+    return [
+        f"option {key}={given[key]} has no effect at tables with {_numbers(idle)}"
+        for key, idle in found.items()
+        if idle
+    ]
+
+
+def _numbers(idle: Sequence[str]) -> str:
+    *first, last = idle
+    return f"{', '.join(first)} and {last} players" if first else f"{last} player{'' if last == '1' else 's'}"
+
+
+def _same_at_all(program: p.Program, tables: Sequence[Case], key: str) -> bool:
+    """Whether there is a table among these, and an option changes nothing at any of them."""
+    there = False
+    for case in tables:
+        chosen = dict(option.split("=", 1) for option in case.options)
+        try:
+            table = lower(program, case.players, chosen)
+        except TableError:
+            continue
+        if not _same(program, table, key, chosen):
+            return False
+        there = True
+    return there
 
 
 def _same(program: p.Program, table: t.TableProgram, key: str, given: Mapping[str, str]) -> bool:

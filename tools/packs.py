@@ -344,17 +344,23 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
         raise Usage(str(error).replace("`", "")) from None
 
 
-def table_noted(program: Program, players: int, options: Sequence[str]) -> tuple[TableProgram, bool]:
-    """The program for one table, and whether options were reported (on stderr) that have no effect there."""
+def table_noted(
+    program: Program, players: int, options: Sequence[str], known: Sequence[str] = ()
+) -> tuple[TableProgram, list[str]]:
+    """The program for one table, and the notices about options that have no effect there.
+
+    The notices are printed on stderr, except those in `known`.
+    """
     made = table(program, players, options)
     if not options:
-        return made, False
+        return made, []
     from tools.idle_options import notices
 
-    told = notices(program, made, chosen(options))
-    for notice in told:
-        warn(notice)
-    return made, bool(told)
+    found = notices(program, made, chosen(options))
+    for notice in found:
+        if notice not in known:
+            warn(notice)
+    return made, found
 
 
 def chosen(options: Sequence[str]) -> dict[str, str]:

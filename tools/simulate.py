@@ -142,6 +142,11 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
     packs.table(program, players[0], wishes.options)  # fails where an option is wrong
     given, every = wishes.options, wishes.every_option
     chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
+    if given:
+        from tools.idle_options import notices_of_cases
+
+        for notice in notices_of_cases(program, chosen.played, packs.chosen(given)):
+            warn(notice)
     sweep = Sweep(program, chosen, wishes.seed, wishes.backend, seats, wishes.usage)
     swept, timing = _timed(sweep, wishes)
     replay = _replay(wishes, wishes.pack, sweep.case_of)
@@ -170,8 +175,8 @@ def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ..
     given = {option.partition("=")[0] for option in wishes.versus_options}
     kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
     options = (*kept, *wishes.versus_options)
-    one, _ = packs.table_noted(program, players, wishes.options)
-    both = one, packs.table_noted(second, players, options)[0]
+    one, noted = packs.table_noted(program, players, wishes.options)
+    both = one, packs.table_noted(second, players, options, noted)[0]
     batch, second_batch = (_batch(wishes, table, seats) for table in both)
     versus = Versus(batch, second_batch)
     comparison, timing = _timed(versus, wishes)
