@@ -14,10 +14,10 @@ from ruleset.regular import TooLarge, is_regular, read_regular
 from ruleset.span import Span
 
 SUFFIXES = (".yaml", ".yml")
-"""Ends of the names of YAML files."""
+"""Ends of the names of YAML files, in lower case; `is_yaml` also accepts capitals."""
 PACK_FILE = "pack.yaml"
-PACK_FILES = (PACK_FILE, "pack.yml")
-"""Names of the file that makes a folder a pack. If a folder has both, both are read."""
+PACK_FILES = (PACK_FILE, "pack.yml", "pack.YAML", "pack.YML", "pack.Yaml", "pack.Yml")
+"""Names of the file that makes a folder a pack. If a folder has several, all are read."""
 MAX_FILES = 2_000
 MAX_BYTES = 8 * 1024 * 1024
 """Of all files of a pack together; one file is bounded by `document`."""
@@ -32,6 +32,11 @@ class PackFiles:
     root: Path
     files: tuple[tuple[str, bytes], ...]
     found: tuple[Diagnostic, ...] = ()
+
+
+def is_yaml(name: str) -> bool:
+    """Whether a file is a YAML file, by its name. Capitals count as small letters: some editors write `.YAML`."""
+    return os.path.splitext(name)[1].lower() in SUFFIXES
 
 
 def pack_root(path: Path) -> Path | None:
@@ -52,7 +57,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def pack_file(folder: Path) -> Path | None:
-    """The file that makes a folder a pack: `pack.yaml`, or else `pack.yml`."""
+    """The file that makes a folder a pack: `pack.yaml`, or else another of `PACK_FILES`."""
     return next((folder / name for name in PACK_FILES if is_regular(folder / name)), None)
 
 
@@ -67,8 +72,8 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
     paths = sorted(
         (
             path
-            for path in root.rglob("*.y*ml")
-            if path.suffix in SUFFIXES and (scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART))
+            for path in root.rglob("*.[yY]*[mM][lL]")
+            if is_yaml(path.name) and (scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART))
         ),
         key=lambda path: (path.name not in PACK_FILES or path.parent != root, path.relative_to(root).as_posix()),
     )
@@ -130,7 +135,7 @@ def _has_yaml(folder: Path) -> bool:
     """Whether a YAML file is among the first entries of a folder, which need not be small."""
     try:
         with os.scandir(folder) as entries:
-            return any(entry.name.endswith(SUFFIXES) for entry in islice(entries, MAX_FILES))
+            return any(is_yaml(entry.name) for entry in islice(entries, MAX_FILES))
     except OSError:
         return False
 

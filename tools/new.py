@@ -17,7 +17,7 @@ from ruleset.causes import is_error
 from ruleset.collecting import NAME, RESERVED
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Document, Mapping, Scalar, Sequence, read_documents
-from ruleset.files import APART, PACK_FILE, PACK_FILES, SUFFIXES, PackFiles, pack_root
+from ruleset.files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
 from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded, load_files
 from ruleset.nearest import nearest
@@ -126,7 +126,7 @@ def _copy(root: Path, target: Path) -> None:
 
 def _rename(root: Path, name: str, starter: bool) -> None:
     """Gives a copied pack its name, in the place where it says it, and nowhere else; the starter's title too."""
-    for path in sorted(path for path in root.rglob("*.y*ml") if path.suffix in SUFFIXES):
+    for path in sorted(path for path in root.rglob("*") if is_yaml(path.name)):
         text = path.read_text("utf-8")
         spans: list[tuple[Span, str]] = []
         for document in read_documents(path.name, text)[0]:

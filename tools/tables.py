@@ -30,7 +30,8 @@ MOST_FILES = 2_000
 """Of the packs of an entry; folders count, too."""
 SETTINGS = ("RULEWRIGHT_CC", "RULEWRIGHT_PACKS", "XDG_DATA_HOME", "HOME")
 """What a run depends on besides its arguments."""
-PACK_FILES, SUFFIXES, APART = ("pack.yaml", "pack.yml"), (".yaml", ".yml"), "scenarios"
+PACK_FILES = ("pack.yaml", "pack.yml", "pack.YAML", "pack.YML", "pack.Yaml", "pack.Yml")
+SUFFIXES, APART = (".yaml", ".yml"), "scenarios"
 METADATA = (".dist-info", ".egg-info")
 """What `ruleset.files` and `finding` say, which cannot be imported quickly; a test compares them."""
 
@@ -225,7 +226,7 @@ def checksum_of(root: str) -> str:
                     if entry.is_dir():
                         if entry.name != APART:
                             waiting.append(name)
-                    elif entry.name.endswith(SUFFIXES):
+                    elif os.path.splitext(entry.name)[1].lower() in SUFFIXES:
                         if not entry.is_file():  # it is not one of a pack that was checked
                             return ""
                         with open(entry.path, "rb") as file:

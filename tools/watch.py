@@ -21,7 +21,7 @@ from rich.text import Text
 from interpreter.game import Game, RuleFault
 from interpreter.journal import Divergence, replay
 from ruleset.canonical import program_hash
-from ruleset.files import SUFFIXES
+from ruleset.files import is_yaml
 from ruleset.load import Loaded
 from ruleset.program import Program
 from ruleset.render import render
@@ -196,7 +196,7 @@ class Watch:
         for place, folders, files in (one for root in self.roots for one in os.walk(root)):
             folders.sort()
             for name in sorted(files):
-                if name.endswith(SUFFIXES):
+                if is_yaml(name):
                     path = os.path.join(place, name)
                     try:
                         about = os.stat(path)
