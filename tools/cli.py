@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION, shadowed, streams
+from tools import VERSION, shadowed, streams, unfollowed
 from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
 from tools.say import harmless, warn
 
@@ -278,6 +278,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     streams.ready()
     shadowed.begin()
+    unfollowed.begin()
     try:
         code = _run(given)
         sys.stdout.flush()

@@ -22,7 +22,7 @@ from ruleset.kinds import SCHEMA_FILE, schema_text
 from ruleset.load import Loaded
 from ruleset.regular import is_regular, read_regular
 from ruleset.span import Span
-from tools import packs
+from tools import packs, unfollowed
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.migrations import migrated
 from tools.plain import many
@@ -50,7 +50,9 @@ def _roots(pack: str | None) -> list[Path]:
         if found.source in ("installed", "shipped"):
             raise Usage(f"{pack} is not a pack of your own; say the path of its folder to rewrite it all the same")
         return [found.root]
-    return [target.root for target in packs.targets([pack])]
+    roots = [target.root for target in packs.targets([pack])]
+    unfollowed.report(roots)
+    return roots
 
 
 def _migrate(root: Path, check: bool, wanted: int) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, field, frozen
 
 from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
-from tools import cache, shadowed
+from tools import cache, shadowed, unfollowed
 from tools.cache import Checked
 from tools.failure import FINDINGS, Failure, Usage
 from tools.finding import Finder, Found, shorter
@@ -67,11 +67,12 @@ class Compiled:
 
 
 def _packs_below(folder: Path) -> list[Path]:
-    """The packs in a folder, some levels deep; links are not followed.
+    """The packs in a folder, some levels deep. Links are not followed; those to packs are reported on stderr.
 
     Hidden folders, virtual environments, and installed packages are left out, and nobody wants the whole machine.
     """
     found: list[Path] = []
+    links: list[Path] = []
     if folder.resolve() == Path(folder.resolve().anchor):
         return found
     for place, folders, files in os.walk(folder):
@@ -83,6 +84,10 @@ def _packs_below(folder: Path) -> list[Path]:
         if ENVIRONMENT in files:
             folders.clear()
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in INSTALLED)
+        links += (path for path in (Path(place, name) for name in folders) if path.is_symlink())
+    unfollowed.note(links)
+    if not found:  # then the command ends
+        unfollowed.report(())
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from attrs import frozen
 
@@ -15,7 +16,7 @@ from ruleset.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.program import Program
 from ruleset.render import Format, render_report
 from ruleset.report import PackReport, Report
-from tools import VERSION, packs
+from tools import VERSION, packs, unfollowed
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.plain import many
 from tools.progress import Progress
@@ -90,7 +91,9 @@ def _asked(wishes: Wishes) -> tuple[str, ...]:
     """The packs to test, each as a path or a name."""
     shipped = [str(root) for root in packs.shipped().values()] if wishes.shipped else []
     named = [pack for text in wishes.packs for pack in packs.whole(text)]
-    return tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
+    asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
+    unfollowed.report(map(Path, asked))
+    return asked
 
 
 def _tried(pack: str, wishes: Wishes, alone: bool) -> _Tested:

@@ -18,7 +18,7 @@ from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.files import PackFiles
 from ruleset.render import Format, counts, render_report
 from ruleset.report import PackReport, Report
-from tools import VERSION, packs
+from tools import VERSION, packs, unfollowed
 from tools.cache import Checked
 from tools.failure import CLEAN, FINDINGS, Usage
 from tools.plain import many
@@ -47,6 +47,7 @@ def validate(
         for target in packs.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
             asked.append(_asked(target, (*others, *more)))
+    unfollowed.report(target.root for target in targets)
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
     sys.stdout.write(render_report(report, form, style))

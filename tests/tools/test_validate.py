@@ -84,6 +84,40 @@ def test_without_a_path_the_packs_below_are_checked(run: Run, pack: Path, tmp_pa
     assert (ran.code, ran.out.partition(":")[0]) == (1, "games/sealed/pack.yaml")
 
 
+@pytest.mark.parametrize("command", [("validate",), ("test",), ("validate", "."), ("test", ".")])
+def test_links_to_packs_below_are_named(run: Run, pack: Path, tmp_path: Path, command: tuple[str, ...]) -> None:
+    here = tmp_path / "here"
+    shutil.copytree(pack, here / "games" / "sealed")
+    plain = run(*command)
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(pack, elsewhere / "lent")
+    (here / "games" / "linked").symlink_to(elsewhere / "lent", target_is_directory=True)
+    (here / "shelf").symlink_to(elsewhere, target_is_directory=True)
+    (here / "same").symlink_to(here / "games" / "sealed", target_is_directory=True)
+    (here / "empty").symlink_to(tmp_path / "cache", target_is_directory=True)
+    (here / "again").symlink_to(here, target_is_directory=True)
+    ran = run(*command)
+    assert (ran.code, ran.out) == (0, plain.out)
+    assert plain.err == ""
+    assert ran.err == "".join(
+        f"rulewright: not checked: {name} is a link; to check it, name it on the command line\n"
+        for name in ("shelf", "games/linked")
+    )
+
+
+@pytest.mark.parametrize("command", ["validate", "test"])
+def test_a_link_to_a_pack_is_checked_where_it_is_named(run: Run, pack: Path, tmp_path: Path, command: str) -> None:
+    here = tmp_path / "here"
+    shutil.copytree(pack, here / "sealed")
+    (here / "linked").symlink_to(pack, target_is_directory=True)
+    assert run(command, ".", "linked").err == ""
+    shutil.rmtree(here / "sealed")
+    ran = run(command)
+    assert ran.code == 2
+    assert "not checked: linked is a link" in ran.err
+    assert "there is no pack here" in ran.err
+
+
 def test_test_takes_folders_of_packs(run: Run, tmp_path: Path) -> None:
     for number in (1, 2):
         place = tmp_path / "here" / "games" / f"game-{number}"
