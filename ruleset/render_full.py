@@ -18,6 +18,8 @@ from ruleset.span import NOWHERE, Span
 
 _MOST_LINES = 5
 """A longer range shows its first lines and its last."""
+_MOST_LETTERS = 400
+"""Of a longer line so much is shown, from 80 letters before the mark."""
 
 
 def full(report: Report, style: Style) -> str:
@@ -94,9 +96,14 @@ class _Page:
             line = source[number - 1] if number <= len(source) else ""
             if hidden and number == numbers[-1]:
                 self.lines.append(self.style("gutter", f"{'...':<{gutter}}"))
-            self._row(gutter, str(number), self.style("source", shown_line(line)) if line else "")
             start = span.column - 1 if number == span.line else len(line) - len(line.lstrip())
             end = span.end_column - 1 if number == span.end_line else len(line)
+            if len(line) > _MOST_LETTERS:
+                cut = max(start - 80, 0)
+                piece = line[cut : cut + _MOST_LETTERS]
+                line = "…" * (cut > 0) + piece + "…" * (cut + len(piece) < len(line))
+                start, end = start - cut + (cut > 0), min(end - cut + (cut > 0), len(line))
+            self._row(gutter, str(number), self.style("source", shown_line(line)) if line else "")
             before = width(line[:start]) + max(start - len(line), 0)
             under = mark * max(width(line[start:end]), 1)
             if number != span.line and start >= end:

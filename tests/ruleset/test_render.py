@@ -121,3 +121,14 @@ def test_findings_are_sorted_and_told_once() -> None:
     items = FINDINGS["several lines"]
     assert render([*reversed(items), *items], SOURCES) == render(Findings(tuple(items)), SOURCES)
     assert counts(FINDINGS["a file"]) == (3, 1)
+
+
+@pytest.mark.parametrize("column", [1, 500_001, 999_996])
+def test_of_a_very_long_line_the_part_with_the_mark_is_shown(column: int) -> None:
+    line = "o" * (column - 1) + "WRONG" + "o" * (1_000_000 - column - 4)
+    finding = Diagnostic("RW205", at("pack/one.yaml", 1, column, 1, column + 5), "here")
+    shown = render([finding], {"pack/one.yaml": line}).splitlines()
+    source, marks = next((one, shown[n + 1]) for n, one in enumerate(shown) if "WRONG" in one)
+    assert source.index("WRONG") == marks.index("^")
+    assert marks.count("^") == len("WRONG")
+    assert max(map(len, shown)) < 500
