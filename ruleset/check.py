@@ -160,7 +160,7 @@ class _Checker(ModifierChecks):
             circles = tuple(effects.circles())
             self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
-            self.context.found.extend(overlaps(d.inserts, self.context.inserted, effects))
+            self.context.found.extend(overlaps(d, self.context, effects))
             program = evolve(program, main=without_needless_checks(program.main, effects))
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)

@@ -104,7 +104,10 @@ class GameChecks(SupplyChecks):
         ends = self.language.ends("phase", at)
         if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
             ends = (*self.language.ends("turn", at), *ends)
-        return (event, p.Block(label, code), *ends)
+        whole = (event, p.Block(label, code), *ends)
+        if body.span in self.context.watched:
+            self.context.inserted[body.span] = whole
+        return whole
 
     def _revealed(self, named: Named, scope: Scope) -> list[t.Stmt]:
         """The zones that are laid open before points are counted."""

@@ -208,6 +208,8 @@ class Flow(Weaving):
             if isinstance(node, Around):  # what it is around is called as if it were not there
                 scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
             code = self.steps(steps, scope)
+            if isinstance(node, Around):
+                self.context.proceeded.append(code)
         elif isinstance(compare, Scalar):
             code = self._compare(compare, node, scope, at)
         elif node.get("do") is not None:

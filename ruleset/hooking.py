@@ -16,7 +16,7 @@ from ruleset.diagnostic import Label
 from ruleset.document import Mapping, Node
 from ruleset.matching import Match
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Scope, Text
+from ruleset.scope import Bound, Contribution, Scope, Text
 from ruleset.statements import Code, Statements
 from ruleset.types import NUMBER, PLAYER
 from ruleset.walk import everything
@@ -48,14 +48,17 @@ class Hooks(Statements):
                 continue
             self.context.used.add(f"hook/{named.key}")
             if waits(named):
-                (before if word == "before" else after).extend(self._awaited(named, node, scope))
-                continue
-            extra = self._happens(named, node, scope)
-            test = self.condition(node.get("when"), scope) or t.Const(1)
-            if word == "instead-of":
-                body = (t.If(test, extra, body),)
+                code = self._awaited(named, node, scope)
             else:
-                (before if word == "before" else after).append(t.If(test, extra, ()))
+                extra = self._happens(named, node, scope)
+                test = self.condition(node.get("when"), scope) or t.Const(1)
+                code = (t.If(test, extra, body if word == "instead-of" else ()),)
+            if word == "instead-of" and not waits(named):
+                self.context.proceeded.append(body)
+                body = code
+            else:
+                (before if word == "before" else after).extend(code)
+            self.context.contributed.append(Contribution("hook", anchor, word, named.span, code))
         return (*before, *body, *after)
 
     def _happens(self, named: Named, node: Mapping, scope: Scope) -> Code:

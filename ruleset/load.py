@@ -185,8 +185,9 @@ def _load(
         tainted.extend(wrong)
         found.extend(mistakes)
     begun = Declared(
-        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed
-    )
+        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed,
+        comes_after=resolved.comes_after,
+    )  # fmt: skip
     declared, mistakes = declare(documents, (*tainted, *broken), unread, begun, sources.values())
     declared = evolve(declared, pack=name)
     declared.texts.update(_titles(read, name, declared.texts))

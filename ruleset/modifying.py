@@ -14,7 +14,7 @@ from ruleset.collecting import text_of
 from ruleset.document import Mapping, Scalar
 from ruleset.matching import Match
 from ruleset.nearest import nearest
-from ruleset.scope import Bound, Scope, Text, Unit
+from ruleset.scope import Bound, Contribution, Scope, Text, Unit
 from ruleset.scoring import Scoring
 from ruleset.statements import Code
 from ruleset.types import BOOLEAN, CARD, NUMBER, Type
@@ -73,7 +73,9 @@ class Modifiers(Scoring):
                 test = self.read(when, inner, BOOLEAN)
                 if test is not None and isinstance(test.node, t.Expr):
                     active = t.And(active, test.node)
-            code += [p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ())]
+            made: tuple[t.Stmt, ...] = (p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ()))
+            code += made
+            self.context.contributed.append(Contribution("modifier", changed, "", named.span, made))
         return tuple(code)
 
     # -------------------------------------------------------------- fields

@@ -186,6 +186,17 @@ class Unread:
     place: str
 
 
+@frozen
+class Contribution:
+    """What a hook does at an anchor, or a modifier to what it changes; `word` says on which side of the anchor."""
+
+    sort: Literal["hook", "modifier"]
+    place: str
+    word: str
+    span: Span
+    code: tuple[t.Stmt, ...]
+
+
 def _watched(context: Context) -> frozenset[Span]:
     inserts = [(one.node, *getattr(one.node, "items", ())) for one in context.declared.inserts]
     return frozenset(node.span for nodes in inserts for node in nodes)
@@ -225,6 +236,10 @@ class Context(Restorable):
     """What has no code: each of it has a finding, or follows from something else that has one."""
     inserted: dict[Span, tuple[t.Stmt, ...]] = field(factory=dict, init=False)
     """The code of what packs put before, behind and around others', by its place."""
+    proceeded: list[tuple[t.Stmt, ...]] = field(factory=list, init=False)
+    """The code of what packs put something around."""
+    contributed: list[Contribution] = field(factory=list, init=False)
+    """Hooks and modifiers, with the places where they act."""
     carried: dict[Span, int] = field(factory=dict, init=False)
     """How often `proceed` was met, by the place of what stands around others."""
     points: dict[int, str] = field(factory=dict, init=False)

@@ -61,14 +61,15 @@ TOGETHER = [
 def conflicts(first: str, second: str, form: str) -> list[str]:
     """The findings where two packs change coins, each in one case."""
     if form == "sentences":
-        texts = [f"change: verb/draw\nafter: |\n  if {when}: coins += 1\n" for when in (first, second)]
+        does = ((first, "coins += 1"), (second, "coins = 0"))
+        texts = [f"change: verb/draw\nafter: |\n  if {when}: {what}\n" for when, what in does]
     elif form == "otherwise":
         both = f"  if {first}:\n    coins += 1\n  else if {second}:\n    fame[red] += 1\n"
-        texts = ["change: verb/draw\nafter: |\n" + text for text in (both, f"  if {second}: coins += 1\n")]
+        texts = ["change: verb/draw\nafter: |\n" + text for text in (both, f"  if {second}: coins = 0\n")]
     else:
-        step = "{{id: {}, for-each: {{p: players}}, when: '{}', do: p's coins += 1}}"
+        step = "{{id: {}, for-each: {{p: players}}, when: '{}', do: p's coins {}}}"
         step = f"change: step/market.buy\nafter: {step}\n"
-        texts = [step.format(name, when) for name, when in (("one", first), ("two", second))]
+        texts = [step.format(*one) for one in (("one", first, "+= 1"), ("two", second, "= 0"))]
     return codes(game({}, MORE, fog=texts[0], rain=texts[1]))
 
 
