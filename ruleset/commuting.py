@@ -31,7 +31,7 @@ def form(value: t.Expr, result: int) -> str:
     """How a value is made of the result before; empty where nothing is known of it."""
     if isinstance(value, p.Var) and value.variable == result:
         return "the same"
-    if not isinstance(value, t.Binary | t.Checked | t.Most | t.Least):
+    if not isinstance(value, t.Binary | t.Checked | t.Most | t.Least | t.And | t.Or):
         return ""
     left, right = _depends(value.left, result), _depends(value.right, result)
     if left == right:
@@ -44,6 +44,9 @@ def form(value: t.Expr, result: int) -> str:
             return f"at {word}"
         stops = sign(_step(inside)) == (-1 if word == "least" else 1) and isinstance(other, t.Const)
         return f"{word} {bare((other,))}" if stops else ""
+    if isinstance(value, t.And | t.Or):
+        word = "and" if isinstance(value, t.And) else "or"
+        return word if deeper in ("the same", word) else ""
     if value.op == "*":
         return "times" if deeper in ("the same", "times") else ""
     if value.op == "+" or (value.op == "-" and left):

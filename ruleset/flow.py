@@ -209,7 +209,7 @@ class Flow(Weaving):
                 scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
             code = self.steps(steps, scope)
             if isinstance(node, Around):
-                self.context.proceeded.append(code)
+                self.context.proceeded[node.span] = code
         elif isinstance(compare, Scalar):
             code = self._compare(compare, node, scope, at)
         elif node.get("do") is not None:

@@ -54,7 +54,7 @@ class Hooks(Statements):
                 test = self.condition(node.get("when"), scope) or t.Const(1)
                 code = (t.If(test, extra, body if word == "instead-of" else ()),)
             if word == "instead-of" and not waits(named):
-                self.context.proceeded.append(body)
+                self.context.proceeded[named.span] = body
                 body = code
             else:
                 (before if word == "before" else after).extend(code)

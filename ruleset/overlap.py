@@ -80,7 +80,6 @@ class _Finder:
 
     def __init__(self, declared: Declared, context: Context, effects: Effects) -> None:
         self.declared, self.context, self.effects = declared, context, effects
-        self.carried = {id(one): one for code in context.proceeded for one in code}
         self.wide = frozenset(_wide(effects.program.tracks))
         self._parts: dict[Span, tuple[_Part, ...]] = {}
 
@@ -101,7 +100,7 @@ class _Finder:
                 continue
             seen.add((place, one.span))
             ordered = self.declared.comes_after.get(pack, frozenset())
-            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *self._apart(one.code)))
+            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *self._apart(one.code, one.span)))
         return found
 
     def _insert(self, insert: Insert) -> _Put:
@@ -111,19 +110,19 @@ class _Finder:
         else:  # several steps
             items = getattr(insert.node, "items", ())
             whole = tuple(statement for item in items for statement in code.get(item.span, ()))
-        return _Put(insert.pack, insert.span, insert.ordered, *self._apart(whole))
+        return _Put(insert.pack, insert.span, insert.ordered, *self._apart(whole, insert.node.span))
 
-    def _apart(self, code: tuple[t.Stmt, ...]) -> tuple[tuple[t.Stmt, ...], tuple[t.Stmt, ...]]:
+    def _apart(self, code: tuple[t.Stmt, ...], span: Span) -> tuple[tuple[t.Stmt, ...], tuple[t.Stmt, ...]]:
         """Code without what it is put around, and that."""
-        rest: list[t.Stmt] = []
+        rest = self.context.proceeded.get(span, ())
+        if not rest:
+            return code, ()
+        numbers = set(map(id, rest))
 
         def without(node: Any) -> Any:
-            if id(node) in self.carried:
-                rest.append(node)
-                return _REST
-            return rebuild(node, without)
+            return _REST if id(node) in numbers else rebuild(node, without)
 
-        return tuple(without(statement) for statement in code), tuple(rest)
+        return tuple(without(statement) for statement in code), rest
 
     # -------------------------------------------------------------- why the order matters
 

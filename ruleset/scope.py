@@ -236,8 +236,8 @@ class Context(Restorable):
     """What has no code: each of it has a finding, or follows from something else that has one."""
     inserted: dict[Span, tuple[t.Stmt, ...]] = field(factory=dict, init=False)
     """The code of what packs put before, behind and around others', by its place."""
-    proceeded: list[tuple[t.Stmt, ...]] = field(factory=list, init=False)
-    """The code of what packs put something around."""
+    proceeded: dict[Span, tuple[t.Stmt, ...]] = field(factory=dict, init=False)
+    """The code of what packs put something around, by the place of that."""
     contributed: list[Contribution] = field(factory=list, init=False)
     """Hooks and modifiers, with the places where they act."""
     carried: dict[Span, int] = field(factory=dict, init=False)

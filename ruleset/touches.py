@@ -61,6 +61,7 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
     counts: set[int] = set()
     leaving: set[int] = set()
     labels: set[int] = set()
+    ends = False
     todo: list[tuple[t.Stmt, bool]] = [(statement, True) for statement in code]
     called: set[str] = set()
     while todo:
@@ -89,6 +90,8 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                 reads.add(PLAYERS)
             elif isinstance(node, p.Leave) and own:
                 leaving.add(node.label)
+            elif isinstance(node, p.EndGame):
+                ends = True
             elif isinstance(node, p.Block):
                 labels.add(node.label)
             for key in effects.calls(node):
@@ -96,7 +99,7 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                     called.add(key)
                     todo.extend((one, False) for one in effects.units[key].body)
     only_added = frozenset(one for one in adds if one[0] not in otherwise)
-    return Touched(frozenset(reads), frozenset(writes | otherwise), only_added, bool(leaving - labels))
+    return Touched(frozenset(reads), frozenset(writes | otherwise), only_added, ends or bool(leaving - labels))
 
 
 def sign(amount: t.Expr, counts: frozenset[int] | set[int] = frozenset()) -> int:

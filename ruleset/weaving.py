@@ -91,5 +91,5 @@ class Weaving(Hooks):
         span, body = scope.original
         self.context.carried[span] += 1
         code, given = body()
-        self.context.proceeded.append(code)
+        self.context.proceeded[span] = (*self.context.proceeded.get(span, ()), *code)
         return code, outer.lend(given)

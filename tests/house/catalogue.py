@@ -37,10 +37,10 @@ class Pair:
     """The name of each, and its text."""
 
     def renamed(self) -> Pair:
-        """The same, with names in the opposite order. What a pack calls itself stands in no other place."""
+        """The same, with names in the opposite order."""
         first, second = sorted(name for name, _ in self.packs)
         others = {first: f"z-{first}", second: f"a-{second}"}
-        packs = ((others[name], _named(text, name, others[name])) for name, text in self.packs)
+        packs = ((others[name], _named(text, others)) for name, text in self.packs)
         return Pair(self.name, self.game, self.conflicts, self.kind, tuple(packs))
 
     def turned(self) -> Pair:
@@ -48,8 +48,12 @@ class Pair:
         return Pair(self.name, self.game, self.conflicts, self.kind, self.packs[::-1])
 
 
-def _named(text: str, old: str, new: str) -> str:
-    return re.sub(rf"(?m)^pack: {re.escape(old)}$", f"pack: {new}", text)
+def _named(text: str, others: dict[str, str]) -> str:
+    """A pack's text with other names of packs, where it speaks of packs."""
+    for old, new in others.items():
+        word = rf"(?m)^((?:pack|after|requires|conflicts|only-with|extends):.*?)(?<![a-z-]){re.escape(old)}(?![a-z-])"
+        text = re.sub(word, rf"\g<1>{new}", text)
+    return text
 
 
 def pairs() -> Iterator[Pair]:
