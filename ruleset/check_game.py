@@ -142,7 +142,10 @@ class GameChecks(SupplyChecks):
     def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:
         first = body.entries[0].value
         assert isinstance(first, Scalar)
-        return self.language.award(first, body, number, scope), scope
+        code = self.language.award(first, body, number, scope)
+        if body.span in self.context.watched:
+            self.context.inserted[body.span] = code
+        return code, scope
 
     def _finish(self) -> p.Unit:
         unit = Unit("finish")

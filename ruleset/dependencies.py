@@ -86,6 +86,7 @@ def resolve(asked: Sequence[Head], find: Finding) -> Resolved:
     packs, found = _together(asked, find)
     needs = _Graph(tuple(_links(packs, ("extends", "requires"))))
     both = _Graph((*needs.links, *_links(packs, ("after",))))
+    both = _Graph((*both.links, *_orders_of_others(packs, both)))
     circles = _circles(needs, packs, set())
     found += [faults.circle(circle) for circle in circles]
     circling = {name for name in packs if name in needs.reach(name)}
@@ -157,6 +158,25 @@ def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
             for need in needs if word in words else ():
                 if need.pack in packs and (word != "after" or fits(packs[need.pack], need)):
                     yield Link(head, word, need)
+
+
+def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
+    """The order in which packs name others behind `after`, where these say nothing of each other themselves. Where
+    two packs name them in different orders, neither counts."""
+    said: dict[tuple[str, str], Need] = {}
+    for _, head in sorted(packs.items()):
+        there = [need for need in head.after if need.pack in packs and fits(packs[need.pack], need)]
+        for place, late in enumerate(there):
+            for early in there[:place]:
+                said.setdefault((early.pack, late.pack), evolve(early, span=late.span))
+    unsaid = {
+        pair: need
+        for pair, need in said.items()
+        if pair[0] != pair[1] and pair[0] not in graph.reach(pair[1]) and pair[1] not in graph.reach(pair[0])
+    }
+    links = {pair: Link(packs[pair[1]], "after", need) for pair, need in unsaid.items()}
+    whole = _Graph((*graph.links, *links.values()))
+    return (link for (early, late), link in links.items() if late not in whole.reach(early))
 
 
 def fits(head: Head, need: Need) -> bool:

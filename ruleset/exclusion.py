@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
-from ruleset.walk import everything
+from ruleset.reading import read_by
+from ruleset.walk import everything, rebuild
 
 MOST_WAYS = 16
 """Most ways of one condition to hold that are compared; a condition with more excludes none."""
 
-_PLAIN = (t.Const, p.Var, p.TrackAt, p.OptionOf, p.ValueOf, p.SeatCount)
-"""Values that only change where a statement names their track."""
+_UNKNOWN = (p.Invocation, p.InvocationList, p.Worth, p.PlaceOf)
+"""Parts of values that may read anything. All others only change where a statement writes what they name."""
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {0, 1}}
@@ -59,7 +61,8 @@ def _both(one: t.Expr | None, other: t.Expr) -> t.Expr:
 
 
 def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str]) -> bool:
-    """Whether two conditions never both hold, while only the tracks in `changed` change between them."""
+    """Whether two conditions never both hold, while between them only `changed` changes: tracks, lists, zones, and
+    `players` (`ruleset.touches`)."""
     if one is None or other is None:
         return False
     first, second = _ways(one, True), _ways(other, True)
@@ -86,13 +89,14 @@ def _ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
 
 
 def _fact(condition: t.Expr, holds: bool) -> Fact | None:
-    """What a single comparison says; None if it is about anything but plain values."""
+    """What a single comparison says; None if it is about anything that could read whatever it likes."""
     if isinstance(condition, t.Binary) and condition.op in _ORDERS:
         left, op, right = condition.left, str(condition.op), condition.right
     else:
         left, op, right = condition, "!=", t.Const(0)
-    if not all(isinstance(node, _PLAIN) for side in (left, right) for node in everything(side)):
+    if any(isinstance(node, _UNKNOWN) for side in (left, right) for node in everything(side)):
         return None
+    left, right = _anywhere(left), _anywhere(right)
     op = op if holds else _OPPOSITE[op]
     if isinstance(left, t.Const) or (not isinstance(right, t.Const) and repr(right) < repr(left)):
         left, op, right = right, _FLIPPED[op], left
@@ -101,12 +105,17 @@ def _fact(condition: t.Expr, holds: bool) -> Fact | None:
 
 def _lasting(facts: Way, changed: frozenset[str]) -> Way:
     """The facts about what does not change."""
-    return tuple(fact for fact in facts if not _tracks(fact) & changed)
+    return tuple(fact for fact in facts if not _reads(fact) & changed)
 
 
-def _tracks(fact: Fact) -> frozenset[str]:
-    nodes = (node for side in (fact.left, fact.right) for node in everything(side))
-    return frozenset(node.track for node in nodes if isinstance(node, p.TrackAt))
+def _reads(fact: Fact) -> set[str]:
+    return {name for side in (fact.left, fact.right) for node in everything(side) for name in read_by(node)}
+
+
+def _anywhere(node: Any) -> Any:
+    """An expression without the place where it is written."""
+    node = rebuild(node, _anywhere)
+    return evolve(node, at=0) if getattr(node, "at", 0) else node
 
 
 def _contradict(facts: Way) -> bool:

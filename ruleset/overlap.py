@@ -132,6 +132,8 @@ class _Finder:
             return ""
         if place.how == "modifier":
             return "" if self._commute(one, two) else "the result depends on which comes first"
+        if self._adds_up(_always_done(one.code), _always_done(two.code)):
+            return ""
         parts = self._of(one), self._of(two)
         shared = _shared(*parts, self.wide)
         if shared:
@@ -151,11 +153,11 @@ class _Finder:
     def _decides(self, place: _Place, put: _Put, other: _Put) -> bool:
         """Whether something that the other one does may not happen because of it."""
         own, acting = self._of(put), [part for part in self._of(other) if part.touched.acts]
-        if any(not exclusive(a.under, b.under, frozenset()) for a in own if a.touched.leaves for b in acting):
+        written = frozenset(name for part in (*own, *acting) for name in part.touched.writes)
+        if any(not exclusive(a.under, b.under, written) for a in own if a.touched.leaves for b in acting):
             return True
         if place.how not in ("around", "instead") or any(map(_always, put.code)):
             return False
-        written = frozenset(name for part in (*own, *acting) for name in part.touched.writes)
         goes_on = [part.under for part in own if part.rest]
         return any(not any(_surely(u, part.under, written) for u in goes_on) for part in acting)
 
@@ -164,6 +166,24 @@ class _Finder:
         inside = touches((*looping.rest, *looping.code), self.effects)
         reads = touches(other.code, self.effects).reads
         return not any(map(_always, other.code)) and bool(reads & inside.writes)
+
+    def _adds_up(self, one: tuple[t.Stmt, ...], two: tuple[t.Stmt, ...]) -> bool:
+        """Whether both call the same verb, which only moves cards or a track on, with other numbers."""
+        if len(one) != len(two) or not all(isinstance(call, p.CallVerb) for call in (*one, *two)):
+            return False
+        calls = [[call for call in code if isinstance(call, p.CallVerb)] for code in (one, two)]
+        return all(
+            first.verb == second.verb
+            and all(_as_much(a, b) for a, b in zip(first.arguments, second.arguments, strict=True))
+            and self._moves_on(self.effects.units[first.verb].body)
+            for first, second in zip(*calls, strict=True)
+        )
+
+    @staticmethod
+    def _moves_on(body: tuple[t.Stmt, ...]) -> bool:
+        """Whether code is one statement that moves cards or a track on, so that twice is the same as once by both
+        numbers."""
+        return len(body) == 1 and isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
 
     def _commute(self, one: _Put, two: _Put) -> bool:
         """Whether two modifiers give the same in either order."""
@@ -217,6 +237,20 @@ def _shared(one: tuple[_Part, ...], two: tuple[_Part, ...], wide: frozenset[str]
 def _surely(condition: t.Expr | None, given: t.Expr | None, written: frozenset[str]) -> bool:
     """Whether a condition holds wherever another one does."""
     return condition is None or exclusive(t.Not(condition), given, written)
+
+
+def _always_done(code: tuple[t.Stmt, ...]) -> tuple[t.Stmt, ...]:
+    """Code without the condition of a hook that has none."""
+    if len(code) == 1 and isinstance(code[0], t.If) and code[0].condition == t.Const(1):
+        return code[0].then
+    return code
+
+
+def _as_much(one: t.Expr | t.List, two: t.Expr | t.List) -> bool:
+    """Whether two arguments are the same, or both numbers of one sign."""
+    if isinstance(one, t.Const) and isinstance(two, t.Const):
+        return (one.value >= 0) == (two.value >= 0)
+    return bare((one,)) == bare((two,))
 
 
 def _always(statement: t.Stmt) -> bool:

@@ -9,10 +9,9 @@ from attrs import frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.effects import Effects
+from ruleset.reading import PLAYERS, read_by
 from ruleset.walk import everything
 
-PLAYERS = "players"
-"""Stands for the list of the players still in the game; no pack can declare anything of this name."""
 _MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 """Statements that change the zones they name."""
 
@@ -80,20 +79,13 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                 otherwise.add(PLAYERS)
             elif isinstance(node, _MOVING):
                 otherwise.update(one.zone for one in everything(node) if isinstance(one, p.ZoneAt))
-            elif isinstance(node, p.TrackAt | p.ArrivalAt):
-                reads.add(node.track)
-            elif isinstance(node, p.ListAt):
-                reads.add(node.list)
-            elif isinstance(node, p.ZoneAt):
-                reads.add(node.zone)
-            elif isinstance(node, p.Living):
-                reads.add(PLAYERS)
             elif isinstance(node, p.Leave) and own:
                 leaving.add(node.label)
             elif isinstance(node, p.EndGame):
                 ends = True
             elif isinstance(node, p.Block):
                 labels.add(node.label)
+            reads.update(read_by(node))
             for key in effects.calls(node):
                 if key not in called:
                     called.add(key)

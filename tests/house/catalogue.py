@@ -51,8 +51,8 @@ class Pair:
 def _named(text: str, others: dict[str, str]) -> str:
     """A pack's text with other names of packs, where it speaks of packs."""
     for old, new in others.items():
-        word = rf"(?m)^((?:pack|after|requires|conflicts|only-with|extends):.*?)(?<![a-z-]){re.escape(old)}(?![a-z-])"
-        text = re.sub(word, rf"\g<1>{new}", text)
+        where = r"(?m)^((?:pack|after|requires|conflicts|only-with|extends):.*?)"
+        text = re.sub(rf"{where}(?<![a-z-]){re.escape(old)}(?![a-z-])", rf"\g<1>{new}", text)
     return text
 
 
