@@ -1,9 +1,19 @@
-"""RW444, RW620 to RW629 and RW638: changes of what other packs declare. In examples each document `pack: …` begins
-another pack."""
+"""RW444, RW620 to RW629, RW635, RW636 and RW638: changes of what other packs declare. In examples each document
+`pack: …` begins another pack."""
 
 from __future__ import annotations
 
 from ruleset.catalogue_entry import Entry
+
+_LATER = "change: step/market.buy.pass\nafter: |\n  if rounds > 3: coins += 1"
+_DEAL = "change: step/start.deal\nset:\n  do: |\n    shuffle deck\n    each p in players: p draws 4"
+
+
+def _pair(one: str, first: str, two: str, head: str, second: str) -> str:
+    """Two packs on top of the little game; `head` is more of the second one's own document."""
+    extends = 'extends: {lanterns: "*"}\n'
+    return f"pack: {one}\n{extends}---\n{first}\n---\npack: {two}\n{extends}{head}---\n{second}"
+
 
 CHANGES: tuple[Entry, ...] = (
     Entry(
@@ -128,6 +138,29 @@ CHANGES: tuple[Entry, ...] = (
         " What takes their place altogether is `set`.",
         "change: verb/draw\naround: coins += 1",
         "change: verb/draw\naround: |\n  coins += 1\n  if coins < 9: proceed",
+    ),
+    Entry(
+        "RW635",
+        "may-never-happen",
+        "warning",
+        "One pack sets whether something happens, and another puts something there",
+        "A pack sets `when`, `unless`, `while` or `until` of a step, an option or a definition, or has a hook "
+        "instead of a verb; another, which does not know it, puts something inside or beside that, or sets what it "
+        "does. That may now happen seldom, or never. Declare `after: [OTHER]` in one of the two once both are as "
+        "meant.",
+        _pair("early", "change: step/market.buy\nset: {when: rounds is 1}", "late", "", _LATER),
+        _pair("early", "change: step/market.buy\nset: {when: rounds is 1}", "late", "after: [early]\n", _LATER),
+    ),
+    Entry(
+        "RW636",
+        "without-effect",
+        "warning",
+        "A pack sets what nothing reads since another pack has changed something",
+        "A value, option, track, function or field is given something new, and another pack, which does not know "
+        "this one, has taken away the last that read it: the change makes no difference to the game. Leave it out, "
+        "change what is read instead, or declare `after: [OTHER]` if it is meant so.",
+        _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "", _DEAL),
+        _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "after: [rich]\n", _DEAL),
     ),
     Entry(
         "RW638",

@@ -14,6 +14,7 @@ from ruleset.collecting import texts_of
 from ruleset.compose import Composed, compose, recheck
 from ruleset.declare import declare
 from ruleset.declared import Declared
+from ruleset.defeats import defeats
 from ruleset.dependencies import Resolved, head_of, resolve
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.document import Document, read
@@ -213,6 +214,8 @@ def _load(
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
+    if len(read) > 2 and not any(map(is_error, found)):
+        found.extend(defeats(composed, declared, program.references))
     if lints and not checked.unread and not declared.tainted and not any(is_error(finding) for finding in found):
         from ruleset.lints import lint
 

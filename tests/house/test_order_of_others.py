@@ -1,4 +1,4 @@
-"""A third pack that names two others behind `after` says in which order these stand, unless they say so themselves."""
+"""A third pack that names two others behind `after` says their order, unless they say it themselves."""
 
 from __future__ import annotations
 
