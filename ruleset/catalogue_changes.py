@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ruleset.catalogue_entry import Entry
 
-_LATER = "change: step/market.buy.pass\nafter: |\n  if rounds > 3: coins += 1"
+_LATER = "change: charm/bell.play\nafter: coins += 1"
 _DEAL = "change: step/start.deal\nset:\n  do: |\n    shuffle deck\n    each p in players: p draws 4"
 
 
@@ -148,8 +148,8 @@ CHANGES: tuple[Entry, ...] = (
         "instead of a verb; another, which does not know it, puts something inside or beside that, or sets what it "
         "does. That may now happen seldom, or never. Declare `after: [OTHER]` in one of the two once both are as "
         "meant.",
-        _pair("early", "change: step/market.buy\nset: {when: rounds is 1}", "late", "", _LATER),
-        _pair("early", "change: step/market.buy\nset: {when: rounds is 1}", "late", "after: [early]\n", _LATER),
+        _pair("early", "change: charm/bell\nset: {when: long-night}", "late", "", _LATER),
+        _pair("early", "change: charm/bell\nset: {when: long-night}", "late", "after: [early]\n", _LATER),
     ),
     Entry(
         "RW636",

@@ -134,8 +134,8 @@ class Declared:
     """Which pack a file belongs to, where there are several."""
     seen: dict[str, frozenset[str]] = field(factory=dict)
     """Each pack -> the packs whose names it knows."""
-    comes_after: dict[str, frozenset[str]] = field(factory=dict)
-    """Each pack -> the packs that it surely comes after."""
+    stands_after: dict[str, frozenset[str]] = field(factory=dict)
+    """Each pack -> the packs that surely come before it (`Resolved.stands_after`)."""
     renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
     """Each pack -> what some words of its texts are called here (`scoping`)."""
     tainted: set[str] = field(factory=set)

@@ -59,7 +59,7 @@ class _Finder:
         self.hooks = list(self._hooks())
 
     def _strangers(self, one: str, two: str) -> bool:
-        after = self.declared.comes_after
+        after = self.declared.stands_after
         return one != two and one not in after.get(two, ()) and two not in after.get(one, ())
 
     def _hooks(self) -> Iterator[tuple[str, _Put]]:

@@ -37,6 +37,8 @@ class Resolved:
     """Each pack -> itself and all that it extends or requires, and what these do."""
     comes_after: dict[str, frozenset[str]]
     """Each pack -> all that it sees or is declared to come after, and what these do, without itself."""
+    stands_after: dict[str, frozenset[str]] = field(factory=dict)
+    """The same, with the orders that other packs say. They decide what is done first, and settle no conflict."""
 
 
 # ------------------------------------------------------------------ reading heads
@@ -86,7 +88,7 @@ def resolve(asked: Sequence[Head], find: Finding) -> Resolved:
     packs, found = _together(asked, find)
     needs = _Graph(tuple(_links(packs, ("extends", "requires"))))
     both = _Graph((*needs.links, *_links(packs, ("after",))))
-    both = _Graph((*both.links, *_orders_of_others(packs, both)))
+    ordered = _Graph((*both.links, *_orders_of_others(packs, both)))
     circles = _circles(needs, packs, set())
     found += [faults.circle(circle) for circle in circles]
     circling = {name for name in packs if name in needs.reach(name)}
@@ -97,11 +99,13 @@ def resolve(asked: Sequence[Head], find: Finding) -> Resolved:
         found.append(faults.two_games([packs[name] for name in games], brought))
     found += _conflicts(packs, brought)
     comes_after = {name: frozenset(both.reach(name) - {name}) for name in packs}
+    stands_after = {name: frozenset(ordered.reach(name) - {name}) for name in packs}
     return Resolved(
-        _ordered(packs, comes_after),
+        _ordered(packs, stands_after),
         Findings(tuple(found)).items,
         {name: frozenset(needs.reach(name) | {name}) for name in packs},
         comes_after,
+        stands_after,
     )
 
 

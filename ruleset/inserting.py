@@ -57,7 +57,7 @@ class Inserting(Changing):
         document = self.documents[place.document]
         if document is None or not self.deeds.note(self.deed(patch, key.span, word, place, None, node)):
             return
-        ordered = self.resolved.comes_after[patch.pack]
+        ordered = self.resolved.stands_after[patch.pack]
         self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
         holder = part(document.root, place.path[:-1]) if place.path else None
         if isinstance(holder, List):

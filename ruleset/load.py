@@ -187,7 +187,7 @@ def _load(
         found.extend(mistakes)
     begun = Declared(
         woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed,
-        comes_after=resolved.comes_after,
+        stands_after=resolved.stands_after,
     )  # fmt: skip
     declared, mistakes = declare(documents, (*tainted, *broken), unread, begun, sources.values())
     declared = evolve(declared, pack=name)

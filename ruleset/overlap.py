@@ -99,7 +99,7 @@ class _Finder:
             if pack is None or (place, one.span) in seen:
                 continue
             seen.add((place, one.span))
-            ordered = self.declared.comes_after.get(pack, frozenset())
+            ordered = self.declared.stands_after.get(pack, frozenset())
             found.setdefault(place, []).append(_Put(pack, one.span, ordered, *self._apart(one.code, one.span)))
         return found
 

@@ -18,7 +18,7 @@ def order(loaded: Loaded) -> list[str]:
 
 @pytest.mark.parametrize("named", [("fog", "rain"), ("rain", "fog")])
 def test_a_third_pack_says_the_order(named: tuple[str, str]) -> None:
-    """Of two inserts, and of two values that are set."""
+    """Of two inserts. Which of two values holds is said by setting it."""
     head = f"after: [{', '.join(named)}]\n...\n"
     assert codes(together(fog=ONE, rain=NONE)) == ["RW626"]
     settled = together(fog=ONE, rain=NONE, cloud=head + NOTHING)
@@ -26,7 +26,8 @@ def test_a_third_pack_says_the_order(named: tuple[str, str]) -> None:
     assert order(settled) == ["lanterns", *named, "cloud"]
     values = ("change: charm/bell\nset: {cost: 4}\n", "change: charm/bell\nset: {cost: 5}\n")
     assert codes(together(fog=values[0], rain=values[1])) == ["RW623"]
-    assert codes(together(fog=values[0], rain=values[1], cloud=head + NOTHING)) == []
+    assert codes(together(fog=values[0], rain=values[1], cloud=head + NOTHING)) == ["RW623"]
+    assert codes(together(fog=values[0], rain=values[1], cloud=head + values[0])) == []
 
 
 def test_versions_count() -> None:
