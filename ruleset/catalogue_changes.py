@@ -99,11 +99,13 @@ CHANGES: tuple[Entry, ...] = (
         "RW626",
         "order-matters",
         "warning",
-        "Two packs put something at one place, and use the same things",
-        "Both stand before, after or around the same step or sentences, and what one writes the other reads or "
-        "writes. They are done in the order of the packs' names unless one declares `after: [OTHER]`: say it, so "
-        "that it is your decision and not that of the alphabet. There is no warning where conditions of tracks and "
-        "options exclude each other, so that only one of the two happens.",
+        "Two packs put something at one place, and their order matters",
+        "Inserts before, after or around one thing, hooks at one moment, and modifiers of one value are done "
+        "in the order of the packs: that of their names, unless one declares `after: [OTHER]`, or a third "
+        "pack names both in their order. Here it matters which comes first: what one writes the other reads "
+        "or writes, one decides whether the other happens, or the result of two modifiers differs. Say it, so "
+        "that it is your decision and not that of the alphabet. There is no warning where conditions exclude "
+        "each other, so that only one of the two happens, or where both only add to a track.",
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
         'pack: tolls\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins = 0',
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
