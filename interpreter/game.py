@@ -23,6 +23,7 @@ from interpreter.errors import RuleError
 from interpreter.event import Event, from_raw, redact
 from interpreter.journal import Entry, Journal
 from interpreter.knowledge import Knowledge, initial
+from interpreter.patience import PATIENCE
 from interpreter.recorder import Recorder
 from interpreter.view import Result, View, result, view
 from ruleset.regular import NotRegular, TooLarge, read_regular
@@ -133,8 +134,13 @@ class Game:
         return playing
 
     @classmethod
-    def load(cls, path: str | Path, backend: str = "python") -> Game:
-        """The game of a saved journal. Raises JournalError, or Divergence when it does not replay."""
+    def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
+        """The game of a saved journal. Raises JournalError, or Divergence when it does not replay.
+
+        `patience` bounds its processor time, as in `journal.replay`. Later answers have no bound: give them inside
+        `interpreter.patience.within`. Memory has no bound either: a process that loads the journals of others
+        should set one (`resource.setrlimit`).
+        """
         try:
             journal = journals.read(read_regular(path, journals.MAX_CHARACTERS).decode("utf-8"))
         except (NotRegular, TooLarge) as error:
@@ -142,7 +148,7 @@ class Game:
         except UnicodeDecodeError:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
         try:
-            return journals.replay(journal, backend=backend)
+            return journals.replay(journal, backend=backend, patience=patience)
         except _OF_PROGRAMS as error:
             raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
 
@@ -241,7 +247,6 @@ class Game:
         if isinstance(values, Refusal):
             return values
         state, knowledge = array("i", self._state), self._knowledge
-        self._backend.answer(self._state, seat, values)
 
         def again() -> list[int]:
             cells = list(state)
@@ -249,8 +254,9 @@ class Game:
             return cells
 
         try:
+            self._backend.answer(self._state, seat, values)
             happened = self._run(again)
-        except RuleFault:
+        except BaseException:  # of whatever kind: `patience` or Ctrl-C may end it, too
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))

@@ -1,0 +1,87 @@
+"""A bound of processor time for code that runs in this process, in any thread.
+
+The rules of a journal are not trusted, and how long they run depends on values. Signals could stop them in the main
+thread alone; a thread that watches can stop any, in CPython.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+PATIENCE = 4.0
+"""Seconds of processor time to begin the game of a journal. Games need hundredths."""
+PER_ANSWER = 0.02
+"""More seconds for each answer, once it was replayed."""
+_SHORTEST = 0.005
+"""Seconds between two looks at a clock."""
+
+
+class TooLong(Exception):  # noqa: N818 - nothing need be wrong with the rules
+    """The processor time is used up."""
+
+
+class _Stop(BaseException):
+    """Raised in the thread that is watched. Not an Exception: nothing on the way may take it for a fault."""
+
+
+class Watch:
+    """Stops a thread once it has used its seconds of processor time; without a clock for threads, of real time."""
+
+    def __init__(self, seconds: float) -> None:
+        self._thread = threading.get_ident()
+        self._clock = time.pthread_getcpuclockid(self._thread) if hasattr(time, "pthread_getcpuclockid") else None
+        self._end = self._now() + seconds
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._watching = threading.Thread(target=self._watch, name="rulewright-patience", daemon=True)
+        self._watching.start()
+
+    def extend(self, seconds: float) -> None:
+        """Allow more time."""
+        self._end += seconds
+
+    def _now(self) -> float:
+        return time.monotonic() if self._clock is None else time.clock_gettime(self._clock)
+
+    def _watch(self) -> None:
+        while (left := self._end - self._now()) > 0:
+            if self._done.wait(max(left, _SHORTEST)):
+                return
+        with self._lock:
+            if not self._done.is_set():
+                _raise_in(self._thread, _Stop)
+
+    def close(self) -> None:
+        """Watch no more. What was raised and has not arrived yet is taken back."""
+        with self._lock:
+            self._done.set()
+            _raise_in(self._thread, None)
+        self._watching.join()
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    what = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[Watch | None]:
+    """Stop what runs inside once this thread has used `seconds` of processor time. Raises TooLong; None: no bound.
+
+    It stops between two steps of Python: a single long call of C code is finished first. It bounds no memory.
+    """
+    if seconds is None:
+        yield None
+        return
+    try:
+        watch = Watch(seconds)
+        try:
+            yield watch
+        finally:
+            watch.close()
+    except _Stop:
+        raise TooLong(f"more than {seconds:g} s of processor time") from None
