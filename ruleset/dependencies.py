@@ -24,6 +24,8 @@ __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 
 Finding = Callable[[str], Head | None]
 """Gives the head of the pack of a name, or None where there is none."""
+Order = Sequence[tuple[str, str]]
+"""Pairs of packs, the earlier one first."""
 
 
 @frozen
@@ -83,11 +85,14 @@ def _span(entry: Entry) -> Span:
 # ------------------------------------------------------------------ all that is needed
 
 
-def resolve(asked: Sequence[Head], find: Finding) -> Resolved:
-    """The packs that are asked for with all that they need. `find` gives the others by name."""
+def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved:
+    """The packs that are asked for with all that they need. `find` gives the others by name.
+
+    `order` gives pairs of packs (earlier, later): the later one comes after the other as if it declared `after`.
+    """
     packs, found = _together(asked, find)
     needs = _Graph(tuple(_links(packs, ("extends", "requires"))))
-    both = _Graph((*needs.links, *_links(packs, ("after",))))
+    both = _Graph((*needs.links, *_links(packs, ("after",)), *_ordering(packs, order)))
     ordered = _Graph((*both.links, *_orders_of_others(packs, both)))
     circles = _circles(needs, packs, set())
     found += [faults.circle(circle) for circle in circles]
@@ -181,6 +186,13 @@ def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
     links = {pair: Link(packs[pair[1]], "after", need) for pair, need in unsaid.items()}
     whole = _Graph((*graph.links, *links.values()))
     return (link for (early, late), link in links.items() if late not in whole.reach(early))
+
+
+def _ordering(packs: dict[str, Head], order: Order) -> Iterator[Link]:
+    """An order that no pack declares."""
+    for earlier, later in order:
+        if earlier in packs and later in packs:
+            yield Link(packs[later], "after", Need(earlier, ANY, packs[later].span))
 
 
 def fits(head: Head, need: Need) -> bool:

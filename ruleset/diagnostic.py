@@ -24,7 +24,8 @@ class Diagnostic:
     """One finding.
 
     `code` names an entry of the catalogue, which gives the name and the severity. `message` says what is
-    wrong and what was expected; `hint` says what to write instead.
+    wrong and what was expected; `hint` says what to write instead. `witness` tells a position of a game in which it
+    matters, or that none was found; it is None where nobody looked.
     """
 
     code: str
@@ -32,6 +33,13 @@ class Diagnostic:
     message: str
     hint: str | None = None
     labels: tuple[Label, ...] = ()
+    witness: str | None = None
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """The lines below the message in formats without source: the hint and the witness."""
+        hint = f"hint: {self.hint}".splitlines() if self.hint is not None else []
+        return (*hint, *([f"witness: {self.witness}"] if self.witness is not None else []))
 
 
 @frozen

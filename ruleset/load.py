@@ -15,7 +15,7 @@ from ruleset.compose import Composed, compose, recheck
 from ruleset.declare import declare
 from ruleset.declared import Declared
 from ruleset.defeats import defeats
-from ruleset.dependencies import Resolved, head_of, resolve
+from ruleset.dependencies import Order, Resolved, head_of, resolve
 from ruleset.diagnostic import Diagnostic, Suppressed
 from ruleset.document import Document, read
 from ruleset.document import Mapping as Block
@@ -102,16 +102,17 @@ def load_files(
     lints: bool = False,
     depth: Depth = "rules first",
     known: Sequence[str] = (),
+    order: Order = (),
 ) -> Loaded:
     """The passes, one after the other; each goes on with what the one before could read.
 
     `more` are packs that are combined with it; `find` gives those that they need, by name. `known` are names of
     other packs, of which one could be meant where an optional pack is not there. `covering`, `playable`, and
     `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
-    whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`). If there are errors, a misspelt
-    declaration may be behind them (`ruleset.suppose`).
+    whole pack without errors lacks, and what nothing in it uses (`ruleset.lints`). `order` as for `resolve`. If
+    there are errors, a misspelt declaration may be behind them (`ruleset.suppose`).
     """
-    loaded = _load(files, covering, playable, more, find, lints, depth, known)
+    loaded = _load(files, covering, playable, more, find, lints, depth, known, order)
     if not loaded.errors or depth == "all":
         return loaded
     from ruleset.suppose import suppose
@@ -121,7 +122,9 @@ def load_files(
             one = find(name)
             return None if one is None else change(one)
 
-        return _load(change(files), False, False, [change(one) for one in more], changed, False, "rules", known)
+        return _load(
+            change(files), False, False, [change(one) for one in more], changed, False, "rules", known, order
+        )
 
     return suppose(loaded, again)
 
@@ -135,11 +138,12 @@ def _load(
     lints: bool,
     depth: Depth,
     nearby: Sequence[str] = (),
+    order: Order = (),
 ) -> Loaded:
     packs = _Packs(find)
     for one in (files, *more):
         packs.read(one)
-    resolved = packs.resolve()
+    resolved = packs.resolve(order)
     found, sources = packs.found, packs.sources
     together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
     read = together or [packs.first]
@@ -314,9 +318,9 @@ class _Packs:
         """Reads a pack that is asked for."""
         self.asked.append(self._pack(files))
 
-    def resolve(self) -> Resolved:
+    def resolve(self, order: Order) -> Resolved:
         """The order of the packs, after reading those that they need."""
-        return resolve([pack.head for pack in self.asked if pack.head is not None], self._head)
+        return resolve([pack.head for pack in self.asked if pack.head is not None], self._head, order)
 
     def _head(self, name: str) -> Head | None:
         if name not in self.by_name:

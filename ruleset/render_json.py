@@ -20,7 +20,8 @@ def as_json(report: Report) -> str:
 
     `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
     what was not checked because the rules have errors. `skipped` lists what no longer applies, with the packs that
-    cause it (`by`) and the change (`at`). `summary` counts all findings, also those that are left out.
+    cause it (`by`) and the change (`at`). A finding has a `witness` where one was looked for: a text that tells one,
+    or that none was found. `summary` counts all findings, also those that are left out.
     """
     errors, warnings = report.counts
     owners = report.owners
@@ -68,6 +69,7 @@ def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
         "hint": item.hint,
         "location": _location(item.span, owners),
         "related": [{"location": _location(label.span, owners), "message": label.text} for label in item.labels],
+        **({} if item.witness is None else {"witness": item.witness}),
     }
 
 

@@ -85,8 +85,7 @@ def _told(item: Diagnostic) -> list[str]:
     """The lines of a finding."""
     about = entry(item.code)
     place = f"{item.span}: " if item.span.path else ""
-    hint = f"hint: {item.hint}".splitlines() if item.hint else []
-    return [f"{place}{about.severity} {item.code} {about.name}: {item.message}", *hint]
+    return [f"{place}{about.severity} {item.code} {about.name}: {item.message}", *item.advice]
 
 
 def _quoted(text: str) -> str:

@@ -45,8 +45,7 @@ def _github(item: Diagnostic, more: Sequence[Diagnostic]) -> str:
         properties |= {"col": span.column, "endColumn": span.end_column}
     properties["title"] = f"{item.code} {about.name}"
     told = ",".join(f"{key}={_github_property(str(value))}" for key, value in properties.items())
-    hint = [] if item.hint is None else f"hint: {item.hint}".splitlines()
-    message = "\n".join((*map(harmless, (item.message, *hint)), *([like(more)] if more else [])))
+    message = "\n".join((*map(harmless, (item.message, *item.advice)), *([like(more)] if more else [])))
     return f"::{about.severity} {told}::{_github_data(message)}\n"
 
 

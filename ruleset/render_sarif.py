@@ -74,7 +74,7 @@ def _result(item: Diagnostic, rule: int, fingerprint: str, by: Suppressed | None
         "ruleId": item.code,
         "ruleIndex": rule,
         "level": entry(item.code).severity,
-        "message": {"text": f"{item.message}\nhint: {item.hint}" if item.hint else item.message},
+        "message": {"text": "\n".join((item.message, *item.advice))},
         "locations": [_location(item.span)] if item.span.path != NOWHERE.path else [],
         "partialFingerprints": {FINGERPRINT: fingerprint},
         "suppressions": [_suppression(by)] if by else [],

@@ -42,8 +42,16 @@ def cli() -> None:
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
 @click.option("--shipped", is_flag=True, help="Check the shipped packs.")
+@click.option(
+    "--witness", metavar="FILE",
+    help="Where the order of two packs matters, write a position that shows it into FILE, as scenarios.",
+)  # fmt: skip
+@click.option("--no-witness", is_flag=True, help="Look for no positions that show why the order of packs matters.")
 @_WITH
-def validate(path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...]) -> int:
+def validate(
+    path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more: tuple[str, ...],
+    witness: str | None, no_witness: bool,
+) -> int:  # fmt: skip
     """Check packs, or some files of them.
 
     A PATH is a pack, a file of one, a folder with packs below it, or the name of a pack. Without PATH: the pack
@@ -52,7 +60,7 @@ def validate(path: tuple[str, ...], form: Any, strict: bool, shipped: bool, more
     """
     from tools.validate import validate
 
-    return validate(path, form, strict, more, shipped)
+    return validate(path, form, strict, more, shipped, not no_witness and (form != "concise" or witness is not None), witness)
 
 
 @cli.command()

@@ -9,11 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from ruleset.files import PACK_FILES, PackFiles
 from tools.failure import Usage
+
+if TYPE_CHECKING:
+    from ruleset.heads import Head
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
 """Without one of these words a pack needs no other."""
@@ -87,12 +91,17 @@ def _needs(files: PackFiles) -> bool:
 
 def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
     """The name of a pack and the names of those that it needs."""
+    head = head_in(files)
+    if head is None:
+        return []
+    return [(head.pack, tuple(need.pack for need in (*head.extends, *head.requires)))]
+
+
+def head_in(files: PackFiles) -> Head | None:
+    """What a pack says about others, if its own document can be read."""
     from ruleset.dependencies import head_of
     from ruleset.document import decode, read
 
     name, data = next(((name, data) for name, data in files.files if name.endswith(PACK_FILES)), ("", b""))
     reading = read(name, decode(data))
-    head = head_of([*reading.documents, *reading.broken])
-    if head is None:
-        return []
-    return [(head.pack, tuple(need.pack for need in (*head.extends, *head.requires)))]
+    return head_of([*reading.documents, *reading.broken])

@@ -25,6 +25,7 @@ from tools.plain import many
 from tools.say import harmless, say
 from tools.style import style_for
 from tools.together import Together, names_of
+from tools.witness.looked import OF_ORDER, Looked
 
 
 def validate(
@@ -33,20 +34,28 @@ def validate(
     strict: bool = False,
     more: Sequence[str] = (),
     of_shipped: bool = False,
+    witnesses: bool = False,
+    keep: str | None = None,
 ) -> int:
     """Prints the findings about what the paths ask for, each together with `more` packs.
 
-    Without paths these are the pack or the packs that are here; `of_shipped`: the shipped packs, too.
+    Without paths these are the pack or the packs that are here; `of_shipped`: the shipped packs, too. With
+    `witnesses`, findings about the order of packs tell a position in which it matters; `keep` is the file in which
+    these become scenarios.
 
     The exit code says whether there are errors; with `strict`, whether there is anything.
     """
+    if keep is not None:
+        from tools.witness.keep import fresh_file
+
+        fresh_file(keep, witnesses)
     targets: list[packs.Target] = []
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
         first, *others = names_of(several[0]) if several else ("",)
         for target in packs.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
-            asked.append(_asked(target, (*others, *more)))
+            asked.append(_asked(target, (*others, *more), witnesses))
     unfollowed.report(target.root for target in targets)
     report = Report(tuple(one.report for one in asked), strict, VERSION)
     style = style_for(sys.stdout)
@@ -65,6 +74,15 @@ def validate(
         elsewhere = sum(one.elsewhere for one in asked)
         if elsewhere:
             say(f"({many(elsewhere, 'error')} elsewhere in {names})")
+        left = sum(one.looked.left for one in asked)
+        if left:
+            say(f"(no witness was looked for at {many(left, 'more finding')})")
+    if keep is not None:
+        from tools.witness.keep import keep as write
+
+        lines = write(keep, [(one.together, witness) for one in asked for witness in one.looked.witnesses])
+        for line in lines if form == "full" else ():
+            say(line)
     return FINDINGS if errors or (strict and warnings) else CLEAN
 
 
@@ -74,9 +92,11 @@ class _Asked:
 
     report: PackReport
     elsewhere: int
+    together: Together
+    looked: Looked
 
 
-def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
+def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked:
     read = packs.read(target.root)
     others = [packs.read(packs.find(name)) for name in more]
     places = _places(target, read)
@@ -90,13 +110,18 @@ def _asked(target: packs.Target, more: Sequence[str]) -> _Asked:
         files = [name for name in files if _any_within(name, places)]
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
     name = checked.pack or packs.shown(target.root)
+    looked = Looked(findings)
+    if witnesses and any(item.code in OF_ORDER for item in findings):
+        from tools.witness.look import look
+
+        looked = look(together, findings, checked.owners)
     omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))
     left_out = tuple(one for one in checked.skipped if not places or _any_within(one.span.path, places))
     report = PackReport(
-        name, tuple(files), findings, suppressed, checked.sources, (), checked.owners, checked.unchecked, omitted,
-        left_out,
+        name, tuple(files), looked.findings, suppressed, checked.sources, (), checked.owners, checked.unchecked,
+        omitted, left_out,
     )  # fmt: skip
-    return _Asked(report, elsewhere)
+    return _Asked(report, elsewhere, together, looked)
 
 
 def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:

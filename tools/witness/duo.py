@@ -1,0 +1,278 @@
+"""Two programs of one game at one table, played at once until they part.
+
+Both get the same chance and the same answers as long as they are in the same state. What chance alone brings about
+is no difference: where chance was used, the moment is played again with other chance, and only what is always the
+same counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any
+
+from attrs import define, field, frozen
+
+from interpreter.asking import slot_address
+from interpreter.backend import Backend, make
+from interpreter.chance import Stream
+from interpreter.decision import Decision, Refusal, decisions, keys_of, resolve
+from interpreter.errors import RuleError
+from interpreter.playout import RandomPlayer
+from ruleset.table import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, STATUS, TableProgram
+from tools.witness.facts import Facts, differing, facts, failed
+
+MOST_ANSWERS = 400
+"""Of one game, after which the next one begins."""
+OTHER_CHANCE = 40
+"""How often a moment in which chance was used is played again, as long as the difference remains."""
+CHANCE = slice(RNG, RNG + 4)
+
+
+@frozen
+class Answered:
+    """An answer: by the keys of options."""
+
+    seat: int
+    choice: str
+    keys: tuple[str, ...]
+
+
+@frozen
+class Moment:
+    """A state of the first program, and the raw values that seats answered in it."""
+
+    state: Sequence[int]
+    values: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def answers(self, program: TableProgram) -> tuple[Answered, ...]:
+        """The answers by keys, in the order of seats."""
+        asked = {one.seat: one for one in decisions(program, self.state)}
+        return tuple(
+            Answered(seat, asked[seat].choice, keys_of(asked[seat], values)) for seat, values in self.values
+        )
+
+
+@frozen
+class Table:
+    """Both programs at one table."""
+
+    programs: tuple[TableProgram, TableProgram]
+    options: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+
+
+@frozen
+class Difference:
+    """Where two games part. `moments` are all up to the answer after which they differ; none: at the deal.
+
+    `replayed`: playing the same answers from the deal with `seed` leads there.
+    """
+
+    table: Table
+    seed: int
+    moments: tuple[Moment, ...]
+    after: tuple[Facts, Facts]
+    replayed: bool
+
+    @property
+    def before(self) -> Facts:
+        """What was so before the answer; nothing at the deal."""
+        if not self.moments:
+            return {}
+        return facts(self.table.programs[0], self.moments[-1].state, self.table.names)
+
+
+@define
+class Duo:
+    """Plays the games of both programs at one table. `about` as for `search`."""
+
+    table: Table
+    about: str
+    _engines: tuple[Backend, Backend] = field(init=False)
+    _player: RandomPlayer = field(init=False)
+    _cells: tuple[Any, Any] | None = field(init=False)
+    _slots: tuple[tuple[int, ...], tuple[int, ...]] = field(init=False)
+    _whole: slice | None = field(init=False)
+    """All cells of both states with cards, tracks and lists, where these have the same addresses."""
+
+    def __attrs_post_init__(self) -> None:
+        one, two = self.table.programs
+        self._engines = make(one, "python"), make(two, "python")
+        self._player = RandomPlayer(one)
+        self._cells = _cells(one, two)
+        self._slots = _slots(one), _slots(two)
+        alike = one.layout == two.layout and _named(one) == _named(two)
+        self._whole = slice(one.layout.places, one.layout.stack) if alike else None
+
+    def game(self, seed: int, most: int) -> tuple[Difference | None, int]:
+        """One game: where it parts, and how many positions it had, `most` at most."""
+        moments: list[Moment] = []
+        stream = Stream(seed, 0)
+        states = [engine.start(seed) for engine in self._engines]
+        replayed, same, looked = True, False, 0
+        while looked < min(most, MOST_ANSWERS):
+            looked += 1
+            before = [list(state) for state in states]
+            if looked > 1:
+                moments.append(self._answered(states[0], before[0], stream))
+                if not self._follow(moments[-1], states[1], same):
+                    return None, looked
+            codes = [self._run(engine, state) for engine, state in zip(self._engines, states, strict=True)]
+            same = not any(codes) and self._same(states)
+            if not same:
+                after = self._facts(states, codes)
+                if after[0]:
+                    lucky = [state[CHANCE] != begun[CHANCE] for state, begun in zip(states, before, strict=True)]
+                    if any(lucky) or looked == 1:
+                        after = self._always(after, before, moments[-1:])
+                    found = Difference(self.table, seed, tuple(moments), after, replayed)
+                    return (found if after[0] and self._meant(found) else None), looked
+            if any(codes) or states[0][STATUS] != ASKING:
+                break
+            if states[0][CHANCE] != states[1][CHANCE]:
+                states[1][CHANCE] = states[0][CHANCE]
+                replayed = False
+        return None, looked
+
+    def _meant(self, found: Difference) -> bool:
+        """Whether a difference has to do with what is looked for."""
+        if not self.about:
+            return True
+        answers = found.moments[-1].answers(self.table.programs[0]) if found.moments else ()
+        said = [key for answer in answers for key in answer.keys]
+        said += [text for after in found.after for one in after.items() for text in (one[0].words, one[1])]
+        return any(self.about in re.split(r"[^a-z0-9-]", text) for text in said)
+
+    def _answered(self, state: list[int], before: Sequence[int], stream: Stream) -> Moment:
+        """Answers all open decisions of the first game at random. `before` is a copy of its state."""
+        given: list[tuple[int, tuple[int, ...]]] = []
+        for seat, slot in enumerate(self._slots[0]):
+            if before[slot + D_STATE] == ASKED:
+                values = tuple(self._player.choose(state, seat, stream))
+                given.append((seat, values))
+                self._engines[0].answer(state, seat, values)
+        return Moment(before, tuple(given))
+
+    def _follow(self, moment: Moment, state: list[int], same: bool) -> bool:
+        """Gives the same answers in the second game: as they are where it is the `same`, else by keys."""
+        if not same:
+            answers = moment.answers(self.table.programs[0])
+            return all(_answer(self._engines[1], self.table.programs[1], state, one) for one in answers)
+        for seat, values in moment.values:
+            self._engines[1].answer(state, seat, values)
+        return True
+
+    @staticmethod
+    def _run(engine: Backend, state: list[int]) -> str:
+        """Runs on; the code of the rule error, or nothing."""
+        try:
+            engine.run(state)
+        except RuleError as error:
+            return error.code
+        return ""
+
+    def _same(self, states: Sequence[list[int]]) -> bool:
+        """Whether two states are surely the same to everybody: all cells with names, and what is asked."""
+        if self._cells is None or states[0][STATUS] != states[1][STATUS]:
+            return False
+        whole = self._whole
+        alike = whole is not None and states[0][whole] == states[1][whole]  # quick, and true of most states
+        if not alike and self._cells[0](states[0]) != self._cells[1](states[1]):
+            return False
+        programs = self.table.programs
+        for seat, slot in enumerate(self._slots[0]):
+            slots = slot, self._slots[1][seat]
+            asked = [state[at + D_STATE] for state, at in zip(states, slots, strict=True)]
+            if asked[0] != asked[1]:
+                return False
+            if asked[0] != ASKED:
+                continue
+            sites = [
+                program.sites[state[at + D_SITE]]
+                for program, state, at in zip(programs, states, slots, strict=True)
+            ]
+            if (sites[0].key, sites[0].of, sites[0].branches) != (sites[1].key, sites[1].of, sites[1].branches):
+                return False
+            end = D_OPTIONS + 1 + states[0][slots[0] + D_OPTIONS]
+            open_ = [state[at + D_SITE + 1 : at + end] for state, at in zip(states, slots, strict=True)]
+            if open_[0] != open_[1]:
+                return False
+        return True
+
+    def _facts(self, states: Sequence[list[int]], codes: Sequence[str]) -> tuple[Facts, Facts]:
+        """What differs between two states; nothing where all that has a name is the same."""
+        one, two = (
+            failed(code) if code else facts(program, state, self.table.names)
+            for program, state, code in zip(self.table.programs, states, codes, strict=True)
+        )
+        return differing(one, two)
+
+    def _always(
+        self, after: tuple[Facts, Facts], before: Sequence[list[int]], moments: Sequence[Moment]
+    ) -> tuple[Facts, Facts]:
+        """What of a difference does not depend on chance; `moments`: what is answered, unless it is the deal."""
+        answers = [answer for moment in moments for answer in moment.answers(self.table.programs[0])]
+        for number in range(OTHER_CHANCE):
+            if not after[0]:
+                break
+            again = []
+            for engine, program, begun in zip(self._engines, self.table.programs, before, strict=True):
+                state = list(begun)
+                state[CHANCE] = engine.start(number + 1, 1)[CHANCE]
+                taken = all(_answer(engine, program, state, answer) for answer in answers)
+                code = self._run(engine, state) if taken else "refused"
+                again.append(failed(code) if code else facts(program, state, self.table.names))
+            kept = [
+                key for key in after[0] if all(again[order].get(key, "") == after[order][key] for order in (0, 1))
+            ]
+            after = {key: after[0][key] for key in kept}, {key: after[1][key] for key in kept}
+        return after
+
+
+def _answer(engine: Backend, program: TableProgram, state: list[int], answer: Answered) -> bool:
+    """Gives an answer by its keys; False where nobody is asked so."""
+    asked: Decision | None = next((one for one in decisions(program, state) if one.seat == answer.seat), None)
+    if asked is None or asked.choice != answer.choice:
+        return False
+    values = resolve(asked, answer.keys)
+    if isinstance(values, Refusal):
+        return False
+    engine.answer(state, answer.seat, values)
+    return True
+
+
+def _slots(program: TableProgram) -> tuple[int, ...]:
+    return tuple(slot_address(program.layout, seat) for seat in range(program.seats))
+
+
+def _cells(one: TableProgram, two: TableProgram) -> tuple[Any, Any] | None:
+    """What reads all cells with names of both programs in one order; None where their numbers mean other things."""
+    if [card.key for card in one.cards] != [card.key for card in two.cards]:
+        return None
+    if (one.enumerations, one.definitions) != (two.enumerations, two.definitions):
+        return None
+    addresses = _named(one), _named(two)
+    keys = sorted(addresses[0])
+    if keys != sorted(addresses[1]) or len(keys) < 2:
+        return None
+    found = [itemgetter(*(cell for key in keys for cell in each[key])) for each in addresses]
+    if any(len(addresses[0][key]) != len(addresses[1][key]) for key in keys):
+        return None
+    return found[0], found[1]
+
+
+def _named(program: TableProgram) -> dict[tuple[str, str], range]:
+    """The cells of each zone, track and list; the kernel's own are left out."""
+    found = {("zone", zone.key): range(zone.address, zone.address + 1 + zone.capacity) for zone in program.zones}
+    found |= {
+        ("track", track.key): range(track.address, track.address + track.count)
+        for track in program.tracks
+        if "/" not in track.key
+    }
+    return found | {
+        ("list", one.key): range(one.address, one.address + one.count * (one.capacity + 1))
+        for one in program.state_lists
+        if "/" not in one.key
+    }

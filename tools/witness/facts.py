@@ -1,0 +1,180 @@
+"""What is so in a state, in the words of scenarios: `ann's coins` is 7.
+
+Two states of programs that differ in the order of packs are compared by it. What only the kernel knows (keys with a
+slash, the stack, chance) is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+
+from attrs import frozen
+
+from interpreter.decision import Decision, decisions
+from interpreter.frames import read_list
+from interpreter.indices import Axis, axes
+from interpreter.sight import member_key, value_key
+from interpreter.view import result
+from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
+
+NAMES = ("ann", "ben", "cat", "dan", "eve", "fay", "gus", "hal")
+SHOWN = 60
+"""Characters of a value that are shown."""
+
+
+class Sort(IntEnum):
+    """Sorts of facts; those that are told best come first."""
+
+    FAILURE = 0
+    TRACK = 1
+    COUNT = 2
+    LIST = 3
+    RESULT = 4
+    ASKED = 5
+    OFFERED = 6
+    CARDS = 7
+
+
+@frozen
+class Subject:
+    """What a fact is about. `key` is the name of the track, zone or list, `owner` a player or empty.
+
+    `index` says of which members a track or list tells, without the player. `plain`: the words are an expression.
+    """
+
+    sort: Sort
+    words: str
+    key: str = ""
+    owner: str = ""
+    index: tuple[str, ...] = ()
+    plain: bool = True
+
+
+Facts = dict[Subject, str]
+
+
+def names_of(seats: int, taken: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Names for the players: those of the examples, unless the pack uses one of them for something else."""
+    names = NAMES[:seats]
+    if seats > len(names) or taken & set(names):
+        return tuple(f"seat-{seat + 1}" for seat in range(seats))
+    return names
+
+
+def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Facts:
+    """All that is so in a state."""
+    found: Facts = {}
+    for track in table.tracks:
+        if "/" not in track.key and track.key != "winner":
+            for index, subject in _members(table, track, Sort.TRACK, names):
+                found[subject] = said(table, track.of, state[track.address + index], names)
+    for listed in table.state_lists:
+        if "/" not in listed.key:
+            for index, subject in _members(table, listed, Sort.LIST, names):
+                values = read_list(state, listed.address + index * (listed.capacity + 1))
+                found[subject] = ", ".join(said(table, listed.of, one, names) for one in values) or "empty"
+    for zone in table.zones:
+        cards = [table.cards[card].key for card in read_list(state, zone.address)]
+        subject = _of_zone(zone, names)
+        found[Subject(Sort.COUNT, f"count({subject.words})", subject.key, subject.owner, subject.index)] = str(
+            len(cards)
+        )
+        found[subject] = ", ".join(sorted(cards) if zone.order == "bag" else cards) or "empty"
+    over = result(table, state)
+    if over is not None:
+        winners = ", ".join(names[seat] for seat in over.winners) or "nobody"
+        found[Subject(Sort.RESULT, "the winner", plain=False)] = winners
+    asked = decisions(table, state)
+    found[Subject(Sort.ASKED, "asked", plain=False)] = (
+        ", ".join(f"{names[one.seat]} at {one.choice}" for one in asked) or "nobody"
+    )
+    for one in asked:
+        found[Subject(Sort.OFFERED, one.choice, owner=names[one.seat], plain=False)] = _offered(one, names)
+    return found
+
+
+def failed(code: str) -> Facts:
+    """The only fact where the rules fail."""
+    return {Subject(Sort.FAILURE, "the rules fail", plain=False): code}
+
+
+def differing(one: Facts, two: Facts) -> tuple[Facts, Facts]:
+    """What is not so in both, of each; what only one of them has is told as `none` of the other."""
+    keys = [key for key in {**one, **two} if one.get(key) != two.get(key)]
+    keys.sort(key=lambda key: (key.sort, key.owner, key.words))
+    return {key: one.get(key, "") for key in keys}, {key: two.get(key, "") for key in keys}
+
+
+def said(table: TableProgram, of: str, value: int, names: Sequence[str]) -> str:
+    """A value as a scenario says it."""
+    if of in ("seat", "player"):
+        return names[value] if value >= 0 else "none"
+    if of == "card":
+        return table.cards[value].key if value >= 0 else "none"
+    if of == "boolean":
+        return "true" if value else "false"
+    return value_key(table, of, value)
+
+
+def bare(option: str) -> str:
+    """The key of an option without the places of cards."""
+    return re.sub(r"@[^,:]*", "", option)
+
+
+def shown(option: str, names: Sequence[str]) -> str:
+    """The key of an option as a scenario names it, with the names of players."""
+    for seat, name in enumerate(names):
+        option = option.replace(f"seat-{seat + 1}", name)
+    return option.replace(":", " ", 1)
+
+
+def _offered(decision: Decision, names: Sequence[str]) -> str:
+    """What is offered, whatever the order of the options."""
+    counted: Counter[str] = Counter()
+    for one in decision.options:
+        counted[bare(shown(one.key, names))] += one.count
+    told = ", ".join(f"{count} {key}" if count > 1 else key for key, count in sorted(counted.items())) or "nothing"
+    bounds = (decision.least, decision.most)
+    return told if bounds == (1, 1) else f"{bounds[0]} to {bounds[1]} of {told}"
+
+
+def _of_zone(zone: ZoneInfo, names: Sequence[str]) -> Subject:
+    if zone.owner >= 0:
+        owner = names[zone.owner]
+        return Subject(Sort.CARDS, f"{owner}'s {zone.zone}", zone.zone, owner, plain=False)
+    name, _, member = zone.key.partition("/")
+    words = f"{name}[{member}]" if member else name
+    return Subject(Sort.CARDS, words, name, "", (member,) if member else (), plain=False)
+
+
+def _members(
+    table: TableProgram, info: TrackInfo | ListInfo, sort: Sort, names: Sequence[str]
+) -> Iterator[tuple[int, Subject]]:
+    """Each index of a track or list, and what it is called."""
+    scopes = axes(table, info)
+    for index in range(info.count):
+        owner = ""
+        members: list[str] = []
+        definition = ""
+        for axis in scopes:
+            member = axis.member(index)
+            if axis.name in ("player", "seat"):
+                owner = names[member]
+            elif axis.cards:
+                definition = table.cards[member].key
+                members.append(definition)
+            else:
+                members.append(member_key(table, axis.name, member))
+                definition = definition or ("" if _enumerated(table, axis) else members[-1])
+        brackets = "".join(f"[{one}]" for one in members if one != definition)
+        lead = owner or definition
+        words = f"{lead}'s {info.key}{brackets}" if lead else f"{info.key}{brackets}"
+        plain = sort is Sort.TRACK and not (owner and definition)
+        yield index, Subject(sort, words, info.key, owner, tuple(members), plain)
+
+
+def _enumerated(table: TableProgram, axis: Axis) -> bool:
+    return any(one.key == axis.name for one in table.enumerations)

@@ -1,0 +1,80 @@
+"""Looks for the witnesses of findings about the order of packs, and puts them into the findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+
+from ruleset.causes import is_error
+from ruleset.diagnostic import Diagnostic
+from tools.together import Together
+from tools.witness.looked import OF_ORDER, Looked, Witness
+from tools.witness.orders import OnlyOne, Orders, both_ways
+from tools.witness.search import POSITIONS, Searched, search
+from tools.witness.tell import told
+
+_QUOTED = re.compile(r"`[a-z-]+/([^`]+)`")
+_WORD = re.compile(r"[a-z0-9-]+")
+MOST = 4
+"""For how many findings of one run a witness is looked for."""
+
+
+def look(
+    together: Together,
+    findings: Sequence[Diagnostic],
+    owners: Mapping[str, str],
+    most: int = MOST,
+    positions: int = POSITIONS,
+) -> Looked:
+    """Adds witnesses to findings. Packs with other errors make no game, so that nothing is looked for."""
+    if any(is_error(one) and one.code not in OF_ORDER for one in findings):
+        return Looked(tuple(findings))
+    about = {one: pair for one in findings if (pair := packs_of(one, owners)) is not None}
+    out: list[Diagnostic] = []
+    witnesses: list[Witness] = []
+    left = tried = 0
+    for finding in findings:
+        pair = about.get(finding)
+        if pair is None:
+            out.append(finding)
+            continue
+        if tried >= most:
+            left += 1
+            out.append(finding)
+            continue
+        others = [one for one in about if one != finding]
+        games = both_ways(together, finding, others, *pair)
+        if games is None:
+            out.append(finding)
+            continue
+        tried += 1
+        found: OnlyOne | Searched
+        if isinstance(games, OnlyOne):
+            found = games
+        else:
+            found = search(games.programs, positions, _definition(finding, others, games))
+        whole = evolve(finding, witness=told(found, *pair, finding.message))
+        if not isinstance(found, OnlyOne) and found.difference is not None:
+            witnesses.append(Witness(whole, *pair, found.difference))
+        out.append(whole)
+    return Looked(tuple(out), tuple(witnesses), left)
+
+
+def _definition(finding: Diagnostic, others: Sequence[Diagnostic], games: Orders) -> str:
+    """The definition that a finding names, where others are about the same documents and differ in it alone."""
+    if not any(one.span == finding.span for one in others):
+        return ""
+    known = {one.key for one in games.programs[0].definitions}
+    named = (word for text in _QUOTED.findall(finding.message) for word in _WORD.findall(text))
+    return next((word for word in named if word in known), "")
+
+
+def packs_of(finding: Diagnostic, owners: Mapping[str, str]) -> tuple[str, str] | None:
+    """The two packs whose order a finding is about, by name; None where it is about something else."""
+    if finding.code not in OF_ORDER:
+        return None
+    spans = (finding.span, *(label.span for label in finding.labels))
+    packs = sorted({owners[span.path] for span in spans if span.path in owners})
+    return (packs[0], packs[1]) if len(packs) == 2 else None
