@@ -20,8 +20,8 @@ def as_json(report: Report) -> str:
 
     `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
     what was not checked because the rules have errors. `skipped` lists what no longer applies, with the packs that
-    cause it (`by`) and the change (`at`). A finding has a `witness` where one was looked for: a text that tells one,
-    or that none was found. `summary` counts all findings, also those that are left out.
+    cause it (`by`) and the change (`at`). A finding has a `witness` where one was looked for: a text that tells
+    one, or that none was found. `summary` counts all findings, also those that are left out.
     """
     errors, warnings = report.counts
     owners = report.owners

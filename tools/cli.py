@@ -60,7 +60,7 @@ def validate(
     """
     from tools.validate import validate
 
-    return validate(path, form, strict, more, shipped, not no_witness and (form != "concise" or witness is not None), witness)
+    return validate(path, form, strict, more, shipped, not no_witness, witness)
 
 
 @cli.command()

@@ -49,6 +49,8 @@ def validate(
         from tools.witness.keep import fresh_file
 
         fresh_file(keep, witnesses)
+    elif form == "concise":  # which would not show them
+        witnesses = False
     targets: list[packs.Target] = []
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:

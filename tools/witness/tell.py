@@ -38,7 +38,7 @@ def best(difference: Difference, message: str) -> list[Subject]:
         difference.after[0],
         key=lambda one: (
             one.sort is not Sort.FAILURE, one.key == "in-game", one.key not in named, one.sort,
-            one.owner not in names, one.owner, one.words,
+            one.owner not in names, not one.owner, one.owner, one.words,
         ),
     )  # fmt: skip
 
