@@ -20,7 +20,7 @@ from interpreter.sight import member_key, value_key
 from interpreter.view import result
 from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
 
-NAMES = ("ann", "ben", "cat", "dan", "eve", "fay", "gus", "hal")
+NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60
 """Characters of a value that are shown."""
 
