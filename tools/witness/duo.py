@@ -94,6 +94,8 @@ class Duo:
     _player: RandomPlayer = field(init=False)
     _cells: tuple[Any, Any] | None = field(init=False)
     _slots: tuple[tuple[int, ...], tuple[int, ...]] = field(init=False)
+    _again: int = field(init=False, default=0)
+    """How many positions of the game came from other chance."""
     _whole: slice | None = field(init=False)
     """All cells of both states with cards, tracks and lists, where these have the same addresses."""
 
@@ -107,7 +109,11 @@ class Duo:
         self._whole = slice(one.layout.places, one.layout.stack) if alike else None
 
     def game(self, seed: int, most: int) -> tuple[Difference | None, int]:
-        """One game: where it parts, and how many positions it had, `most` at most."""
+        """One game: where it parts, and how many positions it had, about `most` at most.
+
+        Moments that are played again with other chance are positions, too.
+        """
+        self._again = 0
         moments: list[Moment] = []
         stream = Stream(seed, 0)
         states = [engine.start(seed) for engine in self._engines]
@@ -128,7 +134,7 @@ class Duo:
                     if any(lucky) or looked == 1:
                         after = self._always(after, before, moments[-1:])
                     found = Difference(self.table, seed, tuple(moments), after, replayed)
-                    return (found if after[0] and self._meant(found) else None), looked
+                    return (found if after[0] and self._meant(found) else None), looked + self._again
             if any(codes) or states[0][STATUS] != ASKING:
                 break
             if states[0][CHANCE] != states[1][CHANCE]:
@@ -217,6 +223,7 @@ class Duo:
         for number in range(OTHER_CHANCE):
             if not after[0]:
                 break
+            self._again += 1
             again = []
             for engine, program, begun in zip(self._engines, self.table.programs, before, strict=True):
                 state = list(begun)

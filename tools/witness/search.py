@@ -64,7 +64,7 @@ def search(programs: tuple[Program, Program], positions: int = POSITIONS, about:
             looked += played
             if found is not None:
                 return Searched(found, looked)
-    return Searched(None, looked, alike)
+    return Searched(None, min(looked, positions), alike)
 
 
 def _words(program: Program) -> frozenset[str]:
