@@ -69,11 +69,11 @@ def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Fa
     found: Facts = {}
     for track in table.tracks:
         if "/" not in track.key and track.key != "winner":
-            for index, subject in _members(table, track, Sort.TRACK, names):
+            for index, subject in _known(table, track, Sort.TRACK, names):
                 found[subject] = said(table, track.of, state[track.address + index], names)
     for listed in table.state_lists:
         if "/" not in listed.key:
-            for index, subject in _members(table, listed, Sort.LIST, names):
+            for index, subject in _known(table, listed, Sort.LIST, names):
                 values = read_list(state, listed.address + index * (listed.capacity + 1))
                 found[subject] = ", ".join(said(table, listed.of, one, names) for one in values) or "empty"
     for zone in table.zones:
@@ -148,6 +148,25 @@ def _of_zone(zone: ZoneInfo, names: Sequence[str]) -> Subject:
     name, _, member = zone.key.partition("/")
     words = f"{name}[{member}]" if member else name
     return Subject(Sort.CARDS, words, name, "", (member,) if member else (), plain=False)
+
+
+def _known(
+    table: TableProgram, info: TrackInfo | ListInfo, sort: Sort, names: Sequence[str]
+) -> tuple[tuple[int, Subject], ...]:
+    """`_members`, made once for the tables that were read last."""
+    who = tuple(names)
+    found = next((made for known, called, made in _recent if known is table and called == who), None)
+    if found is None:
+        found = {}
+        _recent.insert(0, (table, who, found))
+        del _recent[2:]
+    if (sort, info.key) not in found:
+        found[sort, info.key] = tuple(_members(table, info, sort, names))
+    return found[sort, info.key]
+
+
+_recent: list[tuple[TableProgram, tuple[str, ...], dict[tuple[Sort, str], tuple[tuple[int, Subject], ...]]]] = []
+"""What the tracks and lists of a table are called: by identity of the table, for both orders."""
 
 
 def _members(
