@@ -19,7 +19,7 @@ from tests.house.strangers import renamed
 from tests.house.test_catalogue_examples import loaded
 
 BAD = Path(__file__).parent / "bad"
-CODES = ("RW623", "RW626")
+CODES = ("RW623", "RW626", "RW635", "RW636")
 SAID = re.compile(r"`after: \[([^\]]+)\]` in the pack\.yaml of `([^`]+)`(, or the reverse)?")
 
 
@@ -118,11 +118,16 @@ CASES: dict[str, tuple[str, str, tuple[bool, bool]]] = {
 """Two packs, what a third says that comes after both, and which works: `rain` after `fog`, `fog` after `rain`."""
 
 
-def sources() -> Iterator[tuple[str, str]]:
+def bad(*codes: str) -> Iterator[tuple[str, str]]:
+    """The sources in which one of these codes is found."""
     for path in sorted(BAD.glob("*.yaml")):
         first, _, text = path.read_text("utf-8").partition("\n")
-        if set(CODES).intersection(first.split()):
+        if set(codes).intersection(first.split()):
             yield path.stem, text
+
+
+def sources() -> Iterator[tuple[str, str]]:
+    yield from bad(*CODES)
     yield from ((case, text) for case, (text, _, _) in CASES.items())
 
 
@@ -206,6 +211,22 @@ def test_a_third_pack_settles_it(case: str, flip: bool) -> None:
         assert f"\n{how[1]}:" in third
     found = loaded(f"{text}---\n{head}{third}\n")
     assert [finding.code for finding in found.findings if is_error(finding)] == []
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=case) for case, text in bad("RW626")])
+def test_a_third_pack_says_the_order(text: str) -> None:
+    """Of all whose order matters, as the hint proposes it."""
+    now = loaded(text)
+    overlaps = [finding for finding in now.findings if finding.code == "RW626"]
+    assert overlaps
+    for finding in overlaps:
+        said = re.search(r"a third pack says it with `after: \[(.*?), (.*?)\]`", finding.hint or "")
+        assert said is not None
+        for one, two in ((said[1], said[2]), (said[2], said[1])):
+            head = f'pack: alpha\nversion: 1.0.0\nextends: {{lanterns: "*"}}\nafter: [{one}, {two}]\n---\n'
+            then = loaded(f"{text}---\n{head}hook: idle\nafter: verb/draw\ndo: do nothing\n")
+            assert _key(finding, now) not in {_key(each, then) for each in then.findings}
+            assert set(keys(then)) <= set(keys(now))
 
 
 def test_three_packs_are_one_finding() -> None:
