@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +21,7 @@ from tests.interpreter.test_program_check import program
 from tests.tools.test_hostile_journals import endless, with_function
 
 SECONDS = 0.3
+ROOT = Path(__file__).parents[2]
 
 
 def slow() -> TableProgram:
@@ -68,6 +71,17 @@ def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> N
     while time.process_time() < end:
         pass
     assert not [one for one in threading.enumerate() if one.name == "rulewright-patience"]
+
+
+def test_a_profiler_works_afterwards() -> None:
+    """In a process of its own, which would hang."""
+    code = (
+        "import sys\nfrom interpreter.patience import within\n"
+        "with within(1.0): pass\n"
+        "sys.setprofile(lambda *_: None)\n"
+        "for _ in range(1000): (lambda: 1)()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)
 
 
 def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
