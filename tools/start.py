@@ -26,7 +26,10 @@ def main() -> NoReturn:
         if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
             _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
         code = _done(sys.argv[1:])
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Python 3.11 makes a RuntimeError of what interrupts the making of a class, as imports make them.
+        if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         print("rulewright: interrupted", file=sys.stderr)
         code = 130
     # Nothing is left to stop, and Python's own way to end would show where it was.
