@@ -9,7 +9,6 @@ how many are kept.
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +18,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-import ruleset
 from interpreter.cache_folder import FINDINGS, cache_folder, make_private, private, read_own, write_own
 from ruleset.causes import Omitted, Unchecked
 from ruleset.diagnostic import Diagnostic, Label, Suppressed
@@ -27,6 +25,7 @@ from ruleset.files import PackFiles
 from ruleset.skipped import Skipped
 from ruleset.span import Span
 from tools import VERSION
+from tools.own_files import own_files
 
 FORMAT = 5
 MOST_BYTES = 64 * 1024 * 1024
@@ -65,7 +64,7 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
         digest.update(len(text).to_bytes(8, "little") + text)
 
     add(FORMAT, depth, tuple(known), VERSION, sys.implementation.name, sys.version_info[:])
-    for name, modified, size in _own_sources():
+    for name, modified, size in own_files("ruleset", "schemas"):
         add(name, modified, size)
     for files in packs:
         add(len(files.files), files.found)
@@ -73,21 +72,6 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
             add(shown, len(data))
             digest.update(data)
     return digest.hexdigest()
-
-
-def _own_sources() -> list[tuple[str, int, int]]:
-    """Our code that findings depend on; hashing its bytes would take longer than we want to."""
-    code = Path(ruleset.__path__[0])
-    found: list[tuple[str, int, int]] = []
-    for place in (code, code.parent / "schemas"):
-        if not place.is_dir():
-            continue
-        with os.scandir(place) as entries:
-            for entry in entries:
-                if entry.name.endswith((".py", ".lark", ".json")):
-                    about = entry.stat()
-                    found.append((entry.name, about.st_mtime_ns, about.st_size))
-    return sorted(found)
 
 
 def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:

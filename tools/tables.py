@@ -17,6 +17,7 @@ from hashlib import blake2b
 from interpreter.cache_folder import TABLES, cache_folder, make_private, private, read_own, write_own
 from interpreter.native import store
 from tools import VERSION
+from tools.own_files import own_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ SUFFIXES, APART = (".yaml", ".yml"), "scenarios"
 METADATA = (".dist-info", ".egg-info")
 """What `ruleset.files` and `finding` say, which cannot be imported quickly; a test compares them."""
 
-_OWN = ("ruleset", "interpreter", "interpreter/native", "tools", "schemas")
-_OWN_FILES = (".py", ".c", ".lark", ".json")
+_OWN = ("ruleset", "interpreter", "tools", "schemas")
 
 
 class Question:
@@ -251,13 +251,5 @@ def checksum(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def own_state() -> str:
-    """Changes when our code does; hashing its bytes would take longer than we want to."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    found: list[tuple[str, str, int, int]] = []
-    for folder in _OWN:
-        with os.scandir(os.path.join(root, folder)) as entries:
-            for entry in entries:
-                if entry.name.endswith(_OWN_FILES):
-                    about = entry.stat()
-                    found.append((folder, entry.name, about.st_mtime_ns, about.st_size))
-    return blake2b(repr(sorted(found)).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    """Changes when our code does."""
+    return blake2b(repr(own_files(*_OWN)).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()

@@ -54,7 +54,7 @@ def test_a_change_of_anything_is_another_key(pack: Path, monkeypatch: pytest.Mon
     keys.add(cache.key_of([read_pack(pack)]))
     monkeypatch.setattr(cache, "VERSION", "0.0.0")
     keys.add(cache.key_of([read_pack(pack)]))
-    monkeypatch.setattr(cache, "_own_sources", list)
+    monkeypatch.setattr(cache, "own_files", lambda *_: [])
     keys.add(cache.key_of([read_pack(pack)]))
     assert len(keys) == 7
 

@@ -20,7 +20,7 @@ from interpreter.native import library, store, toolchain
 from interpreter.native.library import BuildError
 from ruleset import files
 from tests.tools.harness import ROOT, Run
-from tools import finding, quick, simulate, start, tables, tables_keep, workers
+from tools import finding, own_files, quick, simulate, start, tables, tables_keep, workers
 from tools.quick import asked
 
 pytestmark = pytest.mark.skipif(
@@ -278,19 +278,24 @@ def test_our_own_code_counts(stall: Path, run: Run, quickly: Quickly, monkeypatc
 
 
 def test_the_state_of_our_code_is_that_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    states = []
-    for folder in tables._OWN:
+    folders = [*tables._OWN, "interpreter/native", "ruleset/check/statements"]
+    for folder in folders:
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / folder / "one.py").write_text("", "utf-8")
-    monkeypatch.setattr(tables, "__file__", str(tmp_path / "tools" / "tables.py"))
-    for folder in ("", *tables._OWN):
-        if folder:
-            (tmp_path / folder / "one.py").write_text(folder, "utf-8")
+    monkeypatch.setattr(own_files, "ROOT", str(tmp_path))
+    states = [OWN()]
+    for folder in folders:
+        (tmp_path / folder / "one.py").write_text(folder, "utf-8")
         states.append(OWN())
     (tmp_path / "interpreter" / "more.c").write_text("", "utf-8")
-    (tmp_path / "interpreter" / "more.txt").write_text("", "utf-8")
     states.append(OWN())
-    assert len(set(states)) == len(tables._OWN) + 2
+    (tmp_path / "interpreter" / "more.txt").write_text("", "utf-8")
+    (tmp_path / "interpreter" / "__pycache__").mkdir()
+    (tmp_path / "interpreter" / "__pycache__" / "one.py").write_text("", "utf-8")
+    assert OWN() == states[-1]
+    (tmp_path / "ruleset" / "one.py").rename(tmp_path / "ruleset" / "check" / "one.py")
+    states.append(OWN())
+    assert len(set(states)) == len(folders) + 3
 
 
 MEANWHILE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
