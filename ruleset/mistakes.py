@@ -90,7 +90,8 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
     if terminal == "_INDENT":
         return _too_deep(text, at)
     if not word.strip() or terminal == "$END" or terminal.startswith("_"):
-        return _early_end(text, at if terminal == "_NL" else len(text.rstrip()))
+        end = at if terminal == "_NL" else len(text.rstrip())
+        return _reserved_before(text, end) or _early_end(text, end)
     end = min(at + len(word), len(text))
     if word == "," or (word == "and" and start == "effect"):
         return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
