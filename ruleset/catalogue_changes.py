@@ -1,5 +1,5 @@
-"""RW444, RW620 to RW629, RW635, RW636 and RW638: changes of what other packs declare. In examples each document
-`pack: …` begins another pack."""
+"""RW444, RW620 to RW629, RW635, RW636, RW638 and RW639: changes of what other packs declare. In examples each
+document `pack: …` begins another pack."""
 
 from __future__ import annotations
 
@@ -176,5 +176,18 @@ CHANGES: tuple[Entry, ...] = (
         "pack: fog-rules\n---\nchange: charm/bell\nset: {cost: 4}",
         "pack: night-rules\nafter: [fog-rules]\n---\nchange: value/hand-size\nset: {by-players.2: 4}\n---\n"
         "pack: fog-rules\n---\nchange: charm/bell\nset: {cost: 4}",
+    ),
+    Entry(
+        "RW639",
+        "no-difference",
+        "warning",
+        "A change makes no difference to the game",
+        "What a change sets is so already, or is what the kind has as default; the same pack sets or removes the "
+        "whole of it later; nothing reads it; or what it puts there stands under a condition that cannot hold. "
+        "Compared is with the game and the packs that this one extends or requires: what others do is no mistake "
+        "of yours, and `every` is reported only if it makes no difference anywhere. What is plainly written as "
+        "nothing is no mistake, either: `do nothing`, `proceed` alone, and `{was: 3, to: 3}`.",
+        "change: charm/bell\nset: {cost: 3}",
+        "change: charm/bell\nset: {cost: 4}",
     ),
 )

@@ -20,6 +20,7 @@ from ruleset.depth import too_deep
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Mapping, Scalar, Sequence
 from ruleset.effects import Effects
+from ruleset.idle import never_done
 from ruleset.matching import Earlier, pattern_text
 from ruleset.nearest import nearest
 from ruleset.nobody import without_actor
@@ -161,6 +162,7 @@ class _Checker(ModifierChecks):
             self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d, self.context, effects))
+            self.context.found.extend(never_done(d, self.context))
             program = evolve(program, main=without_needless_checks(program.main, effects))
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)

@@ -62,6 +62,11 @@ class Composed:
     places: tuple[int, ...] = ()
     """The number of each document while changes were made; `Deed.place` names documents by it."""
 
+    @property
+    def numbered(self) -> dict[int, Document]:
+        """The documents by these numbers; of a pack alone none."""
+        return dict(zip(self.places, self.documents, strict=True)) if self.places else {}
+
     def explained(
         self, findings: Sequence[Diagnostic], sources: Mapping[str, str], owners: Mapping[str, str]
     ) -> list[Diagnostic]:
@@ -107,7 +112,7 @@ class Composed:
 
     def _cause(self, span: Span) -> Deed | None:
         """The last change of what stands around a place, where that is in another file."""
-        documents = dict(zip(self.places, self.documents, strict=True)) if self.places else {}
+        documents = self.numbered
         for deed in reversed(self.deeds):
             document, path = documents.get(deed.place.document), deed.place.path[:-1]
             if document is None or span.path != document.path or span.path == deed.span.path:

@@ -55,7 +55,7 @@ class _Finder:
     def __init__(self, composed: Composed, declared: Declared) -> None:
         self.composed, self.declared = composed, declared
         self.anchors = Anchors(composed.documents)
-        self.documents = dict(zip(composed.places, composed.documents, strict=True)) if composed.places else {}
+        self.documents = composed.numbered
         self.hooks = list(self._hooks())
 
     def _strangers(self, one: str, two: str) -> bool:
@@ -153,6 +153,21 @@ class _Finder:
                 if mentions and other.action in ("set", "remove") and self._strangers(deed.pack, other.pack):
                     yield _unread(deed, other)
                     break
+            else:
+                if not self._mentioned(deed, word):
+                    yield _never_read(deed)
+
+    def _mentioned(self, deed: Deed, word: str) -> bool:
+        """Whether a word stands anywhere in the rules, or stood there before a pack changed them that means it."""
+        begins = 1 if self.documents[deed.place.document].kind == "function" else 0  # its name is no use of it
+        texts = (
+            entry.value
+            for number, one in self.documents.items()
+            for entry in one.root.entries[begins if number == deed.place.document else 0 :]
+        )
+        before = (other.old for other in self.composed.deeds if other.place != deed.place)
+        every = (other.every for other in self.composed.deeds)
+        return any(_mentions(text, word) for text in (*texts, *before)) or any(_has(text, word) for text in every)
 
     def _name(self, deed: Deed) -> str | None:
         """What references to the thing that was set are called; None of anything that is not read by name."""
@@ -179,6 +194,11 @@ def _unread(deed: Deed, other: Deed) -> Diagnostic:
     return Diagnostic("RW636", deed.span, message, hint, (Label(other.span, f"`{other.pack}` changes it here"),))
 
 
+def _never_read(deed: Deed) -> Diagnostic:
+    message = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it: it makes no difference"
+    return Diagnostic("RW639", deed.span, message, "leave it out, or change what is read instead")
+
+
 def _mentions(node: Node | None, word: str) -> bool:
     """Whether a word stands in some text of a node."""
     if node is None:
@@ -188,5 +208,8 @@ def _mentions(node: Node | None, word: str) -> bool:
     items = getattr(node, "items", None)
     if items is not None:
         return any(_mentions(item, word) for item in items)
-    text = getattr(node, "text", "")
+    return _has(getattr(node, "text", ""), word)
+
+
+def _has(text: str, word: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None

@@ -22,6 +22,7 @@ from ruleset.document import Mapping as Block
 from ruleset.files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from ruleset.formats import modernised, too_new
 from ruleset.heads import Head
+from ruleset.idle import same_again
 from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import KERNEL, check_shapes, spelt
 from ruleset.misspelt import misspelt
@@ -218,8 +219,10 @@ def _load(
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
-    if len(read) > 2 and not any(map(is_error, found)):
-        found.extend(defeats(composed, declared, program.references))
+    if len(read) > 1 and not any(map(is_error, found)):
+        idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
+        defeated = defeats(composed, declared, program.references)
+        found.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
     if lints and not checked.unread and not declared.tainted and not any(is_error(finding) for finding in found):
         from ruleset.lints import lint
 

@@ -274,8 +274,11 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
 
 def _warning(place: _Place, one: _Put, two: _Put, reason: str) -> Diagnostic:
     message = f"`{one.pack}` and `{two.pack}` {place.said}, and {reason}"
+    now = f"`{one.pack}` comes first, by its name"
+    if place.how == "around":
+        now = f"`{two.pack}` stands outside and `{one.pack}` inside, by their names"
     hint = (
-        f"`{one.pack}` comes first, by its name; say so: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`, "
+        f"{now}; say so: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`, "
         f"or the reverse; a third pack says it with `after: [{one.pack}, {two.pack}]`"
     )
     return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"that of `{one.pack}`"),))

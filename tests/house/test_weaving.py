@@ -97,3 +97,15 @@ def test_where_an_option_leaves_is_no_sentence() -> None:
         "    queue: clockwise(starting-player)\n    options:\n      lantern:\n        then: leave the queue\n"
     )}  # fmt: skip
     assert codes(game(queue, first="change: step/market.buy.lantern.then\nbefore: coins += 1\n")) == ["RW624"]
+
+
+def test_outside_and_inside() -> None:
+    """Of two `around`s that of the pack which comes later stands outside; the finding about strangers says so."""
+    around = "change: charm/bell.play\naround: |\n  {}\n  proceed\n"
+    one, two = around.format("coins += 1"), around.format("coins = 2")
+    woven = game({}, first=one, late=two)
+    assert same(woven, game({BELL: "cost: 3\nplay: coins = 2 then coins += 1 then draw 1\n"}))
+    for names in (("fog", "rain"), ("rain", "fog")):
+        (found,) = game({}, **dict(zip(names, (one, two), strict=True))).findings
+        assert found.hint is not None
+        assert found.hint.startswith("`rain` stands outside and `fog` inside, by their names; say so: `after: ")

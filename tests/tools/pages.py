@@ -25,6 +25,7 @@ AT_THE_END = ", at the end"
 _PIECE = re.compile(r"^## ([^\n]+)$|^```(\S+)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r" +# exit code (\d)$")
 _PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
+_FAR = re.compile(r"seen in [\d,]+ positions?")
 _SET_UP = (". .venv/bin/activate", "mkdir games && cd games")
 
 
@@ -142,8 +143,8 @@ def without_places(err: str) -> str:
 
 
 def without_pace(line: str) -> str:
-    """A line without how quick a simulation was."""
-    return _PACE.sub("", line.rstrip())
+    """A line without how quick a simulation was, or how far a search came in its time."""
+    return _FAR.sub("seen in so many positions", _PACE.sub("", line.rstrip()))
 
 
 def missing(shown: tuple[str, ...], printed: str) -> str | None:

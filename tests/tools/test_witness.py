@@ -138,3 +138,47 @@ def test_the_order_of_others_stays() -> None:
     assert first ^ second == {("ant", "bee"), ("bee", "ant")}
     assert ("bee", "dog") in first & second and ("cow", "ant") in first & second
     assert strangers(together, "bee", "dog") is None
+
+
+def test_who_sees_what_is_told_without_a_position(run: Run) -> None:
+    for name, who in (("open", "all"), ("sealed", "nobody")):
+        house(name, f"change: zone/stock\nset: {{seen-by: {who}}}\n", game="tutorial")
+    found = witnesses(run("validate", "tutorial+open+sealed", "--format", "json").out)
+    assert found == ["stock, seen by nobody where `open` comes first, by everybody where `sealed` comes first"]
+
+
+def test_what_the_players_have_together_counts_where_the_lot_decides_who_begins() -> None:
+    # At the start of a turn: a card more, then three for the hand; or three for the hand, then a card more. The
+    # lot decides which player begins, and has three cards or four.
+    house("early", "hook: one\nafter: step/action.begin\ndo: draw 1\n", game="dominion")
+    house("late", "hook: new\nafter: step/action.begin\ndo: |\n  discard hand\n  draw 3\n", game="dominion")
+    both = games("dominion", "early", "late")
+    assert isinstance(both, Orders)
+    found = search(both.programs, 10)
+    assert found.difference is not None
+    hands = {key.words: (value, found.difference.after[1][key]) for key, value in found.difference.after[0].items()}
+    assert ("3", "4") in hands.values()
+
+
+def test_players_that_always_do_the_same_come_to_late_positions() -> None:
+    # Who has taken ten turns ends the game; by lot a game is over long before.
+    more = "count(players) is 1 or (any p in players where p's {})"
+    for name, what in (("rich", "coins >= 15"), ("ten", "turns-taken >= 10")):
+        house(name, f'change: round/turn\nset: {{until: "{more.format(what)}"}}\n')
+    both = games("coup", "rich", "ten")
+    assert isinstance(both, Orders)
+    found = search(both.programs, 3_000, seconds=60)
+    assert found.difference is not None
+    assert any(key.key == "turns-taken" and value == "9" for key, value in found.difference.before.items())
+
+
+def test_a_search_ends_after_its_time_and_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    house("ant", "change: track/coins\nremove: [at-most]\n")  # nobody ever has so many
+    house("bee", "change: track/coins\nset: {at-most: 40}\n")
+    both = games("coup", "ant", "bee")
+    assert isinstance(both, Orders)
+    clock = iter(range(10_000))
+    monkeypatch.setattr("time.process_time", lambda: next(clock) / 10)
+    found = search(both.programs, 10_000_000)
+    assert found.difference is None
+    assert 0 < found.positions < 4_000  # about ten games, each a tenth of a second by this clock

@@ -21,12 +21,17 @@ from interpreter.decision import Decision, Refusal, decisions, keys_of, resolve
 from interpreter.errors import RuleError
 from interpreter.playout import RandomPlayer
 from ruleset.table import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, STATUS, TableProgram
-from tools.witness.facts import Facts, differing, facts, failed
+from tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
 
 MOST_ANSWERS = 400
 """Of one game, after which the next one begins."""
 OTHER_CHANCE = 40
 """How often a moment in which chance was used is played again, as long as the difference remains."""
+STUBBORN = (None, 0.0, None, 0.99)
+"""In game after game: players who answer by lot, or mostly choose the first or the last of the options. Whoever
+always does the same comes to positions that lots hardly ever lead to."""
+YIELDING = 8
+"""One in so many answers of such players is by lot all the same."""
 CHANCE = slice(RNG, RNG + 4)
 
 
@@ -94,6 +99,8 @@ class Duo:
     _player: RandomPlayer = field(init=False)
     _cells: tuple[Any, Any] | None = field(init=False)
     _slots: tuple[tuple[int, ...], tuple[int, ...]] = field(init=False)
+    _habit: float | None = field(init=False, default=None)
+    """Which of their options players mostly choose in this game, from 0 to 1."""
     _again: int = field(init=False, default=0)
     """How many positions of the game came from other chance."""
     _whole: slice | None = field(init=False)
@@ -116,6 +123,7 @@ class Duo:
         self._again = 0
         moments: list[Moment] = []
         stream = Stream(seed, 0)
+        self._habit = STUBBORN[(seed - 1) % len(STUBBORN)]
         states = [engine.start(seed) for engine in self._engines]
         replayed, same, looked = True, False, 0
         while looked < min(most, MOST_ANSWERS):
@@ -142,6 +150,12 @@ class Duo:
                 replayed = False
         return None, looked
 
+    def sight(self) -> Difference | None:
+        """A difference in who sees what, which is so in all positions."""
+        one, two = (dict(seen(program, self.table.names)) for program in self.table.programs)
+        found = Difference(self.table, 0, (), differing(one, two), replayed=False)
+        return found if found.after[0] and self._meant(found) else None
+
     def _meant(self, found: Difference) -> bool:
         """Whether a difference has to do with what is looked for."""
         if not self.about:
@@ -156,10 +170,21 @@ class Duo:
         given: list[tuple[int, tuple[int, ...]]] = []
         for seat, slot in enumerate(self._slots[0]):
             if before[slot + D_STATE] == ASKED:
-                values = tuple(self._player.choose(state, seat, stream))
+                values = self._chosen(state, seat, slot, stream)
                 given.append((seat, values))
                 self._engines[0].answer(state, seat, values)
         return Moment(before, tuple(given))
+
+    def _chosen(self, state: list[int], seat: int, slot: int, stream: Stream) -> tuple[int, ...]:
+        """An answer to the open decision of a seat."""
+        values = tuple(self._player.choose(state, seat, stream))
+        if self._habit is None or len(values) != 1 or not stream.below(YIELDING):
+            return values
+        first = slot + D_OPTIONS + 1
+        place = first + int(self._habit * state[first - 1])
+        if self.table.programs[0].sites[state[slot + D_SITE]].of == "card":
+            return values  # which of equal cards is meant is decided there
+        return (state[place],)
 
     def _follow(self, moment: Moment, state: list[int], same: bool) -> bool:
         """Gives the same answers in the second game: as they are where it is the `same`, else by keys."""
@@ -220,8 +245,9 @@ class Duo:
     ) -> tuple[Facts, Facts]:
         """What of a difference does not depend on chance; `moments`: what is answered, unless it is the deal."""
         answers = [answer for moment in moments for answer in moment.answers(self.table.programs[0])]
+        whole, groups = after, dict.fromkeys(map(_group, after[0]), _NOT_YET)
         for number in range(OTHER_CHANCE):
-            if not after[0]:
+            if not after[0] and not groups:
                 break
             self._again += 1
             again = []
@@ -235,7 +261,32 @@ class Duo:
                 key for key in after[0] if all(again[order].get(key, "") == after[order][key] for order in (0, 1))
             ]
             after = {key: after[0][key] for key in kept}, {key: after[1][key] for key in kept}
-        return after
+            now = {one: tuple(_together(one, each) for each in again) for one in groups}
+            groups = {
+                one: both for one, both in now.items() if both[0] != both[1] and groups[one] in (_NOT_YET, both)
+            }
+        if after[0]:
+            return after
+        kept = [key for key in whole[0] if _group(key) in groups]
+        return {key: whole[0][key] for key in kept}, {key: whole[1][key] for key in kept}
+
+
+Group = tuple[Sort, str, tuple[str, ...]]
+
+
+def _group(key: Subject) -> Group:
+    """What is the same of all players."""
+    return key.sort, key.key, key.index
+
+
+_NOT_YET: tuple[tuple[str, ...], ...] = ()
+
+
+def _together(group: Group, of: Facts) -> tuple[str, ...]:
+    """The numbers that the players together have, whoever has which of them."""
+    if group[0] not in (Sort.TRACK, Sort.COUNT):
+        return ()
+    return tuple(sorted(value for key, value in of.items() if _group(key) == group and key.owner))
 
 
 def _answer(engine: Backend, program: TableProgram, state: list[int], answer: Answered) -> bool:

@@ -36,6 +36,7 @@ class Sort(IntEnum):
     ASKED = 5
     OFFERED = 6
     CARDS = 7
+    SEEN = 8
 
 
 @frozen
@@ -83,6 +84,8 @@ def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Fa
             len(cards)
         )
         found[subject] = ", ".join(sorted(cards) if zone.order == "bag" else cards) or "empty"
+    for subject, who in seen(table, names):
+        found[subject] = who
     over = result(table, state)
     if over is not None:
         winners = ", ".join(names[seat] for seat in over.winners) or "nobody"
@@ -94,6 +97,17 @@ def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Fa
     for one in asked:
         found[Subject(Sort.OFFERED, one.choice, owner=names[one.seat], plain=False)] = _offered(one, names)
     return found
+
+
+def seen(table: TableProgram, names: Sequence[str]) -> Iterator[tuple[Subject, str]]:
+    """Who sees the cards of each zone. It is so all game long."""
+    for zone in table.zones:
+        subject = _of_zone(zone, names)
+        for mask, which in ((zone.sees, ""), (zone.top, "the top of ")):
+            who = [name for seat, name in enumerate(names) if mask >> seat & 1]
+            words = f"{which}{subject.words}"
+            about = Subject(Sort.SEEN, words, subject.key, subject.owner, subject.index, plain=False)
+            yield about, "everybody" if len(who) == len(names) else ", ".join(who) or "nobody"
 
 
 def failed(code: str) -> Facts:

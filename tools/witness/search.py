@@ -1,7 +1,6 @@
 """Looks for a position in which two programs of one game end differently, in random games of both (`duo`).
 
-The search depends on nothing but the programs: it counts positions, not seconds; a limit of seconds only keeps it
-from taking very long, and is reported.
+It ends after a number of positions, or after about a second: what it says it has looked at, it has.
 """
 
 from __future__ import annotations
@@ -20,8 +19,10 @@ from tools.witness.facts import names_of
 
 POSITIONS = 10_000
 """How many positions are looked at."""
-SECONDS = 20.0
-"""Of this process's time, after which a search ends early."""
+SECONDS = 1.0
+"""Of this process's time that games are played at most, all tables together."""
+BEGIN = 3.0
+"""Of this process's time, after which no further table is begun: to make its programs may take as long."""
 MOST_TABLES = 6
 """How many tables (numbers of players, options) are tried."""
 
@@ -33,19 +34,23 @@ class Searched:
     difference: Difference | None
     positions: int
     alike: bool = False
-    stopped: bool = False
 
 
-def search(programs: tuple[Program, Program], positions: int = POSITIONS, about: str = "") -> Searched:
-    """Plays games until one parts, or the positions are used up.
+def search(
+    programs: tuple[Program, Program], positions: int = POSITIONS, about: str = "", seconds: float = SECONDS
+) -> Searched:
+    """Plays games until one parts, or the positions or the seconds are used up.
 
     With `about`, the key of a definition, a difference only counts where this is chosen or among what differs.
     """
-    until = time.process_time() + SECONDS
+    begun = time.process_time()
     taken = _words(programs[0])
-    looked, alike = 0, True
+    looked, played, alike = 0, 0.0, True
+    by_sight: Difference | None = None
     tables = list(_tables(programs[0]))
     for number, (seats, options) in enumerate(tables):
+        if not alike and time.process_time() - begun > BEGIN:
+            break
         try:
             both = [lower(program, seats, dict(options)) for program in programs]
         except TableError:
@@ -54,17 +59,20 @@ def search(programs: tuple[Program, Program], positions: int = POSITIONS, about:
             continue
         alike = False
         duo = Duo(Table((both[0], both[1]), options, names_of(seats, taken)), about)
-        share = looked + (positions - looked) // (len(tables) - number)
+        by_sight = by_sight or duo.sight()
+        left = len(tables) - number
+        share = looked + (positions - looked) // left
+        since = time.process_time()
+        until = since + (seconds - played) / min(left, 2)  # games of the first tables show most
         for seed in range(1, positions + 1):
-            if looked >= share:
+            if looked >= share or time.process_time() > until:
                 break
-            if time.process_time() > until:
-                return Searched(None, looked, stopped=True)
-            found, played = duo.game(seed, share - looked)
-            looked += played
+            found, more = duo.game(seed, share - looked)
+            looked += more
             if found is not None:
                 return Searched(found, looked)
-    return Searched(None, min(looked, positions), alike)
+        played += time.process_time() - since
+    return Searched(by_sight, min(looked, positions), alike)
 
 
 def _words(program: Program) -> frozenset[str]:
@@ -79,7 +87,8 @@ def _words(program: Program) -> frozenset[str]:
 
 
 def _tables(program: Program) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
-    """Numbers of players with options: the defaults for the fewest and the most, then others of both."""
+    """Numbers of players with options: the defaults for the fewest and one more, then other options, then the
+    most."""
     least, most = program.least_players, program.most_players
     seats = [*dict.fromkeys((least, most, *range(least, most + 1)))]
     kinds: list[tuple[tuple[str, str], ...]] = [()]
@@ -97,6 +106,7 @@ def _tables(program: Program) -> Iterator[tuple[int, tuple[tuple[str, str], ...]
         first.setdefault(key, (key, word))
         last[key] = (key, word)
     kinds += [kind for kind in dict.fromkeys((tuple(first.values()), tuple(last.values()))) if kind]
-    wanted = [(count, ()) for count in seats[:2]] + [(seats[0], kind) for kind in kinds[1:]]
-    wanted += [(count, ()) for count in seats[2:]]
+    wanted = [(count, ()) for count in seats[:1]] + [(count, ()) for count in seats[2:3] or seats[1:2]]
+    wanted += [(seats[0], kind) for kind in kinds[1:]]
+    wanted += [(count, ()) for count in seats[1:] if (count, ()) not in wanted]
     yield from wanted[:MOST_TABLES]

@@ -24,8 +24,7 @@ def told(found: Searched | OnlyOne, first: str, second: str, message: str) -> st
     if found.difference is None:
         if found.alike:
             return "none: the rules are the same in both orders"
-        seen = f"no difference seen in {many(found.positions, 'position')}"
-        return f"{seen}; the search was stopped because it took too long" if found.stopped else seen
+        return f"no difference seen in {many(found.positions, 'position')}"
     return _difference(found.difference, first, second, message)
 
 
@@ -58,9 +57,11 @@ def answers(difference: Difference) -> tuple[Answered, ...]:
 def _difference(difference: Difference, first: str, second: str, message: str) -> str:
     subjects = best(difference, message)
     subject = subjects[0]
-    lead = _lead(difference, subjects, message)
     one, two = (after[subject] for after in difference.after)
     ends = f"where `{first}` comes first", f"where `{second}` comes first"
+    if subject.sort is Sort.SEEN:
+        return f"{subject.words}, seen by {one} {ends[0]}, by {two} {ends[1]}"
+    lead = _lead(difference, subjects, message)
     if subject.sort is Sort.FAILURE:
         failing = (one, ends[0]) if one else (two, ends[1])
         same = f"the rules fail ({one}) {ends[0]}, and fail ({two}) {ends[1]}"
