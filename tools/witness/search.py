@@ -106,7 +106,8 @@ def _tables(program: Program) -> Iterator[tuple[int, tuple[tuple[str, str], ...]
         first.setdefault(key, (key, word))
         last[key] = (key, word)
     kinds += [kind for kind in dict.fromkeys((tuple(first.values()), tuple(last.values()))) if kind]
-    wanted = [(count, ()) for count in seats[:1]] + [(count, ()) for count in seats[2:3] or seats[1:2]]
+    wanted: list[tuple[int, tuple[tuple[str, str], ...]]] = [(count, ()) for count in seats[:1]]
+    wanted += [(count, ()) for count in seats[2:3] or seats[1:2]]
     wanted += [(seats[0], kind) for kind in kinds[1:]]
     wanted += [(count, ()) for count in seats[1:] if (count, ()) not in wanted]
     yield from wanted[:MOST_TABLES]
