@@ -7,7 +7,7 @@ from attrs import frozen
 from interpreter.errors import RuleError
 from ruleset.table import FUEL, List
 
-FREE = 524_288
+FREE = 8_192
 """Steps of work that code may take, at the very most, without a charge of its own. A step is about one node of the
 code, evaluated once."""
 WORK = 1_024

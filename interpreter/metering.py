@@ -13,7 +13,8 @@ speed. Beyond that:
   can take (`Metered`);
 - a list that may itself become longer than that charges for its members when it is made;
 - fuel is charged (`Charge`) before statements that are too much together with those before them. So a call of a
-  function never takes more than `FREE` steps without a charge, however deep functions call each other.
+  function never takes more than `FREE` steps without a charge, however deep functions call each other;
+- loops in which a player may be asked are circles of segments; `metering_loops` charges for them.
 
 So each unit of fuel covers at most `FREE` steps, times what one expression holds side by side, which the length of
 its text bounds. Statements that only narrate are not charged, since most builds leave them out.
@@ -29,6 +30,7 @@ from attrs import evolve
 from interpreter import metered
 from interpreter.bounds import Bounds
 from interpreter.metered import Metered
+from interpreter.metering_loops import charged
 from interpreter.python_nodes import field_names, walk
 from interpreter.recent import once
 from ruleset import table
@@ -85,7 +87,8 @@ class _Meter:
         """The whole program."""
         for number in range(len(self._functions)):
             self._reach(number)
-        segments = tuple(map(self._segment, self._program.segments))
+        made, steps = zip(*map(self._segment, self._program.segments), strict=True)
+        segments = charged(self._program, made, steps, self._free)
         changed = any(new is not old for new, old in zip(self._functions, self._program.functions, strict=True))
         if not changed and all(new is old for new, old in zip(segments, self._program.segments, strict=True)):
             return self._program
@@ -125,23 +128,25 @@ class _Meter:
         steps = self._steps[number]
         return steps if steps >= 0 else self._free
 
-    def _segment(self, segment: Segment) -> Segment:
+    def _segment(self, segment: Segment) -> tuple[Segment, int]:
         procedure = self._program.procedures[segment.procedure]
         self._slots, self._at = procedure.slots, procedure.at
-        tree = self._tree(segment.tree)
-        return segment if tree is segment.tree else evolve(segment, tree=tree)
+        tree, steps = self._tree(segment.tree)
+        return (segment if tree is segment.tree else evolve(segment, tree=tree)), steps
 
-    def _tree(self, tree: Tree) -> Tree:
-        body, _ = self._block(tree.body)
+    def _tree(self, tree: Tree) -> tuple[Tree, int]:
+        body, steps = self._block(tree.body)
         end: Any = tree.end
         if isinstance(end, table.Branch):
-            condition, _ = self._node(end.condition)
-            then, otherwise = self._tree(end.then), self._tree(end.otherwise)
+            condition, more = self._node(end.condition)
+            (then, first), (otherwise, second) = self._tree(end.then), self._tree(end.otherwise)
+            more += max(first, second)
             if condition is not end.condition or then is not end.then or otherwise is not end.otherwise:
                 end = evolve(end, condition=condition, then=then, otherwise=otherwise)
         else:
-            end, _ = self._parts(end)
-        return tree if body is tree.body and end is tree.end else evolve(tree, body=body, end=end)
+            end, more = self._parts(end)
+        same = body is tree.body and end is tree.end
+        return (tree if same else evolve(tree, body=body, end=end)), steps + more
 
     def _block(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], int]:
         """Statements, with fuel charged before those that are too much together with what was before them; and the

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+
+from interpreter import walker_statements, walker_values
 
 _ANSWERS = ("playout", "random_policy", "seated_policy", "native.module")
 
@@ -17,3 +22,24 @@ def work(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """What one unit of fuel pays for, and what is free, on every backend."""
     monkeypatch.setattr("interpreter.metered.WORK", steps)
     monkeypatch.setattr("interpreter.metered.FREE", steps)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, most: int = 2**31) -> Callable[[], int]:
+    """Counts the nodes that walkers evaluate from now on; gives what tells how many. Raises AssertionError
+    where there are too many, since what nothing bounds may never end.
+    """
+    steps = 0
+
+    def counting(evaluate: Callable[..., Any]) -> Callable[..., Any]:
+        def one_more(*arguments: Any) -> Any:
+            nonlocal steps
+            steps += 1
+            assert steps <= most, "too many steps"
+            return evaluate(*arguments)
+
+        return one_more
+
+    evaluating = ((walker_values, "_NUMBERS"), (walker_values, "_LISTS"), (walker_statements, "_STATEMENTS"))
+    for module, name in evaluating:
+        monkeypatch.setattr(module, name, {kind: counting(one) for kind, one in getattr(module, name).items()})
+    return lambda: steps

@@ -25,7 +25,7 @@ def long_loops() -> TableProgram:
     told = b.track()
     pile, kept = b.zone("pile", range(60)), b.state_list(40)
     # One that is never taken: so the bound of the work is far above the work.
-    lists = b.table_list((), tuple(range(25)), tuple(range(90)), tuple(range(900)))
+    lists = b.table_list((), tuple(range(25)), tuple(range(90)), tuple(range(300)))
 
     def tell(value: Expr) -> Stmt:
         sum_ = op(op(table.Cell(c(b.address(told))), "*", 5), "+", value)

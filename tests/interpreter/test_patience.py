@@ -26,9 +26,9 @@ ROOT = Path(__file__).parents[2]
 
 def slow() -> TableProgram:
     """Turns of a loop that cost one unit of fuel each, and milliseconds."""
-    numbers = t.Items((t.Const(0),) * 300)
-    inner = t.Total(numbers, 1, t.Total(numbers, 1, t.Const(1), 0), 0)
-    return with_function(t.While(t.Const(1), (t.SetLocal(1, inner),), 0))
+    numbers = t.Items((t.Const(0),) * 60)
+    inner = t.SetLocal(1, t.Total(numbers, 1, t.Total(numbers, 1, t.Const(1), 0), 0))
+    return with_function(t.While(t.Const(1), (inner,) * 100, 0))
 
 
 def saved(table: TableProgram, file: Path) -> Path:
