@@ -24,6 +24,7 @@ from tools.say import say
 from tools.scenarios.coverage import Coverage, Point, findings
 from tools.scenarios.perform import Outcome, Wrong, perform
 from tools.scenarios.stage import Stages
+from tools.scenarios.unset import unset
 from tools.style import style_for
 from tools.together import with_more
 
@@ -112,7 +113,10 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     program = compiled.program
     chosen = tuple(one for one in program.scenarios if wishes.only is None or one.matches(wishes.only))
     stages = Stages(program, chosen)
-    outcomes = tuple(perform(stages, one, wishes.backend) for one in chosen)
+    played = tuple(perform(stages, one, wishes.backend) for one in chosen)
+    not_set = unset(played, compiled)
+    lost = {outcome.scenario.span for outcome, _ in not_set}
+    outcomes = tuple(one for one in played if one.scenario.span not in lost)
     cases = [(one.scenario, tuple(diagnostic(wrong, one) for wrong in one.wrong)) for one in outcomes]
     found = [item for _, items in cases for item in items]
     suppressed: tuple[Suppressed, ...] = ()
@@ -123,7 +127,7 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
         found += warnings
     left_out = tuple(
         one
-        for one in compiled.skipped
+        for one in (*compiled.skipped, *(one for _, one in not_set))
         if one.sort == "scenario" and (wishes.only is None or one.matches(wishes.only))
     )
     files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))

@@ -307,3 +307,27 @@ def test_a_file_that_is_asked_about(run: Run) -> None:
         "1 scenario of market skipped: no-quince removes fruit/quince (no-quince/rules.yaml:1)"
     ]
     assert ran.code == 0
+
+
+@pytest.mark.parametrize("name", ["a-few", "z-few"])
+def test_a_position_for_which_too_few_cards_are_left(run: Run, name: str) -> None:
+    """Two quinces in one basket: there is one of each fruit. The same position in the pack's own scenario fails."""
+    two = (
+        "scenario: {}\nplayers: [ann, ben]\ngiven: {{phase: day, ann: {{basket: [2 quince]}}}}\n"
+        "then:\n  - count(ann's basket) is 2\n"
+    )
+    rules = "change: component/fruits\nset: {copies: 1}\n"
+    Path("market", "scenarios").mkdir(exist_ok=True)
+    Path("market", "scenarios", "two.yaml").write_text(two.format("Two quinces"), "utf-8")
+    house(name, rules)
+    assert run("test", "market", "-k", "Two quinces").code == 0
+    ran = run("test", "market", "--with", name, "-k", "Two quinces")
+    reason = f"with {name}, there is no quince left for ann's basket"
+    assert (ran.code, ran.out) == (
+        0, f"1 scenario of market skipped: {reason}\nmarket+{name}: 0 scenarios, all as they say, 1 skipped\n"
+    )  # fmt: skip
+    own = Path(name, "scenarios")
+    own.mkdir()
+    Path(own, "own.yaml").write_text(two.format("Two quinces of ours"), "utf-8")
+    ran = run("test", "market", "--with", name, "-k", "Two quinces")
+    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"market+{name}: 1 scenario, 1 failed, 1 skipped")

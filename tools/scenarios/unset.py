@@ -1,0 +1,67 @@
+"""Scenarios whose position can no longer be set up under packs that their authors do not know: they are skipped.
+
+A pack that leaves a game only one card of a name, or other cards in the supply, is no mistake, and neither is the
+scenario of the game that needs two. As for names that are gone (`ruleset.strangers`) this is no guess: without the
+strangers the position can be set up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleset.dependencies import Resolved, resolve
+from ruleset.diagnostic import Diagnostic
+from ruleset.load import load_files
+from ruleset.skipped import Skipped
+from tools.packs import Compiled
+from tools.scenarios.perform import Outcome
+from tools.scenarios.stage import StageError, Stages
+from tools.together import head_in
+
+
+def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcome, Skipped], ...]:
+    """Those of the outcomes that are due to strangers, each with what is told of it."""
+    lost: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        pack = compiled.owners.get(outcome.scenario.span.path)
+        if pack is not None and outcome.wrong and outcome.table is None:
+            lost.setdefault(pack, []).append(outcome)
+    if not lost:
+        return ()
+    files = {head.pack: one for one in compiled.packs.files if (head := head_in(one)) is not None}
+    heads = [head for one in files.values() if (head := head_in(one)) is not None]
+    resolved = resolve(heads, lambda name: None)
+    found: list[tuple[Outcome, Skipped]] = []
+    for pack, of_pack in lost.items():
+        known = resolved.comes_after[pack] | {pack}
+        first, *more = (files[head.pack] for head in resolved.order if head.pack in known)
+        program = load_files(first, more=more).program
+        if len(known) < len(resolved.order) and program is not None:
+            alone = Stages(program, program.scenarios)
+            found.extend((outcome, _skipped(outcome, pack, known, resolved)) for outcome in _staged(of_pack, alone))
+    return tuple(found)
+
+
+def _staged(outcomes: Sequence[Outcome], alone: Stages) -> Iterator[Outcome]:
+    """Those whose scenarios can be set up in another program."""
+    theirs = {one.span: one for one in alone.scenarios}
+    for outcome in outcomes:
+        scenario = theirs.get(outcome.scenario.span)
+        if scenario is not None:
+            try:
+                alone.stage(scenario, bare=True)
+            except StageError:
+                continue
+            yield outcome
+
+
+def _skipped(outcome: Outcome, pack: str, known: frozenset[str], resolved: Resolved) -> Skipped:
+    scenario, wrong = outcome.scenario, outcome.wrong[0]
+    strangers = [head for head in resolved.order if head.pack not in known]
+    names = [head.pack for head in strangers]
+    listed = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
+    finding = Diagnostic("RW711", wrong.span, wrong.message)
+    return Skipped(
+        "scenario", scenario.title, scenario.source, scenario.span, pack, finding, tuple(names),
+        f"with {listed}, {wrong.message.partition(': ')[0]}", strangers[0].span,
+    )  # fmt: skip
