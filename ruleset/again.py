@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 
 from ruleset import program as p
+from ruleset.record import Record
 from ruleset.scope import Context
 
 Made = TypeVar("Made", p.Unit, p.Function)
@@ -24,8 +25,8 @@ _SAME = ("used", "readers", "carried", "texts")
 """Those of `_NEW` that are the same when a unit is checked again, or everything has to be."""
 
 
-@define
-class _Job:
+@define(repr=False)
+class _Job(Record):
     """A unit, how it is checked, and what that wrote: for each list where it begins and how long it is."""
 
     check: Callable[[], Any]
@@ -36,8 +37,8 @@ class _Job:
     written: dict[str, Any]
 
 
-@define
-class Again:
+@define(repr=False)
+class Again(Record):
     """The units of a pack while they are checked, by what takes their parameters (`verb/draw`, `effect/play`)."""
 
     context: Context

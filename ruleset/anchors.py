@@ -20,6 +20,7 @@ from ruleset.nodes import Around, Mapping, Node, Scalar
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import Path, bare_path, part, step_id
 from ruleset.parse import parse_pattern
+from ruleset.record import Record
 
 FLOW = ("phase", "setup", "round", "finish")
 """Documents that have steps."""
@@ -27,8 +28,8 @@ MOST_SHOWN = 400
 """Ids among which the nearest is looked for; parts come after all names."""
 
 
-@frozen
-class Place:
+@frozen(repr=False)
+class Place(Record):
     """Where something stands: the number of a document, and the path in it. `id` is as it was asked for."""
 
     id: str

@@ -15,26 +15,31 @@ from attrs import define, evolve, field
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.effects import Effects
+from ruleset.record import Record
 from ruleset.types import PLAYER
 from ruleset.walk import everything
 
 
 def without_needless_checks(main: p.Unit, effects: Effects) -> p.Unit:
     """The course of the game without checks of first players that cannot fail."""
-    known, code = _Known(effects), []
-    for statement in main.body:
-        if isinstance(statement, p.SetVar) and isinstance(statement.value, t.Present):
-            variable = main.variables[statement.variable]
-            begins = variable.name == "you" and variable.type == PLAYER
-            if begins and known.something(statement.value.operand):
-                statement = evolve(statement, value=statement.value.operand)
-        known.after(statement)
-        code.append(statement)
-    return evolve(main, body=tuple(code))
+    known, code, done = _Known(effects), list(main.body), 0
+    for number, statement in enumerate(code):
+        if not isinstance(statement, p.SetVar) or not isinstance(statement.value, t.Present):
+            continue
+        variable = main.variables[statement.variable]
+        if variable.name != "you" or variable.type != PLAYER:
+            continue
+        for earlier in code[done:number]:
+            known.after(earlier)
+        done = number
+        if known.something(statement.value.operand):
+            code[number] = evolve(statement, value=statement.value.operand)
+    body = tuple(code)
+    return evolve(main, body=body) if body != main.body else main
 
 
-@define
-class _Known:
+@define(repr=False)
+class _Known(Record):
     """What is certain at a place of the set-up. A list of players, cards or definitions never holds nothing."""
 
     effects: Effects
@@ -111,12 +116,15 @@ class _Known:
         """Whatever a statement may set, itself or by what it calls, is no longer certain."""
         self.players = self.players and not self.effects.eliminates(statement)
         self.variables.clear()
-        called: set[str] = set()
-        rest = [statement]
+        if not self.tracks:
+            return
+        effects, called = self.effects, set[str]()
+        rest = [list(everything(statement))]
         while rest:
-            for node in everything(rest.pop()):
+            for node in rest.pop():
                 if isinstance(node, p.AssignTrack):
                     self.tracks.discard(node.track)
-                new = set(self.effects.calls(node)) - called
-                called |= new
-                rest.extend(inner for key in new for inner in self.effects.units[key].body)
+                elif effects.matters(type(node)):
+                    new = set(effects.calls(node)) - called
+                    called |= new
+                    rest.extend(effects.walks.of(effects.units[key]).nodes for key in new)

@@ -14,6 +14,8 @@ from itertools import islice, product
 
 from attrs import frozen
 
+from ruleset.record import Record
+
 ANY = "*"
 MOST_TOLD = 2_000
 """So many keys of a choice are looked at for one that was perhaps meant."""
@@ -22,16 +24,16 @@ Domain = tuple[str, ...] | None
 """The keys that something can have; None: those of all numbers."""
 
 
-@frozen
-class Preference:
+@frozen(repr=False)
+class Preference(Record):
     """What a pattern says. `members` are the patterns behind its colon; None means any members, or none."""
 
     head: str
     members: tuple[str, ...] | None
 
 
-@frozen
-class Way:
+@frozen(repr=False)
+class Way(Record):
     """Options of one sort: those of one branch of a menu or, with an empty `branch`, those of another choice."""
 
     branch: str

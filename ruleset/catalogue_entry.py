@@ -5,10 +5,11 @@ from __future__ import annotations
 from attrs import frozen
 
 from ruleset.diagnostic import Severity
+from ruleset.record import Record
 
 
-@frozen
-class Entry:
+@frozen(repr=False)
+class Entry(Record):
     """What a code means. The name is kebab-case; the examples are files or parts of files."""
 
     code: str

@@ -14,6 +14,7 @@ from attrs import define, field
 
 from ruleset.catalogue import entry
 from ruleset.diagnostic import Diagnostic, Findings
+from ruleset.record import Record
 from ruleset.span import Span
 
 Unchecked = tuple[tuple[str, int], ...]
@@ -56,8 +57,8 @@ def _stage(code: str) -> int:
     return found[0] if found else 3
 
 
-@define
-class Documents:
+@define(repr=False)
+class Documents(Record):
     """Which kind of document is where, read from the text alone: it is known of broken documents, too."""
 
     sources: Mapping[str, str]

@@ -25,18 +25,20 @@ from ruleset.matching import Earlier, pattern_text
 from ruleset.nearest import nearest
 from ruleset.nobody import without_actor
 from ruleset.overlap import overlaps
+from ruleset.record import Record
 from ruleset.scope import Bound, Introduced, Scope, Unit, Unread, Value
 from ruleset.starting import Starts
 from ruleset.table_layout import table_layout
 from ruleset.trial import trial
 from ruleset.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.vocabulary import SENTENCES
+from ruleset.walk import Walks
 
 Depth: TypeAlias = Literal["rules", "rules first", "all"]
 
 
-@frozen
-class Checked:
+@frozen(repr=False)
+class Checked(Record):
     """What checking gives: the program, which is worth running only without errors, and the findings.
 
     `unread`: what has no code. Where nothing has a finding, this is empty: nothing is left out in silence.
@@ -46,6 +48,8 @@ class Checked:
     findings: tuple[Diagnostic, ...]
     texts: dict[str, p.Texts]
     unread: tuple[Unread, ...]
+    walks: Walks
+    """All nodes of the program's units."""
     introduced: tuple[Introduced, ...] = ()
     doubts: tuple[Diagnostic, ...] = ()
     """For `ruleset.lints`: the names that effects give, and warnings."""
@@ -113,11 +117,12 @@ class _Checker(ModifierChecks):
             d = evolve(d, scenarios={}, bots={}, layouts={})
         else:
             self._prompts_used()
+        walks = Walks()
         scenarios, conditions = check_scenarios(
-            self.context, self.language, d.scenarios.values(), (*units, main), playable
+            self.context, self.language, d.scenarios.values(), (*units, main), walks, playable
         )
         supplies = self._supplies()
-        game = Game((*units, main), tuple(functions), tuple(definitions), supplies)
+        game = Game((*units, main), tuple(functions), tuple(definitions), supplies, walks)
         bots, more = check_bots(self.context, self.language, d.bots.values(), game)
         layout, findings = table_layout(d)
         self.context.found.extend(findings)
@@ -157,7 +162,7 @@ class _Checker(ModifierChecks):
             self.context.found[:] = [one for one in self.context.found if one not in pardoned]
             self.context.unread[:] = [one for one in self.context.unread if not one.place.startswith("bot/")]
         if not self.context.found:
-            effects = Effects(evolve(program, units=tuple(units)))  # conditions of scenarios do nothing
+            effects = Effects(evolve(program, units=tuple(units)), walks)  # conditions of scenarios do nothing
             circles = tuple(effects.circles())
             self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
@@ -166,7 +171,7 @@ class _Checker(ModifierChecks):
             program = evolve(program, main=without_needless_checks(program.main, effects))
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)
-        return Checked(program, tuple(context.found), context.texts, tuple(context.unread), *kept)
+        return Checked(program, tuple(context.found), context.texts, tuple(context.unread), walks, *kept)
 
     def _supplies(self) -> tuple[p.Supply, ...]:
         return tuple(s for named in self.declared.components.values() for s in self._component(named))

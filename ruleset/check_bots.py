@@ -22,12 +22,15 @@ from ruleset.document import Mapping as Block
 from ruleset.document import Node, Scalar, Sequence
 from ruleset.expressions import Expressions
 from ruleset.nearest import nearest
+from ruleset.record import Record
 from ruleset.scope import Context, Scope, Unit
 from ruleset.types import BOOLEAN, PLAYER, Type
-from ruleset.walk import everything
+from ruleset.walk import Walks
 
 SEATED = ("human", "random", "greedy")
 """Who can sit at the table of every game."""
+
+_CHOOSING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)
 
 MOST_COPIES = 100
 """Of a card whose copies differ, where only a table says how many there are."""
@@ -36,14 +39,15 @@ Choices = Mapping[str, tuple[Way, ...]]
 """The choices of a game, by their ids, and what they offer."""
 
 
-@frozen
-class Game:
+@frozen(repr=False)
+class Game(Record):
     """What of a pack has been checked before its bots: all code that can ask, functions, definitions, cards."""
 
     units: tuple[p.Unit, ...]
     functions: tuple[p.Function, ...]
     definitions: tuple[p.Definition, ...]
     supplies: tuple[p.Supply, ...]
+    walks: Walks
 
 
 def check_bots(
@@ -61,7 +65,8 @@ def check_bots(
 def offers(program: p.Program, declared: Declared) -> Choices:
     """The choices of a pack without errors, and what they offer."""
     units = (*program.units, program.main)
-    return _Offers(declared, Game(units, program.functions, program.definitions, program.supplies)).choices(())
+    game = Game(units, program.functions, program.definitions, program.supplies, Walks())
+    return _Offers(declared, game).choices(())
 
 
 class _Offers:
@@ -78,10 +83,10 @@ class _Offers:
         asked = (key.removeprefix("prompt/") for key in used if key.startswith("prompt/"))
         found: dict[str, dict[Way, None]] = {key: {} for key in sorted(asked)}
         for unit in self.game.units:
-            for node in (part for statement in unit.body for part in everything(statement)):
+            for node in self.game.walks.these(unit, _CHOOSING):
                 if isinstance(node, p.Choose | p.ChooseTogether):
                     found.setdefault(node.prompt.key, {})[Way("", (self._domain(node.of, node.pool),))] = None
-                elif isinstance(node, p.Menu | p.MenuTogether):
+                else:
                     ways = found.setdefault(node.prompt.key, {})
                     for branch in node.branches:
                         domains = tuple(map(self._domain, branch.member_types, branch.members))

@@ -10,6 +10,7 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.check_cards import CardChecks
 from ruleset.layout import Constants
+from ruleset.record import Record
 from ruleset.scope import Scope, Unit, Value
 from ruleset.types import BOOLEAN, Type
 from ruleset.walk import everything, substitute
@@ -17,8 +18,8 @@ from ruleset.walk import everything, substitute
 _BEYOND = p.ValueOf | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.Living
 
 
-@frozen
-class _Printed:
+@frozen(repr=False)
+class _Printed(Record):
     """What definitions say, and nothing that depends on a table; see `ruleset.layout.Declarations`."""
 
     definitions: tuple[p.Definition, ...]

@@ -6,7 +6,7 @@ What depends on a table (how many copies of a card there are, which options are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from attrs import frozen
@@ -21,6 +21,7 @@ from ruleset.document import Mapping, Node, Scalar, Sequence
 from ruleset.expressions import Expressions
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_expression
+from ruleset.record import Record
 from ruleset.scenario import (
     Answer,
     Asks,
@@ -40,7 +41,7 @@ from ruleset.scenario import (
 from ruleset.scope import Bound, Context, Scope, Text, Unit
 from ruleset.some_of import names_of, wrong_names
 from ruleset.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.walk import everything
+from ruleset.walk import Walks, everything
 
 MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
 """First words of steps that are no players; no player can have such a name."""
@@ -48,11 +49,12 @@ _NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
 """How many of an option there are: `2 coin`, `any 3`."""
 _KEY = re.compile(r"-?\d+|(?:seat|place)-\d+|true|false")
 """Numbers, and the keys of seats and places."""
+_MENUS = (p.Menu, p.MenuTogether)
 COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 def check_scenarios(
-    context: Context, language: Expressions, documents: Iterable[Named], code: Iterable[p.Unit],
+    context: Context, language: Expressions, documents: Collection[Named], code: Iterable[p.Unit], walks: Walks,
     playable: bool = True,
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
     """The scenarios without findings, and the units of their conditions. Findings go to the context.
@@ -61,6 +63,8 @@ def check_scenarios(
     Without `playable`, what only those who play them ask for is left out: the sides of comparisons, which have no
     findings of their own, and what conditions read.
     """
+    if not documents:
+        return (), ()
     scenarios: list[Scenario] = []
     units: list[p.Unit] = []
     cards = context.declared
@@ -68,7 +72,7 @@ def check_scenarios(
         frozenset(source.name for source in context.sources),
         tuple(sorted(key.removeprefix("prompt/") for key in context.used if key.startswith("prompt/"))),
         playable,
-        frozenset(_options(code)),
+        frozenset(_options(code, walks)),
         frozenset(["", "all", "none", "card", "cards", *cards.kinds, *cards.definitions, *cards.plurals]),
         not context.unread,
     )
@@ -85,8 +89,8 @@ def check_scenarios(
     return tuple(scenarios), tuple(units)
 
 
-@frozen
-class _Game:
+@frozen(repr=False)
+class _Game(Record):
     """What all scenarios of a pack share: names of sources, ids of choices, and whether somebody may play them."""
 
     sources: frozenset[str]
@@ -402,12 +406,11 @@ class _Checking(Positions):
         return value.type
 
 
-def _options(units: Iterable[p.Unit]) -> Iterator[str]:
+def _options(units: Iterable[p.Unit], walks: Walks) -> Iterator[str]:
     """The keys of the options of all menus."""
     for unit in units:
-        for node in (part for statement in unit.body for part in everything(statement)):
-            if isinstance(node, p.Menu | p.MenuTogether):
-                yield from (branch.key for branch in node.branches)
+        for node in walks.these(unit, _MENUS):
+            yield from (branch.key for branch in node.branches)
 
 
 def ends_like(key: str, words: str) -> bool:

@@ -11,6 +11,7 @@ from ruleset.conflicts import Deed, Pair
 from ruleset.dependencies import Resolved, unfit
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.nodes_edit import named
+from ruleset.record import Record
 
 WIDEST = 40
 """Characters of a value that are shown."""
@@ -20,8 +21,8 @@ MOST_TRIED = 24
 """Orders of packs that are tried in one run; what is not tried is not proposed."""
 
 
-@frozen
-class Clash:
+@frozen(repr=False)
+class Clash(Record):
     """All that conflicts at one place: deeds of two packs or more, in the order of the packs."""
 
     pairs: tuple[Pair, ...]

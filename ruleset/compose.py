@@ -31,6 +31,7 @@ from ruleset.kernel_shape import Checked, check_shapes
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes_edit import part
 from ruleset.patch import Patch
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.versions import is_range
 from ruleset.weave import Insert, Weave
@@ -49,8 +50,8 @@ OF_SHAPES = ("RW201", "RW202", "RW203", "RW204", "RW205", "RW206", "RW207", "RW2
 """Findings about what a document says: perhaps a pack changed it."""
 
 
-@frozen
-class Composed:
+@frozen(repr=False)
+class Composed(Record):
     """`documents` are what the passes go on with; `changed` those of them whose shape is to be checked again."""
 
     documents: tuple[Document, ...] = ()

@@ -19,6 +19,7 @@ from ruleset.anchors import Place
 from ruleset.dependencies import Resolved
 from ruleset.nodes import Node
 from ruleset.patch import INSERTS
+from ruleset.record import Record
 from ruleset.span import Span
 
 Action = Literal["set", "add", "remove", "before", "after", "around"]
@@ -26,8 +27,8 @@ Key = tuple[str, Span, Action, str]
 """What tells deeds apart, however often they are done anew."""
 
 
-@frozen
-class Deed:
+@frozen(repr=False)
+class Deed(Record):
     """One thing that a pack did: where, with what was there before and what is there now."""
 
     pack: str
@@ -54,8 +55,8 @@ Pair = tuple[Deed, Deed]
 """Two deeds that conflict, in the order of the packs."""
 
 
-@frozen
-class Deeds:
+@frozen(repr=False)
+class Deeds(Record):
     """All that was done, in order. `without` are deeds that are not carried out, since they conflict."""
 
     resolved: Resolved

@@ -15,21 +15,22 @@ from attrs import field, frozen
 from ruleset import program as p
 from ruleset import syntax as s
 from ruleset.document import Mapping, Node, Scalar
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.syntax_names import named_anew
 from ruleset.types import BOOLEAN, NUMBER, Type
 from ruleset.weave import Insert, Weave
 
 
-@frozen
-class Named:
+@frozen(repr=False)
+class Named(Record):
     key: str
     span: Span
     body: Node
 
 
-@frozen
-class KindDeclared:
+@frozen(repr=False)
+class KindDeclared(Record):
     key: str
     span: Span
     fields: dict[str, p.Field]
@@ -47,8 +48,8 @@ class KindDeclared:
     """Where each field, effect and expression is declared."""
 
 
-@frozen
-class DefinitionDeclared:
+@frozen(repr=False)
+class DefinitionDeclared(Record):
     key: str
     kind: str
     span: Span
@@ -65,8 +66,8 @@ def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[Definit
     return groups
 
 
-@frozen
-class VerbDeclared:
+@frozen(repr=False)
+class VerbDeclared(Record):
     key: str
     span: Span
     parts: tuple[s.Part, ...]
@@ -75,8 +76,8 @@ class VerbDeclared:
     text: str
 
 
-@frozen
-class FunctionDeclared:
+@frozen(repr=False)
+class FunctionDeclared(Record):
     key: str
     span: Span
     takes: tuple[tuple[str, Type], ...]
@@ -84,8 +85,8 @@ class FunctionDeclared:
     body: Mapping
 
 
-@frozen
-class Declared:
+@frozen(repr=False)
+class Declared(Record):
     """All declarations of a pack, by key, in the order of the files."""
 
     pack: str = ""

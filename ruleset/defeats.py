@@ -21,6 +21,7 @@ from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Node, plain
 from ruleset.patch import INSERTS
 from ruleset.program import Reference
+from ruleset.record import Record
 from ruleset.span import Span
 
 CONDITIONS = {"when", "unless", "while", "until"}
@@ -29,8 +30,8 @@ BODIES = {"do", "then", "options", "steps", "compare", "choose"}
 """Keys of steps that say what happens."""
 
 
-@frozen
-class _Put:
+@frozen(repr=False)
+class _Put(Record):
     """What a pack has put somewhere: a change, or a hook."""
 
     pack: str

@@ -17,6 +17,7 @@ from ruleset.diagnostic import Diagnostic, Findings
 from ruleset.document import Document, Entry, Mapping, Node, Scalar
 from ruleset.document import Sequence as Listed
 from ruleset.heads import Head, Link, Need
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.versions import ANY, is_range, is_version, within
 
@@ -28,8 +29,8 @@ Order = Sequence[tuple[str, str]]
 """Pairs of packs, the earlier one first."""
 
 
-@frozen
-class Resolved:
+@frozen(repr=False)
+class Resolved(Record):
     """All packs that are needed together. With findings that are errors, it is as good as could be made."""
 
     order: tuple[Head, ...]
@@ -238,8 +239,8 @@ def _by_names(link: Link) -> tuple[str, Span]:
     return (link.need.pack, link.need.span)
 
 
-@frozen
-class _Graph:
+@frozen(repr=False)
+class _Graph(Record):
     """Packs and what each says about others."""
 
     links: tuple[Link, ...]

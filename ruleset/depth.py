@@ -16,7 +16,8 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.diagnostic import Diagnostic
 from ruleset.effects import FUNCTION, Effects
-from ruleset.walk import children
+from ruleset.record import Record
+from ruleset.walk import Walk
 
 MOST_LEVELS = 150
 """Nodes inside each other; a case adds one to those after it, an option of a menu to all of its menu."""
@@ -31,8 +32,19 @@ _VALUES = (t.Expr, t.List)
 _MENUS = (p.Menu, p.MenuTogether)
 
 
-@frozen
-class Depth:
+class _Counting(dict[type, bool]):
+    """Whether nodes of a class add more than a level."""
+
+    def __missing__(self, kind: type) -> bool:
+        known = self[kind] = issubclass(kind, _BLOCKS) or Effects.matters(kind)
+        return known
+
+
+_COUNTS = _Counting()
+
+
+@frozen(repr=False)
+class Depth(Record):
     """The levels, blocks and loops that a unit needs with all that it calls without stopping."""
 
     levels: int = 0
@@ -70,57 +82,76 @@ def too_deep(effects: Effects) -> Iterator[Diagnostic]:
 
 def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
     """The largest of each number over all paths into a unit."""
-    levels = blocks = loops = at = 0
-    nodes: list[Any] = []
-    arounds: list[int] = []
-    """Of each node the number of the node around it, which comes before it."""
-    rest: list[tuple[Any, int]] = [(statement, -1) for statement in effects.units[key].body]
-    looping = False
-    while rest:
-        node, around = rest.pop()
-        number = len(nodes)
-        for child in children(node):
-            rest.append((child, number))
-        nodes.append(node)
-        arounds.append(around)
-        looping = looping or isinstance(node, _LOOPS)
-    cut = _cut(effects, nodes, arounds) if looping else []
-    # Of each node, its place (or the one of the nearest node around it that has one) and its own numbers. The last
-    # member of each list belongs to the unit itself, as the node with the number -1.
-    places, levels_here, blocks_here, loops_here = ([0] * (len(nodes) + 1) for _ in range(4))
+    walk = effects.walks.of(effects.units[key])
+    nodes, arounds = walk.nodes, walk.arounds
+    levels = blocks = loops = 0
+    over: set[int] = set()
+    """The nodes at which a bound is passed."""
+    cut: list[bool] | None = None
+    # Of each node its own numbers. The last member of each list belongs to the unit itself, as the node with the
+    # number -1.
+    levels_here, blocks_here, loops_here = ([0] * (len(nodes) + 1) for _ in range(3))
     for number, node in enumerate(nodes):
         around = arounds[number]
-        places[number] = getattr(node, "at", 0) or places[around]
         level, block, loop = levels_here[around] + 1, blocks_here[around], loops_here[around]
-        if isinstance(node, _BLOCKS):
-            outer = nodes[around] if around >= 0 else None
-            chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
-            block += not chained  # `elif` is no new block
-            loop += isinstance(node, _LOOPS) and not cut[number]
-        below = 0
-        if effects.matters(type(node)):
-            level += _alternatives(effects, node)
-            for one in effects.calls(node):
-                if one not in effects.suspending:
-                    called = depths.get(one, _NOTHING)
-                    below = max(below, called.levels + 1)
-                    blocks = max(blocks, block + called.blocks)
-                    loops = max(loops, loop + called.loops)
-        levels, blocks, loops = max(levels, level + below), max(blocks, block), max(loops, loop)
-        if below and isinstance(node, _VALUES):  # arguments may be copied to where they are used
-            level += below
+        if _COUNTS[type(node)]:
+            if isinstance(node, _BLOCKS):
+                outer = nodes[around] if around >= 0 else None
+                chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
+                block += not chained  # `elif` is no new block
+            if isinstance(node, _LOOPS):
+                cut = _cut(effects, walk) if cut is None else cut
+                loop += not cut[number]
+            below, blocks_below, loops_below = 0, block, loop
+            if effects.matters(type(node)):
+                level += _alternatives(effects, node)
+                for one in effects.calls(node):
+                    if one not in effects.suspending:
+                        called = depths.get(one, _NOTHING)
+                        below = max(below, called.levels + 1)
+                        blocks_below = max(blocks_below, block + called.blocks)
+                        loops_below = max(loops_below, loop + called.loops)
+            deepest = level + below
+            blocks, loops = max(blocks, blocks_below), max(loops, loops_below)
+            if blocks_below > MOST_BLOCKS or loops_below > MOST_LOOPS:
+                over.add(number)
+            if below and isinstance(node, _VALUES):  # arguments may be copied to where they are used
+                level += below
+        else:
+            deepest = level
+        if deepest > levels:
+            levels = deepest
+        if deepest > MOST_LEVELS:
+            over.add(number)
         levels_here[number], blocks_here[number], loops_here[number] = level, block, loop
-        if not at and not (levels <= MOST_LEVELS and blocks <= MOST_BLOCKS and loops <= MOST_LOOPS):
-            at = places[number]
-    return Depth(levels, blocks, loops, at)
+    return Depth(levels, blocks, loops, _place(walk, over) if over else 0)
 
 
-def _cut(effects: Effects, nodes: list[Any], arounds: list[int]) -> list[bool]:
+def _place(walk: Walk, over: set[int]) -> int:
+    """Where the last of some nodes is; if only the unit around it has a place, where what is before it is."""
+    inside: dict[int, list[int]] = {}
+    for number, around in enumerate(walk.arounds):
+        inside.setdefault(around, []).append(number)
+    found = False
+    rest = inside[-1]
+    while rest:
+        number = rest.pop()
+        found = found or number in over
+        rest.extend(inside.get(number, ()))
+        while found and number >= 0:
+            at: int = getattr(walk.nodes[number], "at", 0)
+            if at:
+                return at
+            number = walk.arounds[number]
+    return 0
+
+
+def _cut(effects: Effects, walk: Walk) -> list[bool]:
     """Whether a player can be asked in a node, or it be left."""
-    cut = [effects.cuts(node) for node in nodes]
-    for number in range(len(nodes) - 1, -1, -1):
-        if cut[number] and arounds[number] >= 0:
-            cut[arounds[number]] = True
+    cut = [effects.cuts(node) for node in walk.nodes]
+    for number in range(len(cut) - 1, -1, -1):
+        if cut[number] and walk.arounds[number] >= 0:
+            cut[walk.arounds[number]] = True
     return cut
 
 

@@ -6,21 +6,22 @@ from typing import Literal
 
 from attrs import field, frozen
 
+from ruleset.record import Record
 from ruleset.span import Span
 
 Severity = Literal["error", "warning"]
 
 
-@frozen
-class Label:
+@frozen(repr=False)
+class Label(Record):
     """Another place that a finding involves, and what it has to do with it."""
 
     span: Span
     text: str
 
 
-@frozen
-class Diagnostic:
+@frozen(repr=False)
+class Diagnostic(Record):
     """One finding.
 
     `code` names an entry of the catalogue, which gives the name and the severity. `message` says what is
@@ -42,8 +43,8 @@ class Diagnostic:
         return (*hint, *([f"witness: {self.witness}"] if self.witness is not None else []))
 
 
-@frozen
-class Suppressed:
+@frozen(repr=False)
+class Suppressed(Record):
     """A warning that a comment in the pack allows, and why."""
 
     finding: Diagnostic
@@ -59,8 +60,8 @@ def _place(diagnostic: Diagnostic) -> tuple[Span, str, str]:
     return (diagnostic.span, diagnostic.code, diagnostic.message)
 
 
-@frozen
-class Findings:
+@frozen(repr=False)
+class Findings(Record):
     """Diagnostics in the order of their places, without repetitions."""
 
     items: tuple[Diagnostic, ...] = field(converter=_ordered)

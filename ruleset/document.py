@@ -23,6 +23,7 @@ from ruleset.diagnostic import Diagnostic
 from ruleset.events import FORBIDDEN, Budget, Builder, Problems
 from ruleset.faults import NO_DIRECTIVES
 from ruleset.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from ruleset.record import Record
 from ruleset.scalars import Source
 from ruleset.span import Span
 
@@ -46,8 +47,8 @@ LARGEST_FILE = 1024 * 1024
 FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@frozen
-class Document:
+@frozen(repr=False)
+class Document(Record):
     """One definition. Its first key names the kind: in `kind: name` the kind is `kind`."""
 
     path: str
@@ -58,8 +59,8 @@ class Document:
     """What a verb is called that has its words in common with one of a pack that its own does not know."""
 
 
-@frozen
-class Reading:
+@frozen(repr=False)
+class Reading(Record):
     """A file as read. `broken` holds what could be read of documents whose errors left them incomplete.
 
     A broken document says which name its file meant to declare, so that uses of the name need not be called

@@ -19,6 +19,7 @@ from ruleset.document import Document
 from ruleset.nodes import Entry, Node, Scalar
 from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Sequence as List
+from ruleset.record import Record
 from ruleset.schema_files import read_schema
 
 TEXTS = ("name", "text", "source")
@@ -60,8 +61,8 @@ def _schemas() -> tuple[Mapping[str, Any], ...]:
     return tuple(found)
 
 
-@frozen
-class Names:
+@frozen(repr=False)
+class Names(Record):
     """What words of a pack are called when all packs are together, and its verbs (`verb/draw`)."""
 
     names: Mapping[str, str]

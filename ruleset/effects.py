@@ -11,7 +11,8 @@ from attrs import frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.diagnostic import Diagnostic, Label
-from ruleset.walk import everything
+from ruleset.record import Record
+from ruleset.walk import Walks, everything
 
 FUNCTION = "function/"
 """Before the key of a function, where functions and other units stand in one mapping."""
@@ -48,8 +49,8 @@ class _Mattering(dict[type, bool]):
 _MATTERS = _Mattering()
 
 
-@frozen
-class _Summary:
+@frozen(repr=False)
+class _Summary(Record):
     """What the body of a unit holds: whether it asks or removes by itself, and the units that it calls."""
 
     asks: bool
@@ -64,8 +65,9 @@ class _Summary:
 class Effects:
     """The effects of all units of a program."""
 
-    def __init__(self, program: p.Program) -> None:
+    def __init__(self, program: p.Program, walks: Walks | None = None) -> None:
         self.program = program
+        self.walks = walks or Walks()
         self.units = units_of(program)
         self._zones_read: dict[str, list[str]] = {}
         self._performed: dict[str, list[str]] = {}
@@ -140,7 +142,7 @@ class Effects:
         calls: set[str] = set()
         ends: set[str] = set()
         derives: list[Any] = []
-        for node in _in_order(unit.body):
+        for node in self.walks.of(unit).nodes:
             if not _MATTERS[type(node)]:
                 continue
             asks = asks or self._asks(node)
@@ -241,18 +243,13 @@ class Effects:
             if key in done:
                 continue
             done.add(key)
-            for statement in self.units[key].body:
-                for node in everything(statement):
-                    if isinstance(node, p.ZoneAt):
-                        zones[node.zone] = None
+            for node in self.walks.of(self.units[key]).nodes:
+                if isinstance(node, p.ZoneAt):
+                    zones[node.zone] = None
+                elif _MATTERS[type(node)]:
                     todo.extend(self.calls(node))
         self._zones_read[function] = list(zones)
         return self._zones_read[function]
-
-
-def _in_order(body: tuple[t.Stmt, ...]) -> Iterator[Any]:
-    for statement in body:
-        yield from everything(statement)
 
 
 def _in_circles(graph: dict[str, list[str]]) -> list[str]:

@@ -26,6 +26,7 @@ from ruleset.diagnostic import Diagnostic, Label
 from ruleset.faults import Last, glued_colon, misplaced_tab, syntax_fault, wrong_number
 from ruleset.nearest import nearest
 from ruleset.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.record import Record
 from ruleset.scalars import Places, Source, Style, resolve
 from ruleset.span import Span
 
@@ -48,8 +49,8 @@ _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal"
 _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
 
 
-@define
-class Problems:
+@define(repr=False)
+class Problems(Record):
     """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
 
     No more than `MOST_PROBLEMS` are kept; `more` counts the others.
@@ -69,8 +70,8 @@ class Problems:
         self.twice += problem.code == "RW110"
 
 
-@define
-class Budget:
+@define(repr=False)
+class Budget(Record):
     """What the file may still use."""
 
     nodes: int = MOST_NODES
@@ -81,8 +82,8 @@ class _BoundError(Exception):
     """A bound was passed: the rest of the document is not read."""
 
 
-@define(eq=False)
-class _Frame:
+@define(eq=False, repr=False)
+class _Frame(Record):
     """A mapping or sequence whose end was not yet read."""
 
     mapping: bool
@@ -103,8 +104,8 @@ class _Frame:
     depth: int = 1
 
 
-@define(eq=False)
-class Builder:
+@define(eq=False, repr=False)
+class Builder(Record):
     """Reads one document that begins at `base` in the source."""
 
     source: Source

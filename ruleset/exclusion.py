@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.reading import read_by
+from ruleset.record import Record
 from ruleset.walk import everything, rebuild
 
 MOST_WAYS = 16
@@ -28,8 +29,8 @@ _ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {
 """Orders of the two sides for which a comparison holds: less (-1), equal (0), greater (1)."""
 
 
-@frozen
-class Fact:
+@frozen(repr=False)
+class Fact(Record):
     """A comparison that holds. `right` is a constant, or else another value."""
 
     left: t.Expr

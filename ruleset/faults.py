@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic, Label
+from ruleset.record import Record
 from ruleset.scalars import Source, Style
 
 NO_DIRECTIVES = ("directives (lines that begin with `%`) are not supported", "delete the line")
@@ -27,8 +28,8 @@ class Last(NamedTuple):
     end: int
 
 
-@frozen
-class _Fault:
+@frozen(repr=False)
+class _Fault(Record):
     """`at` is where reading stopped, `since` where what it was in the middle of began (or `at`)."""
 
     source: Source

@@ -10,6 +10,7 @@ from pathlib import Path
 from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic
+from ruleset.record import Record
 from ruleset.regular import TooLarge, is_regular, read_regular
 from ruleset.span import Span
 
@@ -25,8 +26,8 @@ APART = ("scenarios",)
 """Folders of a pack that hold no rules."""
 
 
-@frozen
-class PackFiles:
+@frozen(repr=False)
+class PackFiles(Record):
     """The files of a pack: the path that is shown, and the bytes."""
 
     root: Path

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ruleset.record import Record
 from ruleset.span import Span
 
 
-@frozen
-class Need:
+@frozen(repr=False)
+class Need(Record):
     """One entry: another pack and which versions of it."""
 
     pack: str
@@ -16,8 +17,8 @@ class Need:
     span: Span
 
 
-@frozen
-class Head:
+@frozen(repr=False)
+class Head(Record):
     """A pack's name and version, and what it says about others. A pack that extends none is a game.
 
     `span` is its name in its `pack.yaml`. The version is `0` where it has none.
@@ -32,8 +33,8 @@ class Head:
     after: tuple[Need, ...] = ()
 
 
-@frozen
-class Link:
+@frozen(repr=False)
+class Link(Record):
     """What one pack says about another: `word` is the key under which the need stands."""
 
     pack: Head

@@ -19,6 +19,7 @@ from ruleset.nodes import Mapping as Block
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import inserted, named, part
 from ruleset.patch import Insertion, Patch
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.weave import Insert, Weave
 
@@ -28,8 +29,8 @@ LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
 """Documents that others list: which do so, and behind which key."""
 
 
-@frozen
-class Woven:
+@frozen(repr=False)
+class Woven(Record):
     """Sentences to be woven in when all else is done, so that they stand around what the body is then."""
 
     pack: str

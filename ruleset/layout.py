@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.record import Record
 from ruleset.types import Type
 from ruleset.walk import children
 
@@ -28,8 +29,8 @@ class Declarations(Protocol):
     def values(self) -> tuple[p.Value, ...]: ...
 
 
-@frozen(slots=False)
-class Constants:
+@frozen(slots=False, repr=False)
+class Constants(Record):
     """What is constant at a table: the number of seats, options, values."""
 
     program: Declarations

@@ -17,7 +17,7 @@ from ruleset.effects import units_of
 from ruleset.scope import Introduced
 from ruleset.span import Span
 from ruleset.suppress import LINTS
-from ruleset.walk import everything
+from ruleset.walk import Walks
 
 CODES = LINTS
 """The findings of this pass, and those that the checker has in `Context.doubts`."""
@@ -27,12 +27,14 @@ _MENUS = (p.Menu, p.MenuTogether)
 _ASKING = (p.Choose, p.ChooseTogether, *_MENUS)
 
 
-def lint(program: p.Program, declared: Declared, introduced: tuple[Introduced, ...]) -> Iterator[Diagnostic]:
+def lint(
+    program: p.Program, declared: Declared, introduced: tuple[Introduced, ...], walks: Walks
+) -> Iterator[Diagnostic]:
     """The warnings about a pack without errors. `introduced` are the local names that effects give."""
-    yield from _unused_names(program, introduced)
+    yield from _unused_names(program, introduced, walks)
     yield from _unused_declarations(program, declared)
     yield from _twice_in_a_field(declared)
-    words = _Words(program, declared)
+    words = _Words(program, declared, walks)
     yield from words.names()
     yield from words.choices()
 
@@ -40,7 +42,9 @@ def lint(program: p.Program, declared: Declared, introduced: tuple[Introduced, .
 # ------------------------------------------------------------------ what nothing uses
 
 
-def _unused_names(program: p.Program, introduced: tuple[Introduced, ...]) -> Iterator[Diagnostic]:
+def _unused_names(
+    program: p.Program, introduced: tuple[Introduced, ...], walks: Walks
+) -> Iterator[Diagnostic]:
     units = units_of(program)
     read: dict[str, set[int]] = {}
     for one in dict.fromkeys(introduced):
@@ -48,8 +52,7 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...]) -> Ite
         if unit is None:
             continue
         if one.unit not in read:
-            nodes = (node for statement in unit.body for node in everything(statement))
-            read[one.unit] = {node.variable for node in nodes if isinstance(node, _READING)}
+            read[one.unit] = {node.variable for node in walks.these(unit, _READING)}
         if one.variable not in read[one.unit]:
             instead = "remove the sentence" if one.needed else f"leave `as {one.word}` out"
             message = f"nothing uses `{one.word}`"
@@ -113,8 +116,9 @@ class _Words:
     it gives some such words, the others are missing.
     """
 
-    def __init__(self, program: p.Program, declared: Declared) -> None:
+    def __init__(self, program: p.Program, declared: Declared, walks: Walks) -> None:
         self.program = program
+        self.walks = walks
         self.declared = declared
         self.texts = dict(program.texts)
         self.several = len(program.languages) > 1
@@ -173,9 +177,8 @@ class _Words:
         """Choices without a question, and menus whose options have no words."""
         asked: dict[str, Any] = {}
         for unit in (*self.program.units, self.program.main):
-            for node in (part for statement in unit.body for part in everything(statement)):
-                if isinstance(node, _ASKING):
-                    asked.setdefault(node.prompt.key, node)
+            for node in self.walks.these(unit, _ASKING):
+                asked.setdefault(node.prompt.key, node)
         questions = bool(self.declared.prompts)
         options = questions or any(key.startswith("choice/") for key in self.texts)
         for key, node in asked.items():

@@ -27,6 +27,7 @@ from ruleset.instance_shape import check_instances
 from ruleset.kernel_shape import KERNEL, check_shapes, spelt
 from ruleset.misspelt import misspelt
 from ruleset.program import Program, Reference, Texts
+from ruleset.record import Record
 from ruleset.respell import known_kinds
 from ruleset.scoping import Known, Renamed, knowing, scoped
 from ruleset.skipped import Skipped
@@ -35,8 +36,8 @@ from ruleset.strangers import skipped, without
 from ruleset.suppress import suppress
 
 
-@frozen
-class Loaded:
+@frozen(repr=False)
+class Loaded(Record):
     """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text.
 
     `suppressed` are warnings that comments in the pack allow; they are not among the findings.
@@ -226,7 +227,7 @@ def _load(
     if lints and not checked.unread and not declared.tainted and not any(is_error(finding) for finding in found):
         from ruleset.lints import lint
 
-        found.extend((*checked.doubts, *lint(program, declared, checked.introduced)))
+        found.extend((*checked.doubts, *lint(program, declared, checked.introduced, checked.walks)))
     unchecked = _unchecked(declared) if depth != "all" and rules_wrong(found, sources) else ()
     found = composed.explained(found, sources, owners)
     reasons = composed.explained([one.finding for one in left_out], sources, owners)
@@ -277,8 +278,8 @@ def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dic
     return titles
 
 
-@frozen
-class _Pack:
+@frozen(repr=False)
+class _Pack(Record):
     """A pack as read. `name` is empty where nothing declares it."""
 
     name: str
@@ -299,8 +300,8 @@ class _Pack:
         return any(document.kind == "change" or document.kind not in known for document in self.documents)
 
 
-@define
-class _Packs:
+@define(repr=False)
+class _Packs(Record):
     """The packs that are read, and what is wrong with their files."""
 
     find: Find

@@ -17,6 +17,7 @@ from attrs import frozen
 from ruleset import program as p
 from ruleset import table as t
 from ruleset.lower_plain import Code, PlainCode
+from ruleset.record import Record
 from ruleset.walk import everything
 
 Made = TypeVar("Made")
@@ -51,8 +52,8 @@ def ready(tree: t.Tree) -> Next:
     return work
 
 
-@frozen
-class Draft:
+@frozen(repr=False)
+class Draft(Record):
     """A segment before liveness is known."""
 
     procedure: int

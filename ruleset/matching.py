@@ -14,13 +14,14 @@ from attrs import define, field, frozen
 from ruleset import syntax as s
 from ruleset.declared import Declared, VerbDeclared
 from ruleset.nearest import nearest
+from ruleset.record import Record
 from ruleset.vocabulary import SENTENCES, Sentence
 
 Verb = Sentence | VerbDeclared
 
 
-@frozen
-class Match:
+@frozen(repr=False)
+class Match(Record):
     """A verb whose words fit: the subject, if one stands before, and what fills each hole."""
 
     verb: Verb
@@ -28,8 +29,8 @@ class Match:
     filled: tuple[tuple[s.Hole, s.Expression], ...]
 
 
-@frozen
-class Miss:
+@frozen(repr=False)
+class Miss(Record):
     """The furthest that any pattern came: the number of the item, what was expected there, the quoted sentence."""
 
     item: int
@@ -175,8 +176,8 @@ def _first_forms(verb: Verb) -> tuple[str, ...]:
     return first.forms if isinstance(first, s.Word) else ()
 
 
-@define
-class Earlier:
+@define(repr=False)
+class Earlier(Record):
     """Verbs that were added, by what `overlap` asks first: how long a sentence is and with which word it begins."""
 
     _verbs: list[Verb] = field(factory=list)

@@ -22,6 +22,8 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
+from ruleset.record import Record
+
 MAX_DEPTH = 8
 CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", "other")}
 """The plural categories of a language; a language that is not listed has those of English."""
@@ -42,30 +44,30 @@ class MessageError(ValueError):
         self.offset = offset
 
 
-@frozen
-class Text:
+@frozen(repr=False)
+class Text(Record):
     """Characters as they are."""
 
     text: str
 
 
-@frozen
-class Argument:
+@frozen(repr=False)
+class Argument(Record):
     """The value of an argument."""
 
     name: str
     offset: int
 
 
-@frozen
-class Number:
+@frozen(repr=False)
+class Number(Record):
     """`#`: the number of the plural it stands in."""
 
     offset: int
 
 
-@frozen
-class Pick:
+@frozen(repr=False)
+class Pick(Record):
     """A plural or select: the branch whose key fits, else `other`."""
 
     sort: Literal["plural", "select"]
@@ -78,8 +80,8 @@ Part: TypeAlias = Text | Argument | Number | Pick
 Message: TypeAlias = tuple[Part, ...]
 
 
-@frozen
-class Problem:
+@frozen(repr=False)
+class Problem(Record):
     """What is wrong with a message that parses, and where; `word` is the name or key that stands there."""
 
     message: str

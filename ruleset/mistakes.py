@@ -7,11 +7,13 @@ from typing import Literal
 
 from attrs import frozen
 
+from ruleset.record import Record
+
 Start = Literal["effect", "expression", "pattern"]
 
 
-@frozen
-class Mistake:
+@frozen(repr=False)
+class Mistake(Record):
     """Why a string is not of the effect language; offsets are characters of the string."""
 
     code: str

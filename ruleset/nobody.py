@@ -14,13 +14,12 @@ from ruleset import table as t
 from ruleset.diagnostic import Diagnostic
 from ruleset.effects import Effects
 from ruleset.message import Argument, MessageError, Pick, parse
-from ruleset.walk import children
 
 NOBODY = t.Const(-1)
 YOU = p.Var(0)
 """Who acts, in a unit of a verb or an effect: its first parameter."""
 
-_ACTING = (p.CallVerb, p.PerformField)
+_LOOKED_AT = frozenset([p.Var, t.Emit, t.Choice, p.CallVerb, p.PerformField, p.Worth])
 _WITHOUT = t.Binary("<", YOU, t.Const(0))
 """What code asks that knows what to do where nobody acts: hooks that wait."""
 
@@ -71,33 +70,35 @@ class _Acting:
     def _read(self, unit: p.Unit, takes: bool) -> tuple[bool, set[str]]:
         """Whether a unit itself reads who acts, and the units that it passes that to."""
         reads, passed = False, set[str]()
-        rest: list[Any] = list(unit.body)
-        while rest:
-            node = rest.pop()
-            inside: list[Any] = children(node)
-            if isinstance(node, t.Emit):
+        walk = self.effects.walks.of(unit)
+        nodes = walk.nodes
+        skipped = -1
+        """All nodes before this number were looked at, or are of no interest."""
+        given: set[int] = set()
+        """The nodes that pass who acts to a unit."""
+        for number in [number for number, node in enumerate(nodes) if type(node) in _LOOKED_AT]:
+            if number < skipped:
+                continue
+            node = nodes[number]
+            if isinstance(node, p.Var):
+                reads = reads or (takes and node == YOU and number not in given)
+            elif isinstance(node, t.Emit):
                 told = node.kind == "announced" and self.sources[node.at].name in self.speaking
                 if told and node.numbers[0] == NOBODY:
                     self.alone.append(node)
                 reads = reads or (told and takes and node.numbers[0] == YOU)
-                inside = [] if not told else inside[1:]
-            elif isinstance(node, _ACTING):
-                if node.arguments[0] == NOBODY:
+                skipped = walk.end(number + 1 if told else number)  # told is: the first of its numbers
+            elif isinstance(node, t.Choice):
+                if node.condition == _WITHOUT:
+                    skipped = walk.end(number)
+            else:
+                actor = node.you if isinstance(node, p.Worth) else node.arguments[0]
+                if actor == NOBODY:
                     self.alone.append(node)
-                elif takes and node.arguments[0] == YOU:
+                elif takes and actor == YOU:
                     passed.update(self.effects.calls(node))
-                    inside.remove(node.arguments[0])
-            elif isinstance(node, p.Worth):
-                if node.you == NOBODY:
-                    self.alone.append(node)
-                elif takes and node.you == YOU:
-                    passed.update(self.effects.calls(node))
-                    inside.remove(node.you)
-            elif isinstance(node, t.Choice) and node.condition == _WITHOUT:
-                inside = []
-            elif takes and isinstance(node, p.Var) and node == YOU:
-                reads = True
-            rest.extend(inside)
+                    inside = range(number + 1, walk.end(number))
+                    given.add(next(one for one in inside if walk.arounds[one] == number and nodes[one] == YOU))
         return reads, passed
 
 

@@ -10,12 +10,13 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from ruleset.record import Record
 from ruleset.scalars import Places, Style, Value
 from ruleset.span import Span
 
 
-@frozen
-class Scalar:
+@frozen(repr=False)
+class Scalar(Record):
     """A word, number or text. `text` is as decoded; `value` is what it means (a key's is its text)."""
 
     value: Value
@@ -31,20 +32,20 @@ class Scalar:
         return self.places.span(self.text, self.style, start, end)
 
 
-@frozen
-class Sequence:
+@frozen(repr=False)
+class Sequence(Record):
     items: tuple[Node, ...]
     span: Span
 
 
-@frozen
-class Entry:
+@frozen(repr=False)
+class Entry(Record):
     key: Scalar
     value: Node
 
 
-@frozen
-class Mapping:
+@frozen(repr=False)
+class Mapping(Record):
     """Entries in the file's order."""
 
     entries: tuple[Entry, ...]
@@ -72,7 +73,7 @@ class Mapping:
         return entry.key.span if entry else self.span
 
 
-@frozen
+@frozen(repr=False)
 class Around(Mapping):
     """A step that a house rule put around others, its `steps`: they are called as if it were not there.
 

@@ -19,6 +19,7 @@ from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.effects import Effects
 from ruleset.exclusion import exclusive, under_conditions
+from ruleset.record import Record
 from ruleset.scope import Context, Contribution
 from ruleset.span import Span
 from ruleset.touches import Touched, touches
@@ -33,8 +34,8 @@ _WIDE = 1_000_000
 """Bounds that a track has if it declares none."""
 
 
-@frozen
-class _Part:
+@frozen(repr=False)
+class _Part(Record):
     """The statements that are reached under one condition; `touched` counts the condition, too."""
 
     under: t.Expr | None
@@ -43,8 +44,8 @@ class _Part:
     """Whether it is what something is put around."""
 
 
-@frozen
-class _Put:
+@frozen(repr=False)
+class _Put(Record):
     """What one pack puts at a place, among others of other packs. `rest` is what it is put around."""
 
     pack: str
@@ -55,8 +56,8 @@ class _Put:
     rest: tuple[t.Stmt, ...] = ()
 
 
-@frozen
-class _Place:
+@frozen(repr=False)
+class _Place(Record):
     """Where packs put things: `said` tells it, in a sentence that begins with the packs."""
 
     said: str

@@ -12,6 +12,7 @@ from ruleset.document import Document
 from ruleset.heads import Need
 from ruleset.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.nodes_edit import Path
+from ruleset.record import Record
 from ruleset.span import Span
 
 WHERE = re.compile(r"\s*every ([a-z][a-z0-9-]*)(?: where (.*))?\s*", re.DOTALL)
@@ -19,8 +20,8 @@ Insertion = Literal["before", "after", "around"]
 INSERTS: tuple[Insertion, ...] = ("before", "after", "around")
 
 
-@frozen
-class Setting:
+@frozen(repr=False)
+class Setting(Record):
     """One value of `set`: of the field at `path`, or of the whole where that is empty."""
 
     path: Path
@@ -29,8 +30,8 @@ class Setting:
     key: Scalar
 
 
-@frozen
-class Member:
+@frozen(repr=False)
+class Member(Record):
     """A key that `add` puts into a mapping, or what `remove` takes out of one or of a list; `path` leads there."""
 
     path: Path
@@ -39,8 +40,8 @@ class Member:
     value: Node
 
 
-@frozen
-class Item:
+@frozen(repr=False)
+class Item(Record):
     """One item that `add` puts into the list at `path`, which is written as `key`."""
 
     path: Path
@@ -48,8 +49,8 @@ class Item:
     key: Scalar
 
 
-@frozen
-class Patch:
+@frozen(repr=False)
+class Patch(Record):
     """One change. `sort` is the kind that `every` names; else `id` names one thing."""
 
     pack: str

@@ -12,6 +12,7 @@ from typing import Literal
 from attrs import field, frozen
 
 from ruleset import table as t
+from ruleset.record import Record
 from ruleset.scenario import Scenario
 from ruleset.span import Span
 from ruleset.types import Type
@@ -379,8 +380,8 @@ DECLINE, PASS = "decline", "pass"
 """Options that the kernel adds: after `may` and in an optional step, and in a window."""
 
 
-@frozen
-class Branching:
+@frozen(repr=False)
+class Branching(Record):
     """One entry of a menu: for each combination of its members that satisfies the condition, an option."""
 
     key: str
@@ -393,8 +394,8 @@ class Branching:
     at: int
 
 
-@frozen
-class Prompt:
+@frozen(repr=False)
+class Prompt(Record):
     """A choice id and what the player is asked."""
 
     key: str
@@ -470,8 +471,8 @@ class EndGame(t.Stmt):
 # ------------------------------------------------------------------ units and declarations
 
 
-@frozen
-class Variable:
+@frozen(repr=False)
+class Variable(Record):
     """A variable of a unit: a number or, with `many`, a list. `type` is what it holds (of a list, its members)."""
 
     name: str
@@ -479,8 +480,8 @@ class Variable:
     many: bool
 
 
-@frozen
-class Unit:
+@frozen(repr=False)
+class Unit(Record):
     """A body of code with its own variables; the first `parameters` of them are its parameters."""
 
     key: str
@@ -490,8 +491,8 @@ class Unit:
     at: int
 
 
-@frozen
-class Field:
+@frozen(repr=False)
+class Field(Record):
     """A field of a kind; `low` and `high` bound a number."""
 
     key: str
@@ -500,16 +501,16 @@ class Field:
     per_copy: bool
 
 
-@frozen
-class EffectField:
+@frozen(repr=False)
+class EffectField(Record):
     key: str
     parameters: tuple[tuple[str, Type], ...]
     per_copy: bool
     optional: bool
 
 
-@frozen
-class Kind:
+@frozen(repr=False)
+class Kind(Record):
     key: str
     fields: tuple[Field, ...]
     effects: tuple[EffectField, ...]
@@ -517,8 +518,8 @@ class Kind:
     lists: tuple[str, ...]
 
 
-@frozen
-class Definition:
+@frozen(repr=False)
+class Definition(Record):
     """One thing of a kind. Field values are numbers (a list's are tuples), one behind the other for each copy.
 
     `effects` maps an effect to its units' keys: one, or one per copy. `made` says that a component made it.
@@ -534,8 +535,8 @@ class Definition:
     span: Span
 
 
-@frozen
-class Supply:
+@frozen(repr=False)
+class Supply(Record):
     """How many cards of a definition there are (only the table fixes that), where they start, their home."""
 
     definition: str
@@ -547,8 +548,8 @@ class Supply:
     at: int
 
 
-@frozen
-class Zone:
+@frozen(repr=False)
+class Zone(Record):
     """`accepts`: kinds, none for all; `own`: the zone of a definition accepts that definition's cards alone."""
 
     key: str
@@ -564,8 +565,8 @@ class Zone:
     eager: bool
 
 
-@frozen
-class Track:
+@frozen(repr=False)
+class Track(Record):
     """`scope` lists what indexes it: `player`, an enumeration, a kind. `of` is the type of its values."""
 
     key: str
@@ -580,15 +581,15 @@ class Track:
     arrival: bool
 
 
-@frozen
-class StateList:
+@frozen(repr=False)
+class StateList(Record):
     key: str
     scope: str
     of: Type
 
 
-@frozen
-class Option:
+@frozen(repr=False)
+class Option(Record):
     """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name.
 
     With `some` it is a kind, and none or `high` of its definitions are chosen; the value has a bit for each of the
@@ -607,8 +608,8 @@ class Option:
     among: tuple[str, ...] | None = None
 
 
-@frozen
-class Value:
+@frozen(repr=False)
+class Value(Record):
     """A number, or a list of numbers, by the number of seats; `default` for the rest."""
 
     key: str
@@ -616,22 +617,22 @@ class Value:
     default: tuple[int, ...]
 
 
-@frozen
-class Enumeration:
+@frozen(repr=False)
+class Enumeration(Record):
     key: str
     members: tuple[str, ...]
 
 
-@frozen
-class Function:
+@frozen(repr=False)
+class Function(Record):
     """`unit` ends in `Give`; `many` says that it gives a list."""
 
     unit: Unit
     many: bool
 
 
-@frozen
-class ConditionPart:
+@frozen(repr=False)
+class ConditionPart(Record):
     """A part of a condition: where it is written, its value, and what that is of."""
 
     span: Span
@@ -639,8 +640,8 @@ class ConditionPart:
     type: Type
 
 
-@frozen
-class Condition:
+@frozen(repr=False)
+class Condition(Record):
     """A condition that the pack wrote. `node` is the very expression that stands in the code, not a copy."""
 
     node: t.Expr
@@ -648,16 +649,16 @@ class Condition:
     parts: tuple[ConditionPart, ...]
 
 
-@frozen
-class Reference:
+@frozen(repr=False)
+class Reference(Record):
     """A word of the pack's that names something it declares: what (`zone/hand`, `field/KIND.NAME`), and where."""
 
     what: str
     span: Span
 
 
-@frozen
-class Placed:
+@frozen(repr=False)
+class Placed(Record):
     """Something that a layout shows: a zone, track or list, and for a zone the form in which it is told.
 
     Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field`
@@ -670,16 +671,16 @@ class Placed:
     field: str = ""
 
 
-@frozen
-class LayoutGroup:
+@frozen(repr=False)
+class LayoutGroup(Record):
     """Things that are shown together, in this order, under a heading if the group has a name."""
 
     texts: Texts
     placed: tuple[Placed, ...]
 
 
-@frozen
-class BotAnswer:
+@frozen(repr=False)
+class BotAnswer(Record):
     """What a bot answers to the choices that a pattern means: patterns of options, the best first.
 
     Where none of them is offered it chooses at random (`any`), takes as little as it may (`none`), or looks at its
@@ -692,8 +693,8 @@ class BotAnswer:
     condition: str
 
 
-@frozen
-class Bot:
+@frozen(repr=False)
+class Bot(Record):
     """A player that chooses by preferences. Of the answers for a choice the first counts whose condition holds and
     that prefers something that is offered."""
 
@@ -702,8 +703,8 @@ class Bot:
     span: Span
 
 
-@frozen
-class TableLayout:
+@frozen(repr=False)
+class TableLayout(Record):
     """How players are shown the table. What no group lists and `hidden` does not name comes last.
 
     The log leaves out changes of what is hidden or untold, and moves into untold zones.
@@ -714,8 +715,8 @@ class TableLayout:
     untold: tuple[str, ...] = ()
 
 
-@frozen
-class Program:
+@frozen(repr=False)
+class Program(Record):
     """All of a pack, by key. `units` holds verbs and effects; `main` plays a game from the set-up to its end."""
 
     pack: str

@@ -9,11 +9,12 @@ from __future__ import annotations
 from attrs import frozen
 
 from ruleset import table as t
+from ruleset.record import Record
 from ruleset.span import Span
 
 
-@frozen
-class Part:
+@frozen(repr=False)
+class Part(Record):
     """A part of a condition: where it is written, and what its value or each of its values is of (`Site.of`)."""
 
     span: Span
@@ -21,8 +22,8 @@ class Part:
     of: str
 
 
-@frozen
-class Test:
+@frozen(repr=False)
+class Test(Record):
     """A condition on the member bound to `slot` (-1: on none), and where it is written."""
 
     __test__ = False
@@ -33,8 +34,8 @@ class Test:
     parts: tuple[Part, ...]
 
 
-@frozen
-class Domain:
+@frozen(repr=False)
+class Domain(Record):
     """What there is to choose from before any condition: members of some sort, bound to `slot` in turn."""
 
     slot: int
@@ -43,8 +44,8 @@ class Domain:
     tests: tuple[Test, ...]
 
 
-@frozen
-class Performs:
+@frozen(repr=False)
+class Performs(Record):
     """An effect that an option performs: its field, and the card or definition (`of`) that declares it."""
 
     field: str
@@ -52,8 +53,8 @@ class Performs:
     of: str
 
 
-@frozen
-class Way:
+@frozen(repr=False)
+class Way(Record):
     """One entry of a menu (its number), or all of a choice (-1): for each combination of members an option.
 
     `performs` lists the effects of cards that are known before the option is chosen.
@@ -65,8 +66,8 @@ class Way:
     performs: tuple[Performs, ...] = ()
 
 
-@frozen
-class Reasons:
+@frozen(repr=False)
+class Reasons(Record):
     """For each site of a table program, by its number, the ways to choose there."""
 
     table: t.TableProgram

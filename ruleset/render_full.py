@@ -12,6 +12,7 @@ from attrs import field, frozen
 from ruleset.catalogue import entry
 from ruleset.causes import groups
 from ruleset.diagnostic import Diagnostic
+from ruleset.record import Record
 from ruleset.render_text import harmless, like, shown_line, width
 from ruleset.report import Report, Style, many
 from ruleset.span import NOWHERE, Span
@@ -32,8 +33,8 @@ def full(report: Report, style: Style) -> str:
     return page.text()
 
 
-@frozen
-class _Page:
+@frozen(repr=False)
+class _Page(Record):
     sources: Mapping[str, str]
     style: Style
     owners: Mapping[str, str]

@@ -17,6 +17,7 @@ from attrs import define, field
 
 from ruleset.catalogue import Entry, entry, explain
 from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.record import Record
 from ruleset.render_text import json_text
 from ruleset.report import Report
 from ruleset.span import NOWHERE, Span
@@ -113,8 +114,8 @@ def _uri(path: str) -> str:
     return quote(path, errors="surrogateescape")  # the bytes of a name that is not UTF-8
 
 
-@define
-class _Fingerprints:
+@define(repr=False)
+class _Fingerprints(Record):
     """Gives each finding of a run its fingerprint."""
 
     sources: dict[str, str]

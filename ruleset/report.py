@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ruleset.catalogue import entry
 from ruleset.causes import Omitted, Unchecked, joined, unchecked_note
 from ruleset.diagnostic import Diagnostic, Suppressed
+from ruleset.record import Record
 from ruleset.skipped import Skipped, notes
 
 Format: TypeAlias = Literal["full", "concise", "json", "github", "junit", "sarif"]
@@ -22,8 +23,8 @@ def _once(items: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(items))
 
 
-@frozen
-class PackReport:
+@frozen(repr=False)
+class PackReport(Record):
     """One pack: the files that were asked about, by their shown paths, and what was found.
 
     Findings are in the order in which they are reported (`causes.ordered`). `sources` holds the texts of files by
@@ -47,8 +48,8 @@ class PackReport:
     """What no longer applies under packs that its author does not know."""
 
 
-@frozen
-class Report:
+@frozen(repr=False)
+class Report(Record):
     """All packs of one run. `strict` tells that warnings count as errors; `version` is that of the program."""
 
     packs: tuple[PackReport, ...]

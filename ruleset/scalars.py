@@ -18,14 +18,15 @@ from typing import Literal, TypeAlias
 
 from attrs import define, field
 
+from ruleset.record import Record
 from ruleset.span import Span
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal", "folded"]
 Value: TypeAlias = str | int | bool | float | None
 
 
-@define(eq=False)
-class Source:
+@define(eq=False, repr=False)
+class Source(Record):
     """One file's text with `\\n` line ends and without a byte order mark."""
 
     path: str
@@ -46,8 +47,8 @@ class Source:
         return Span(self.path, *self.position(start), *self.position(end))
 
 
-@define(eq=False)
-class Places:
+@define(eq=False, repr=False)
+class Places(Record):
     """The offsets in a source of one scalar; `start` and `end` include quotes or the `|` header."""
 
     source: Source
@@ -119,8 +120,8 @@ class Places:
         return self._maps
 
 
-@define(eq=False)
-class _Decoded:
+@define(eq=False, repr=False)
+class _Decoded(Record):
     """Decoded characters and the range each came from. It may hold line breaks that chomping takes away."""
 
     chars: list[str]

@@ -10,12 +10,13 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.types import Type
 
 
-@frozen
-class Side:
+@frozen(repr=False)
+class Side(Record):
     """One side of a comparison: its words, the unit that gives its value, and of which type that is."""
 
     text: str
@@ -23,8 +24,8 @@ class Side:
     type: Type
 
 
-@frozen
-class Fact:
+@frozen(repr=False)
+class Fact(Record):
     """A condition that must hold. `unit` gives whether it does; it takes the players, then `cards` by name.
 
     `sides` are what a comparison compares. `reads` are the zones, tracks and lists of which it speaks:
@@ -39,16 +40,16 @@ class Fact:
     reads: frozenset[str]
 
 
-@frozen
-class Items:
+@frozen(repr=False)
+class Items(Record):
     """Options or cards as a scenario names them: `perform`, `bell`, `2 coin`, `any 3`, `all`, `none`."""
 
     words: tuple[str, ...]
     span: Span
 
 
-@frozen
-class Answer:
+@frozen(repr=False)
+class Answer(Record):
     """A player answers a choice, named by the end of its id."""
 
     player: str
@@ -56,15 +57,15 @@ class Answer:
     items: Items
 
 
-@frozen
-class Refused:
+@frozen(repr=False)
+class Refused(Record):
     """An answer that must be refused."""
 
     answer: Answer
 
 
-@frozen
-class Until:
+@frozen(repr=False)
+class Until(Record):
     """Goes on until a choice is asked; of this player, if there is one."""
 
     player: str
@@ -72,39 +73,39 @@ class Until:
     span: Span
 
 
-@frozen
-class Facts:
+@frozen(repr=False)
+class Facts(Record):
     """Conditions that must hold at this point."""
 
     facts: tuple[Fact, ...]
 
 
-@frozen
-class Offers:
+@frozen(repr=False)
+class Offers(Record):
     """Exactly these options are offered to a player."""
 
     player: str
     items: Items
 
 
-@frozen
-class Asks:
+@frozen(repr=False)
+class Asks(Record):
     """Exactly these players are asked, each at a choice."""
 
     asked: tuple[tuple[str, str], ...]
     span: Span
 
 
-@frozen
-class Wins:
+@frozen(repr=False)
+class Wins(Record):
     """The game is over, and these have won."""
 
     players: tuple[str, ...]
     span: Span
 
 
-@frozen
-class Sees:
+@frozen(repr=False)
+class Sees(Record):
     """The cards of a zone, as a player sees them; `?` is one that they do not see."""
 
     player: str
@@ -113,8 +114,8 @@ class Sees:
     items: Items
 
 
-@frozen
-class Reads:
+@frozen(repr=False)
+class Reads(Record):
     """The value of a track, as a player sees it; `?` when they do not."""
 
     player: str
@@ -126,8 +127,8 @@ class Reads:
 Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees | Reads
 
 
-@frozen
-class ZoneGiven:
+@frozen(repr=False)
+class ZoneGiven(Record):
     """What lies in a zone: exactly this, or this on top (topmost first). `owner` is a player, or empty."""
 
     zone: str
@@ -136,8 +137,8 @@ class ZoneGiven:
     top: bool
 
 
-@frozen
-class TrackGiven:
+@frozen(repr=False)
+class TrackGiven(Record):
     """The value of a track, for these members of its scope, in order. A player is named by name."""
 
     track: str
@@ -146,8 +147,8 @@ class TrackGiven:
     span: Span
 
 
-@frozen
-class ListGiven:
+@frozen(repr=False)
+class ListGiven(Record):
     """The members of a list; `index` is a player or card, or empty."""
 
     list: str
@@ -158,8 +159,8 @@ class ListGiven:
 Given: TypeAlias = ZoneGiven | TrackGiven | ListGiven
 
 
-@frozen
-class Scenario:
+@frozen(repr=False)
+class Scenario(Record):
     """`options` are chosen by hand, the rest is the default. `entry` is the source of the phase, round or step
     at which the game is entered (`phase/supplies`, `round/day`, `step/supplies.supply`), empty for its beginning;
     `turn` the player whose turn it is there, or empty.

@@ -13,6 +13,7 @@ from ruleset import table as t
 from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Scalar
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.trial import Restorable
 from ruleset.types import Type
@@ -24,8 +25,8 @@ Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
 """Makes the code of sentences that others stand around. The scope has the names that the sentences surely give."""
 
 
-@frozen
-class Value:
+@frozen(repr=False)
+class Value(Record):
     """A checked expression.
 
     `node` gives a number (`t.Expr`) or, when `type.many` or the type is a zone read as its cards, a list.
@@ -45,8 +46,8 @@ class Value:
     """A pile that refills itself and whose end is read: reading it may shuffle."""
 
 
-@frozen
-class Target:
+@frozen(repr=False)
+class Target(Record):
     sort: Literal["track", "list"]
     key: str
     indices: tuple[t.Expr, ...]
@@ -57,8 +58,8 @@ class Target:
     """The numbers of these scopes."""
 
 
-@frozen
-class Bound:
+@frozen(repr=False)
+class Bound(Record):
     """A local name. `place` is the variable that remembers where a card was."""
 
     variable: int
@@ -68,8 +69,8 @@ class Bound:
     still: t.Expr | None = None
 
 
-@frozen
-class Introduced:
+@frozen(repr=False)
+class Introduced(Record):
     """A name that a sentence gives: the unit and the variable; whether the sentence is pointless without it."""
 
     unit: str
@@ -79,8 +80,8 @@ class Introduced:
     needed: bool
 
 
-@frozen
-class Member:
+@frozen(repr=False)
+class Member(Record):
     """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of.
 
     `named`: it has a name of its own; `outer` is the member of the filter around this one. `leads`: a bare word is
@@ -95,8 +96,8 @@ class Member:
     leads: bool = False
 
 
-@frozen
-class Text:
+@frozen(repr=False)
+class Text(Record):
     """A string being checked, or the part of it that begins at `offset`."""
 
     scalar: Scalar
@@ -114,7 +115,7 @@ class Text:
         return self.scalar.text[: start + self.offset]
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Unit(Restorable):
     """A unit under construction: its variables and the choice ids it has given out."""
 
@@ -138,8 +139,8 @@ class Unit(Restorable):
         return key if seen == 1 else f"{key}-{seen}"
 
 
-@frozen
-class Scope:
+@frozen(repr=False)
+class Scope(Record):
     """Immutable: an inner scope is a copy with more in it.
 
     `you` is the acting seat; `subject` is set while the arguments of a sentence about somebody else are read.
@@ -178,16 +179,16 @@ class Scope:
         return evolve(self, lost=self.lost | frozenset(names)) if names else self
 
 
-@frozen
-class Unread:
+@frozen(repr=False)
+class Unread(Record):
     """Something of a body that has no code: where it is written, and the prefix of the choices made there."""
 
     span: Span
     place: str
 
 
-@frozen
-class Contribution:
+@frozen(repr=False)
+class Contribution(Record):
     """What a hook does at an anchor, or a modifier to what it changes; `word` says on which side of the anchor."""
 
     sort: Literal["hook", "modifier"]
@@ -202,7 +203,7 @@ def _watched(context: Context) -> frozenset[Span]:
     return frozenset(node.span for nodes in inserts for node in nodes)
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class Context(Restorable):
     """What all checks share: declarations, findings, the sources of rules.
 

@@ -31,6 +31,7 @@ from ruleset.nodes import Node, Scalar
 from ruleset.nodes import Sequence as List
 from ruleset.nodes_edit import step_id
 from ruleset.patch import INSERTS
+from ruleset.record import Record
 
 Renamed = Mapping[str, Mapping[str, str]]
 """Each pack -> what some words of its texts are called when all packs are together."""
@@ -40,8 +41,8 @@ _UNNAMED = ("pack", "change", "scenario", "prompts")
 """Documents that declare no name which texts could use."""
 
 
-@frozen
-class Scoped:
+@frozen(repr=False)
+class Scoped(Record):
     """The documents of each pack under the names they have together, and what was renamed."""
 
     packs: Mapping[str, Sequence[Document]]

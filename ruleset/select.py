@@ -17,6 +17,7 @@ from ruleset.mistakes import Mistake
 from ruleset.nearest import nearest
 from ruleset.nodes import Scalar
 from ruleset.parse import parse_expression
+from ruleset.record import Record
 
 Fields = Mapping[str, Any]
 """What a definition says, as plain values; `it` is its name."""
@@ -30,8 +31,8 @@ class _WrongError(Exception):
         self.node, self.message, self.hint = node, message, hint
 
 
-@frozen
-class Condition:
+@frozen(repr=False)
+class Condition(Record):
     """A condition as read: `text` is the scalar that holds it from `offset` on."""
 
     scalar: Scalar

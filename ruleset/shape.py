@@ -22,6 +22,7 @@ from attrs import field, frozen
 from ruleset.diagnostic import Diagnostic, Label
 from ruleset.document import Document, Mapping, Node, Scalar, Sequence, plain
 from ruleset.nearest import nearest
+from ruleset.record import Record
 from ruleset.respell import respelt
 from ruleset.shape_schema import (
     Schema,
@@ -53,8 +54,8 @@ def check_spelling(document: Document, schema: Schema) -> Spelt:
         document = respelt(document, checking.meant)
 
 
-@frozen
-class Spelt:
+@frozen(repr=False)
+class Spelt(Record):
     """A document whose misspelt keys are corrected; the findings about these keys, and all others."""
 
     document: Document
@@ -67,8 +68,8 @@ _RANKS = {"RW201": 0, "RW202": 1, "RW209": 2, "RW203": 3, "RW204": 4, "RW205": 5
 _OTHER_RANK = 6
 
 
-@frozen
-class _Check:
+@frozen(repr=False)
+class _Check(Record):
     document: Document
     validator: Any
     findings: dict[Span, Diagnostic] = field(factory=dict)

@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
+from ruleset.record import Record
+
 Fits: TypeAlias = Callable[[Any], bool]
 
 _SILENT = {"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs", "deprecated"}
@@ -60,8 +62,8 @@ def _later(compile: Callable[[], Fits]) -> Fits:
     return fits
 
 
-@frozen
-class _Compiler:
+@frozen(repr=False)
+class _Compiler(Record):
     """Compiles the parts of one schema; `definitions` are its `$defs`."""
 
     definitions: Mapping[str, Any]

@@ -11,6 +11,7 @@ from typing import Literal
 from attrs import frozen
 
 from ruleset.diagnostic import Diagnostic
+from ruleset.record import Record
 from ruleset.span import Span
 
 Sort = Literal["scenario", "bot line", "prompt", "layout line"]
@@ -21,8 +22,8 @@ MOST_REASONS = 3
 """Changes that one line names."""
 
 
-@frozen
-class Skipped:
+@frozen(repr=False)
+class Skipped(Record):
     """`name` is the title of a scenario, or the key of a bot, prompt, or layout; `finding` what is wrong with it.
 
     `by` are the packs that cause it: several where it cannot be told which. `at` is the change, or the name of the

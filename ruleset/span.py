@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ruleset.record import Record
 
-@frozen(order=True)
-class Span:
+
+@frozen(order=True, repr=False)
+class Span(Record):
     """A range of one file. `path` is as the author would write it, with forward slashes."""
 
     path: str

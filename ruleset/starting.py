@@ -14,12 +14,13 @@ from ruleset.collecting import LIMIT
 from ruleset.diagnostic import Diagnostic
 from ruleset.document import Scalar
 from ruleset.layout import Constants
+from ruleset.record import Record
 from ruleset.span import Span
 from ruleset.types import NUMBER
 
 
-@frozen
-class _Declared:
+@frozen(repr=False)
+class _Declared(Record):
     """What the start of a track can depend on: it knows no definition."""
 
     values: tuple[p.Value, ...]
@@ -27,8 +28,8 @@ class _Declared:
     kinds: tuple[p.Kind, ...] = ()
 
 
-@frozen
-class Starts:
+@frozen(repr=False)
+class Starts(Record):
     """The starts of a pack's tracks, for each number of players (least, most) and the default of every option.
 
     A start that other options move out of the bounds is found when such a table is made (`ruleset.lower`).

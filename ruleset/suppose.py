@@ -21,6 +21,7 @@ from ruleset.diagnostic import Diagnostic, Label
 from ruleset.files import PackFiles
 from ruleset.mistakes import KEYWORDS
 from ruleset.nearest import nearest
+from ruleset.record import Record
 from ruleset.span import Span
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ Again = Callable[[Callable[[PackFiles], PackFiles]], "Loaded"]
 """Reads everything again, after each pack's files were changed."""
 
 
-@frozen
-class Supposition:
+@frozen(repr=False)
+class Supposition(Record):
     """A declared name, its place, and the name that is used instead."""
 
     span: Span
@@ -48,8 +49,8 @@ class Supposition:
     used: str
 
 
-@define
-class _Marked:
+@define(repr=False)
+class _Marked(Record):
     """The texts of places. Each file is split into lines once, since there may be a place for each declaration."""
 
     sources: Mapping[str, str]

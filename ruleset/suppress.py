@@ -27,6 +27,7 @@ from ruleset.catalogue import CATALOGUE, entry, find
 from ruleset.diagnostic import Diagnostic, Findings, Suppressed
 from ruleset.document import Document
 from ruleset.nearest import nearest
+from ruleset.record import Record
 from ruleset.scalars import Source
 from ruleset.span import Span
 
@@ -45,8 +46,8 @@ _DOCUMENTS_OF_TEXTS = ("messages", "prompts")
 _FORM = "write `# rulewright: allow RW503: REASON`"
 
 
-@frozen
-class _Text:
+@frozen(repr=False)
+class _Text(Record):
     """A scalar: its offsets, its last line, and whether a `#` in it may begin a comment of the effect language."""
 
     start: int
@@ -56,8 +57,8 @@ class _Text:
     effect: bool
 
 
-@frozen
-class _Allowance:
+@frozen(repr=False)
+class _Allowance(Record):
     """One code that a comment allows, on lines of one file (both ends included)."""
 
     code: str

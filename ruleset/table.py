@@ -24,6 +24,7 @@ from typing import Literal
 
 from attrs import frozen
 
+from ruleset.record import Record
 from ruleset.span import Span
 
 # ------------------------------------------------------------------ fixed head of the state
@@ -53,14 +54,10 @@ FUEL_PER_ANSWER = 20_000
 # ------------------------------------------------------------------ the four sorts of nodes
 
 
-class Node:
-    """A part of the code. Many classes share this `__repr__`: making one for each takes time at every start."""
+class Node(Record):
+    """A part of the code."""
 
     __slots__: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__ if name != "__weakref__")
-        return f"{type(self).__name__}({values})"
 
 
 @frozen(repr=False)
@@ -707,16 +704,16 @@ class Finish(End):
     """The game is over: the whole stack becomes zero; SEGMENT and FRAME become -1."""
 
 
-@frozen
-class Tree:
+@frozen(repr=False)
+class Tree(Record):
     """Straight code and what follows it; a branch holds further trees."""
 
     body: tuple[Stmt, ...]
     end: End
 
 
-@frozen
-class Slot:
+@frozen(repr=False)
+class Slot(Record):
     """A frame's slot: one cell, or `capacity` + 1 cells `[n, ...]` when `capacity` is not 0.
 
     `cards` says that it holds references to cards (a world that differs in hidden cards renames them).
@@ -729,8 +726,8 @@ class Slot:
     offset: int
 
 
-@frozen
-class Function:
+@frozen(repr=False)
+class Function(Record):
     """Cannot suspend. Slots 0 to len(parameters) - 1 are its parameters; the others are local."""
 
     name: str
@@ -740,8 +737,8 @@ class Function:
     at: int
 
 
-@frozen
-class Procedure:
+@frozen(repr=False)
+class Procedure(Record):
     """Can suspend. Its frames are `size` cells long, the two link cells included."""
 
     name: str
@@ -752,8 +749,8 @@ class Procedure:
     at: int
 
 
-@frozen
-class Segment:
+@frozen(repr=False)
+class Segment(Record):
     """`live` lists the slots that are read in it, or later, before they are assigned (an entry: all parameters)."""
 
     procedure: int
@@ -764,8 +761,8 @@ class Segment:
 # ------------------------------------------------------------------ what things are
 
 
-@frozen
-class Source:
+@frozen(repr=False)
+class Source(Record):
     """Where a rule stands: `name` is the definition and step, such as `step/supplies.supply`. `pack` brought it in,
     where several are combined."""
 
@@ -774,8 +771,8 @@ class Source:
     pack: str = ""
 
 
-@frozen
-class CardInfo:
+@frozen(repr=False)
+class CardInfo(Record):
     """One individual: its key (`gem`, `tower-3`; equal cards share it), its kind, its definition."""
 
     key: str
@@ -785,8 +782,8 @@ class CardInfo:
     """Number of the key: two cards with one face cannot be told apart."""
 
 
-@frozen
-class ZoneInfo:
+@frozen(repr=False)
+class ZoneInfo(Record):
     """One instance of a zone. `sees` is the mask of seats that see its cards; `top` of those that see only its top.
 
     `address` is that of its list cells; `capacity` the most cards it can hold. `refill` is the zone it is refilled
@@ -807,8 +804,8 @@ class ZoneInfo:
     eager: bool
 
 
-@frozen
-class TrackInfo:
+@frozen(repr=False)
+class TrackInfo(Record):
     """A family of numbers: `count` cells from `address`, indexed as `indices` tells (player-major).
 
     `seen` gives, per index, the mask of seats that see its value, `changes` of those that see it change.
@@ -831,8 +828,8 @@ class TrackInfo:
     of: str
 
 
-@frozen
-class ListInfo:
+@frozen(repr=False)
+class ListInfo(Record):
     """Lists kept in the state (`[n, e0, ...]`), `count` of them, each `capacity` + 1 cells, seen by all."""
 
     key: str
@@ -843,8 +840,8 @@ class ListInfo:
     of: str
 
 
-@frozen
-class OptionBranch:
+@frozen(repr=False)
+class OptionBranch(Record):
     """One entry of a menu. `members` says what its variables are: `card`, `seat`, a kind, an enumeration, `number`.
 
     An option's value is `branch + branches * code`, where `code` folds the members: for members (a, b) with
@@ -857,8 +854,8 @@ class OptionBranch:
     radix: tuple[int, ...]
 
 
-@frozen
-class Site:
+@frozen(repr=False)
+class Site(Record):
     """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration or
     `number`.
 
@@ -874,8 +871,8 @@ class Site:
     at: int
 
 
-@frozen
-class Layout:
+@frozen(repr=False)
+class Layout(Record):
     """Sizes: of the whole state, of a decision slot and its options; where the stack starts and ends.
 
     `places` is the address of the cells that hold, per card, the zone it is in.
@@ -888,14 +885,14 @@ class Layout:
     stack: int
 
 
-@frozen
-class Enumeration:
+@frozen(repr=False)
+class Enumeration(Record):
     key: str
     members: tuple[str, ...]
 
 
-@frozen
-class Ranking:
+@frozen(repr=False)
+class Ranking(Record):
     """How a bot ranks options by one part of their values.
 
     A value is read part by part, the lowest first: the part is `value % radix`, the rest `value // radix`; with
@@ -914,8 +911,8 @@ UNRANKED = -1
 """Among what follows in a `Ranking`: the option has no rank. Lower numbers are ranks: -2 is the best."""
 
 
-@frozen
-class BotAnswer:
+@frozen(repr=False)
+class BotAnswer(Record):
     """What a bot answers at a site, if `condition` holds: a function of the seat that gives a truth value, or -1.
 
     A rule error in a condition means that it does not hold. `ranking` is the number of the first ranking. Where no
@@ -928,8 +925,8 @@ class BotAnswer:
     otherwise: Literal["", "any", "none"]
 
 
-@frozen
-class BotInfo:
+@frozen(repr=False)
+class BotInfo(Record):
     """A player that ranks options. Of the answers for a site the first counts whose condition holds and that ranks
     an option, or says what happens otherwise; where there is none the seat answers at random. See
     `interpreter.ranked`."""
@@ -939,8 +936,8 @@ class BotInfo:
     rankings: tuple[Ranking, ...]
 
 
-@frozen
-class Bots:
+@frozen(repr=False)
+class Bots(Record):
     """The bots of a table, and what their conditions need beside the program: tables, lists and functions whose
     numbers go on behind those of the program. No rule knows of any of this."""
 
@@ -950,8 +947,8 @@ class Bots:
     functions: tuple[Function, ...]
 
 
-@frozen
-class TableProgram:
+@frozen(repr=False)
+class TableProgram(Record):
     """Everything a backend needs, and what narration and views need to name things."""
 
     pack: str

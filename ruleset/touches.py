@@ -10,14 +10,15 @@ from ruleset import program as p
 from ruleset import table as t
 from ruleset.effects import Effects
 from ruleset.reading import PLAYERS, read_by
+from ruleset.record import Record
 from ruleset.walk import everything
 
 _MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 """Statements that change the zones they name."""
 
 
-@frozen
-class Touched:
+@frozen(repr=False)
+class Touched(Record):
     """What code reads and what it writes: names of zones, tracks and lists, and `players`."""
 
     reads: frozenset[str]

@@ -10,19 +10,21 @@ from attrs import define, fields
 from attrs import frozen as frozen_record
 from attrs.setters import frozen
 
+from ruleset.record import Record
+
 _PLAIN = (int, str, tuple, frozenset, type(None))
 
 
-@frozen_record
-class _Length:
+@frozen_record(repr=False)
+class _Length(Record):
     """How long a list was: while something is tried, lists only grow, so nothing of them has to be copied."""
 
     of: list[Any]
     count: int
 
 
-@define(eq=False)
-class Restorable:
+@define(eq=False, repr=False)
+class Restorable(Record):
     """Base of objects with a state. Every attribute belongs to the state, except those that can never be set again
     (`field(on_setattr=frozen)`). The classes have slots, so no attribute can exist without being declared.
 

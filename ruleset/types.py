@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from ruleset.record import Record
 
-@frozen
-class Type:
+
+@frozen(repr=False)
+class Type(Record):
     """`name` is number, boolean, player, card, definition, enumeration, zone, none or kind; `of` tells which.
 
     `of` is the kind of a card or definition ("" for any), or the enumeration. `many` makes it a list of such.

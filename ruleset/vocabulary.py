@@ -11,11 +11,12 @@ from attrs import frozen
 
 from ruleset.mistakes import Mistake
 from ruleset.parse import parse_pattern
+from ruleset.record import Record
 from ruleset.syntax import Part
 
 
-@frozen
-class Sentence:
+@frozen(repr=False)
+class Sentence(Record):
     """A kernel verb.
 
     `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end
@@ -245,8 +246,8 @@ SENTENCES: tuple[Sentence, ...] = (
 """The kernel's verbs. The subject may stand before: `p chooses 1 card from p's hand as gift`."""
 
 
-@frozen
-class Form:
+@frozen(repr=False)
+class Form(Record):
     """Anything else of the language: how it is written, what it means, an example."""
 
     key: str

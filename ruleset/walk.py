@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import attrs
 
 from ruleset import program as p
 from ruleset import table as t
+from ruleset.record import Record
 
 Node = TypeVar("Node")
 _VARIABLES = (p.Var, p.ListVar)
@@ -71,6 +72,64 @@ def everything(node: Any) -> Iterator[Any]:
             if inside:
                 inside.reverse()
                 rest.extend(inside)
+
+
+@attrs.frozen(eq=False, repr=False)
+class Walk(Record):
+    """All nodes of some code, in the order of `everything`."""
+
+    nodes: list[Any]
+    arounds: list[int]
+    """Of each node the number of the node around it; -1 if there is none."""
+
+    def end(self, number: int) -> int:
+        """The number behind those of a node and of all that is inside it."""
+        end = number + 1
+        while end < len(self.arounds) and self.arounds[end] >= number:
+            end += 1
+        return end
+
+    def inside(self, number: int, outer: int) -> bool:
+        """Whether a node is inside another."""
+        while number > outer:
+            number = self.arounds[number]
+        return number == outer
+
+
+class Walks:
+    """The nodes of units, each unit walked once: many passes look at all nodes of a pack."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[p.Unit, Walk]] = {}
+
+    def of(self, unit: p.Unit) -> Walk:
+        known = self._known.get(id(unit))
+        if known is None:
+            known = self._known[id(unit)] = (unit, _walk(unit.body))  # with the unit, so that no other gets its id
+        return known[1]
+
+    def these(self, unit: p.Unit, kinds: Iterable[type]) -> list[Any]:
+        """The nodes of some classes, which have no others below them."""
+        kinds = frozenset(kinds)
+        return [node for node in self.of(unit).nodes if type(node) in kinds]
+
+
+def _walk(code: Sequence[Any]) -> Walk:
+    nodes: list[Any] = []
+    arounds: list[int] = []
+    rest = list(reversed(code))
+    outer = [-1] * len(rest)
+    while rest:
+        node = rest.pop()
+        arounds.append(outer.pop())
+        if _NAMES.get(type(node)) != ():
+            inside = children(node)
+            if inside:
+                inside.reverse()
+                rest.extend(inside)
+                outer.extend([len(nodes)] * len(inside))
+        nodes.append(node)
+    return Walk(nodes, arounds)
 
 
 def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from attrs import frozen
 
 from ruleset.nodes import Node
+from ruleset.record import Record
 from ruleset.span import Span
 
 
-@frozen
-class Weave:
+@frozen(repr=False)
+class Weave(Record):
     """What stands before, behind and around sentences (or an award), in the order of the packs."""
 
     before: tuple[Node, ...] = ()
@@ -17,8 +18,8 @@ class Weave:
     around: tuple[Node, ...] = ()
 
 
-@frozen
-class Insert:
+@frozen(repr=False)
+class Insert(Record):
     """Something put `before`, `after` or `around` an anchor, which is an id. `ordered` are packs that it surely
     comes after."""
 
