@@ -21,6 +21,8 @@ Made = TypeVar("Made", p.Unit, p.Function)
 _LISTS = ("sources", "references", "conditions", "introduced", "doubts")
 _NEW = ("used", "readers", "given", "inserted", "carried", "points", "texts")
 """What units write to and none reads: while a unit is checked, these are its own."""
+_NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
+"""Where they are kept. To set them there takes less time: `Context` first asks whether an attribute may be set."""
 _SAME = ("used", "readers", "carried", "texts")
 """Those of `_NEW` that are the same when a unit is checked again, or everything has to be."""
 
@@ -55,7 +57,8 @@ class Again(Record):
         starts = self._lengths()
         made, written = self._apart(check)
         for name, new in written.items():
-            getattr(self.context, name).update(new)
+            if new:
+                getattr(self.context, name).update(new)
         counts = tuple(map(int.__sub__, self._lengths(), starts))
         self._jobs.setdefault(taker, []).append(_Job(check, made, made, starts, counts, written))
         return made
@@ -111,13 +114,13 @@ class Again(Record):
     def _apart(self, check: Callable[[], Made]) -> tuple[Made, dict[str, Any]]:
         """Check a unit, and give what it wrote to sets and dictionaries."""
         context = self.context
-        outer = {name: getattr(context, name) for name in _NEW}
-        for name, value in outer.items():
-            setattr(context, name, type(value)())
+        outer = [slot.__get__(context) for slot in _NEW_SLOTS]
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, type(value)())
         made = check()
         written = {name: getattr(context, name) for name in _NEW}
-        for name, value in outer.items():
-            setattr(context, name, value)
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, value)
         return made, written
 
     def _cut(self, starts: tuple[int, ...]) -> tuple[list[Any], ...]:
@@ -130,4 +133,5 @@ class Again(Record):
         return tuple(ends)
 
     def _lengths(self) -> tuple[int, ...]:
-        return tuple(len(getattr(self.context, name)) for name in _LISTS)
+        context = self.context
+        return tuple([len(getattr(context, name)) for name in _LISTS])

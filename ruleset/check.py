@@ -113,7 +113,8 @@ class _Checker(ModifierChecks):
             self._hooks_awaited()
         kinds = tuple(self._kind(kind) for kind in d.kinds.values())
         self.options_checked(definitions, kinds)
-        if depth == "rules" or (depth == "rules first" and not self._sound()):
+        nothing_more = not (d.scenarios or d.bots or d.prompts or d.layouts)
+        if depth == "rules" or (depth == "rules first" and not nothing_more and not self._sound()):
             d = evolve(d, scenarios={}, bots={}, layouts={})
         else:
             self._prompts_used()

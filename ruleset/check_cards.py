@@ -266,10 +266,11 @@ class CardChecks:
         scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)
         code = self.language.body(body, scope)
-        event = t.Emit("performed", (p.Var(you),), None, t.Const(-1), t.Const(-1), at)
+        card, none = p.Var(this), t.Const(-1)
+        cards = None
         if not kind.abstract:
-            one = t.Items((p.Var(this),))
-            event = evolve(event, cards=t.Choice(t.Binary("<", p.Var(this), t.Const(0)), t.Items(()), one))
+            cards = t.Choice(t.Binary("<", card, t.Const(0)), t.Items(()), t.Items((card,)))
+        event = t.Emit("performed", (p.Var(you),), cards, none, none, at)
         told = self.context.covered(f"effect {key}", at)
         return p.Unit(key, parameters, tuple(unit.variables), (event, *told, *code), at)
 

@@ -129,20 +129,19 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
 
 def _place(walk: Walk, over: set[int]) -> int:
     """Where the last of some nodes is; if only the unit around it has a place, where what is before it is."""
-    inside: dict[int, list[int]] = {}
-    for number, around in enumerate(walk.arounds):
-        inside.setdefault(around, []).append(number)
+    inside: list[list[int]] = [[] for _ in range(len(walk.nodes) + 1)]
+    places = [0] * (len(walk.nodes) + 1)  # those of the unit itself are the last, with the number -1
+    for number, (node, around) in enumerate(zip(walk.nodes, walk.arounds, strict=True)):
+        inside[around].append(number)
+        places[number] = getattr(node, "at", 0) or places[around]
     found = False
     rest = inside[-1]
     while rest:
         number = rest.pop()
         found = found or number in over
-        rest.extend(inside.get(number, ()))
-        while found and number >= 0:
-            at: int = getattr(walk.nodes[number], "at", 0)
-            if at:
-                return at
-            number = walk.arounds[number]
+        if found and places[number]:
+            return places[number]
+        rest.extend(inside[number])
     return 0
 
 

@@ -82,7 +82,9 @@ class Expressions(Calls):
         if accepts(expected, value.type):
             if value.type.name == "none" and expected.many:
                 return Value(t.Items(()), expected)
-            return self.sure(value, text.span(node.start, node.end)) if expected in (NUMBER, BOOLEAN) else value
+            if value.maybe and expected in (NUMBER, BOOLEAN):
+                return self.sure(value, text.span(node.start, node.end))
+            return value
         if expected.name == "definition" and value.type.name == "card" and not (expected.many or value.type.many):
             return evolve(value, node=_definition(value), type=Type("definition", value.type.of))
         message = f"expected {_a(expected)}, but this is {_a(value.type)}"

@@ -81,7 +81,7 @@ class _Acting:
                 continue
             node = nodes[number]
             if isinstance(node, p.Var):
-                reads = reads or (takes and node == YOU and number not in given)
+                reads = reads or (takes and node.variable == 0 and number not in given)
             elif isinstance(node, t.Emit):
                 told = node.kind == "announced" and self.sources[node.at].name in self.speaking
                 if told and node.numbers[0] == NOBODY:
@@ -97,8 +97,10 @@ class _Acting:
                     self.alone.append(node)
                 elif takes and actor == YOU:
                     passed.update(self.effects.calls(node))
-                    inside = range(number + 1, walk.end(number))
-                    given.add(next(one for one in inside if walk.arounds[one] == number and nodes[one] == YOU))
+                    first = number + 1
+                    while walk.arounds[first] != number or nodes[first] != YOU:
+                        first += 1
+                    given.add(first)
         return reads, passed
 
 

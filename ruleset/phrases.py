@@ -211,8 +211,9 @@ class Phrases(Nouns):
                 seat = self.there(value, text.span(found.subject.start, found.subject.end))
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
         if isinstance(found.verb, VerbDeclared):
-            self.context.refer(f"verb/{found.verb.key}", text.span(node.start, node.end))
-            return self._call(found, node, seat, inner, text), scope
+            span = text.span(node.start, node.end)
+            self.context.refer(f"verb/{found.verb.key}", span)
+            return self._call(found, node, seat, inner, text, span), scope
         if node.given and found.verb.key not in TAKING:
             self.takes_nothing(found.verb, node, text)
         handler: Callable[[Match, s.Phrase, t.Expr | None, Scope, Scope, Text], Done]
@@ -235,14 +236,15 @@ class Phrases(Nouns):
             self.context.introduce(scope.unit.key, after.names.get(name), name, span, found.verb.named == "must")
         return code, after
 
-    def _call(self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text) -> Code:
+    def _call(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text, span: Span
+    ) -> Code:
         verb = found.verb
         assert isinstance(verb, VerbDeclared)
         self.context.used.add(verb.key)
         types = dict(verb.holes)
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1)]
         if node.result is not None or node.given:
-            span = text.span(node.start, node.end)
             self.context.report(
                 "RW437", span, "a pack's verb takes no `as` and no `with`", "write arguments into its sentence"
             )
@@ -253,7 +255,7 @@ class Phrases(Nouns):
                 return ()
             self.noted(f"verb/{verb.key}", hole.name, value)
             arguments.extend(self.argument(value))
-        at = self.context.source(f"verb/{verb.key}", text.span(node.start, node.end))
+        at = self.context.source(f"verb/{verb.key}", span)
         return (p.CallVerb(verb.key, tuple(arguments), at),)
 
     def takes_nothing(self, verb: Verb, node: s.Phrase, text: Text) -> None:

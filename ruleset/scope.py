@@ -119,7 +119,7 @@ class Text(Record):
 class Unit(Restorable):
     """A unit under construction: its variables and the choice ids it has given out."""
 
-    key: str = field(on_setattr=frozen_attribute)
+    key: str
     variables: list[p.Variable] = field(factory=list, init=False)
     choices: dict[str, int] = field(factory=dict, init=False)
     labels: int = field(default=0, init=False)

@@ -9,9 +9,13 @@ from typing import Literal
 
 from attrs import fields, frozen
 
+from ruleset.record import Record
+
 
 @frozen(repr=False)
-class Node:
+class Node(Record):
+    """A part of a string. It is shown without its place, so that two that mean the same look the same."""
+
     start: int
     end: int
 

@@ -89,12 +89,6 @@ class Walk(Record):
             end += 1
         return end
 
-    def inside(self, number: int, outer: int) -> bool:
-        """Whether a node is inside another."""
-        while number > outer:
-            number = self.arounds[number]
-        return number == outer
-
 
 class Walks:
     """The nodes of units, each unit walked once: many passes look at all nodes of a pack."""
