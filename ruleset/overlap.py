@@ -28,6 +28,8 @@ from ruleset.weave import Insert
 
 MOST_PARTS = 24
 """Parts of an insert that are compared one by one with those of another; one with more is compared as a whole."""
+MOST_HANDED = 3
+"""Statements that hand something on: how much it is, then from where, then to where."""
 _REST = p.Block(-1, ())
 """Stands for the code that something is put around."""
 _WIDE = 1_000_000
@@ -182,9 +184,11 @@ class _Finder:
 
     @staticmethod
     def _moves_on(body: tuple[t.Stmt, ...]) -> bool:
-        """Whether code is one statement that moves cards or a track on, so that twice is the same as once by both
-        numbers."""
-        return len(body) == 1 and isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
+        """Whether code is one statement that moves cards or a track on, or hands on as much of a track as there is,
+        so that twice is the same as once by both numbers."""
+        if len(body) == 1:
+            return isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
+        return len(body) == MOST_HANDED and _hands_on(*body)
 
     def _commute(self, one: _Put, two: _Put) -> bool:
         """Whether two modifiers give the same in either order."""
@@ -252,6 +256,19 @@ def _as_much(one: t.Expr | t.List, two: t.Expr | t.List) -> bool:
     if isinstance(one, t.Const) and isinstance(two, t.Const):
         return (one.value >= 0) == (two.value >= 0)
     return bare((one,)) == bare((two,))
+
+
+def _hands_on(some: t.Stmt, taken: t.Stmt, given: t.Stmt) -> bool:
+    """Whether it takes a number from one track, or all that is left, and gives it to another one."""
+    match some, taken, given:
+        case (
+            p.SetVar(variable=number, value=t.Least(left=p.Var(), right=p.TrackAt() as left)),
+            p.ChangeTrack(amount=t.Checked(op="-", left=t.Const(value=0), right=p.Var(variable=less))),
+            p.ChangeTrack(amount=p.Var(variable=more)),
+        ):
+            there = left.track == taken.track and bare(left.indices) == bare(taken.indices)
+            return there and number == less == more
+    return False
 
 
 def _always(statement: t.Stmt) -> bool:

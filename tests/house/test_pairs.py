@@ -19,7 +19,6 @@ NOT_FOUND = {
 }
 """Conflicts without a finding, with the reason."""
 ALARMS = {
-    "coup-tax-commuting": "the verb takes at most what is left, which only arithmetic shows to be the same",
     "dominion-hooks-far-apart": "that one leaves the other's condition false is seen by arithmetic alone",
 }
 """Findings where the order makes no difference, with the reason."""
