@@ -18,8 +18,9 @@ from interpreter.native.toolchain import Compiler
 from interpreter.policies import Seated, policies
 from ruleset.table import TableProgram
 
-AT_LEAST, AT_MOST = 1, 4096
-"""Games of one call."""
+AT_LEAST, AT_MOST = 1, 16_400
+"""Games of one call. A call needs a new thread, which costs as much as about 100 games of the quickest table. A
+column of the most games does not fill whole pages, so that numbers of a game use different sets of the cache."""
 _MORE = 8
 """Times as many games the next time, at most."""
 CALL_SECONDS = 0.03

@@ -46,10 +46,18 @@ static void rw_waited(rw_game *G) {
   else rw_fault(G, RW_CUT, 0);
 }
 
-/* Charges one unit of fuel, and sees now and then whether to end. */
-static inline void rw_charge(rw_game *G, int at) {
-  if (RW_RARE(S[RW_FUEL_CELL] <= 0)) rw_fault(G, RW_NO_FUEL, at);
-  else if (RW_RARE(!(--S[RW_FUEL_CELL] & 255)) && (G->patience -= 256) < 0) rw_waited(G);
+/* After each 256th unit of fuel, and where none was left, which ends the run. Gives whether the run ends. */
+static int rw_charged(rw_game *G, int at) {
+  if (S[RW_FUEL_CELL] < 0) rw_fault(G, RW_NO_FUEL, at);
+  else if ((G->patience -= 256) < 0) rw_waited(G);
+  return G->fault != 0;
+}
+
+/* Charges one unit of fuel, and sees now and then whether to end. Gives whether the run ends. One test finds both
+   cases: the sign and the low eight bits of the fuel that is left, as a number, are negative or 0. */
+static inline int rw_charge(rw_game *G, int at) {
+  int left = --S[RW_FUEL_CELL];
+  return RW_RARE((int)(left & 0x800000FFu) <= 0) && rw_charged(G, at);
 }
 
 /* Charges fuel for a list with `count` items: see `interpreter.metered`. */

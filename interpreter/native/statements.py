@@ -69,8 +69,7 @@ class StatementText(NumberText):
 
     def charge(self, at: int) -> None:
         """The lines that take one unit of fuel."""
-        self.line(f"rw_charge(G, {at});")
-        self.passed_on()
+        self.line(f"if (rw_charge(G, {at})) {self.failed}")
 
 
 def parameters_of(slots: Sequence[Slot]) -> list[str]:

@@ -128,7 +128,7 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (NUMBER, "highest", "self.can_fail(node.body)", "False"),
     # statements
     (STATEMENT, "declare", "n{number} = m{number};", ""),
-    (STATEMENT, "charge", 'self.line(f"rw_charge(G, {at});")', "pass"),
+    (STATEMENT, "charge", 'self.line(f"if (rw_charge(G, {at})) {self.failed}")', "pass"),
     (statements, "_set_list", "n{node.slot} = {view.count};", ""),
     (statements, "_set_cell", 'text.line(f"S[{address}] = {text.number(node.value)};")', "text.number(node.value)"),
     (statements, "_set_cells", "rw_clear(G, {address});", ";"),
@@ -313,7 +313,10 @@ C_TEXT: list[tuple[str, str, str]] = [
     ("runtime.c", "1 + (long long)count * each / RW_WORK", "(long long)count * each / RW_WORK"),
     ("runtime.c", "1 + (long long)count * each / RW_WORK", "1 + (long long)count / RW_WORK"),
     ("runtime.c", "S[RW_FUEL_CELL] -= (int)units;", ""),
-    ("runtime.c", "(RW_RARE(S[RW_FUEL_CELL] <= 0)) rw_fault", "(RW_RARE(S[RW_FUEL_CELL] < 0)) rw_fault"),
+    ("runtime.c", "int left = --S[RW_FUEL_CELL];", "int left = S[RW_FUEL_CELL];"),
+    ("runtime.c", "if (S[RW_FUEL_CELL] < 0) rw_fault", "if (S[RW_FUEL_CELL] <= 0) rw_fault"),
+    ("runtime.c", "left & 0x800000FFu", "left & 0xFFu"),
+    ("runtime.c", "<= 0) && rw_charged(G, at)", "<= 0) && rw_charged(G, 0)"),
     # decisions
     ("runtime.c", "return value < 0 ? 0 : value < most ? value : most;", "return value < most ? value : most;"),
     ("runtime.c", "rw_zero(slot, 5 + slot[4]);", "rw_zero(slot, 4 + slot[4]);"),

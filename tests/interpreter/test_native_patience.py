@@ -5,13 +5,18 @@ A game without end would be found out after so many questions; here there are fa
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from interpreter.many import GivenUp, python_many
 from interpreter.native import many
+from interpreter.native.calls import Calls
+from interpreter.native.library import load
 from interpreter.native.many import native_many
+from interpreter.native.module import generate_playing
 from ruleset import table
 from ruleset.table import TableProgram
 from tests.interpreter.compilers import needs_compiler, quick
@@ -30,6 +35,13 @@ def endless(seats: int) -> TableProgram:
     taken = table.SetLocal(1, table.First(table.Answer(c(0))))
     again = tree(taken, table.CloseDecisions(), table.Goto(begin))
     return b.build(b.procedure([0, 0], {begin: tree(ask), after: again}, begin))
+
+
+def spinning() -> TableProgram:
+    """A loop without end, with two charges a turn: the 20,001st unit of fuel is asked for at its head, at 6."""
+    b = Builder(1)
+    (begin,) = b.reserve(1)
+    return b.build(b.procedure([0], {begin: tree(table.While(c(1), (table.Charge(4),), 6), table.Finish())}, begin))
 
 
 @pytest.fixture(autouse=True)
@@ -86,3 +98,15 @@ def test_patience_changes_nothing_about_games(
     found = native_many(played, addresses, by=quick()).play(3, 2, 9)
     assert found.decisions == expected.decisions and sum(expected.decisions) > 9
     assert (found.count, found.faults, found.cells) == (9, expected.faults, expected.cells)
+
+
+@pytest.mark.parametrize(("patience", "halt", "played"), [
+    (1_000, None, 0), (1_000, 1, 0), (1_000, 0, 2), (1_000_000, None, 2), (1_000_000, 1, 2),
+])  # fmt: skip
+def test_units_of_fuel_cost_patience(patience: int, halt: int | None, played: int) -> None:
+    """A run ends within 20,000 units of fuel, which one answer pays for, if patience does."""
+    source = generate_playing(spinning())
+    asked: Any = None if halt is None else ctypes.c_int(halt)
+    faults, places, decisions = Calls(load(source.text, quick()), ()).play(1, 5, 2, patience, asked)
+    assert [source.codes[fault - 1] for fault in faults] == ["fuel"] * played
+    assert (list(places), list(decisions)) == ([6] * played, [0] * played)
