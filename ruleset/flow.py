@@ -34,7 +34,8 @@ class Flow(Weaving):
         """An effect: text, a step, or a list of steps; with what packs put around it."""
         if node is None:
             return ()
-        return self.woven(node, lambda: self.plain_body(node, scope), evolve(scope, original=None))
+        inner = scope if scope.original is None else evolve(scope, original=None)
+        return self.woven(node, lambda: self.plain_body(node, scope), inner)
 
     def plain_body(self, node: Node, scope: Scope) -> tuple[Code, Scope]:
         """An effect without what packs put around it, and the scope after it. Steps give no names."""

@@ -202,7 +202,7 @@ class Phrases(Nouns):
 
     def _apply(self, found: Match, node: s.Phrase, scope: Scope, text: Text) -> Done:
         seat = scope.you
-        inner = evolve(scope, reading=True)
+        inner = scope.to_read()
         if found.subject is not None:
             value = self.check(found.subject, inner, text, PLAYER)
             if value is None:

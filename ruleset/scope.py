@@ -168,6 +168,10 @@ class Scope(Record):
     def bind(self, name: str, bound: Bound) -> Scope:
         return evolve(self, names={**self.names, name: bound}, lent=self.lent - {name})
 
+    def to_read(self, reading: bool = True) -> Scope:
+        """The scope in which effects are forbidden, or are not."""
+        return self if self.reading == reading else evolve(self, reading=reading)
+
     def lend(self, given: Scope) -> Scope:
         """The scope after sentences that give names. What already has a meaning here keeps it."""
         new = {name: bound for name, bound in given.names.items() if name not in self.names}

@@ -35,7 +35,7 @@ class Statements(Acting):
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)
-        return self.block(tree, evolve(scope, reading=False), Text(scalar))
+        return self.block(tree, scope.to_read(False), Text(scalar))
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
         code: list[t.Stmt] = []
@@ -63,7 +63,7 @@ class Statements(Acting):
         return self.phrase_block(node, scope, text), scope
 
     def _reads(self, scope: Scope) -> Scope:
-        return evolve(scope, reading=True)
+        return scope.to_read()
 
     def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
         value = self.check(node.value, self._reads(scope), text)
