@@ -2,9 +2,9 @@
 
 Programs that `ruleset.lower` makes are right by construction; one in a file may hold anything. After this check,
 each number leads somewhere: targets of jumps, slots, tables, functions, procedures, sites, tracks, zones, sources.
-Sizes are bounded, functions do not call each other in circles, and no jumps lead back to themselves unconditionally
-without a charge of fuel. What depends on values is bounded where the program runs: an index, an address that is
-computed, how often a condition holds (`tools.untrusted`).
+Sizes are bounded, functions do not call each other in circles, no jumps lead back to themselves unconditionally
+without a charge of fuel, and lists do not double (`growth_check`). What depends on values is bounded where the
+program runs: an index, an address that is computed, how often a condition holds (`tools.untrusted`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from interpreter.code_check import check_code, need, within
+from interpreter.growth_check import check_growth
 from ruleset.span import Span
 from ruleset.table import D_OPTIONS, HEAD, TableProgram, TrackInfo, ZoneInfo
 
@@ -33,6 +34,7 @@ def check_program(program: TableProgram) -> None:
     _check_things(program)
     _check_start(program)
     check_code(program)
+    check_growth(program)
 
 
 # ------------------------------------------------------------------ data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from attrs import evolve
 
 from interpreter.code_check import ProgramError
 from interpreter.game import Game
-from interpreter.journal import JournalError, read, write
+from interpreter.journal import Journal, JournalError, header_of, read, write
 from interpreter.program_check import MAX_CELLS, check_program
 from ruleset import table as t
 from ruleset.canonical import program_hash
@@ -102,6 +103,16 @@ def deep(levels: int) -> t.Expr:
     return node
 
 
+def growing(items: t.List, *more: t.Stmt) -> Callable[[], TableProgram]:
+    """A function that sets its list of at most 10 members; another one takes such a list and gives it twice."""
+    slots = (t.Slot("list", 10, False, -1), t.Slot("other", 10, False, -1), t.Slot("number", 0, False, -1))
+    own = t.Function("hostile", 0, slots, (t.SetList(0, items), *more), AT)
+    twice = t.Function("twice", 1, slots, (t.Give(t.Concat(LIST, LIST)),), AT)
+    return lambda: evolve(stmt(t.Do(0, ()))(), functions=(own, twice), bots=None)
+
+
+LIST, OTHER, ONE = t.LocalList(0), t.LocalList(1), t.Items((FOREVER,))
+ROOM = "more than the 10 members that there is room for"
 HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "jump to nowhere": (end(lambda own: t.Goto(9999)), "no segment 9999"),
     "jump below": (end(lambda own: t.Goto(-1)), "no segment -1"),
@@ -148,6 +159,12 @@ HOSTILE: dict[str, tuple[Callable[[], TableProgram], str]] = {
     "frame": (first("procedures", size=1), "frame|size"),
     "start": (changed(start=((0, (0, 0)),)), "two places"),
     "start nowhere": (changed(start=((99, ()),)), "no zone 99"),
+    "a list twice": (growing(t.Concat(LIST, LIST)), ROOM),
+    "two lists": (growing(t.Concat(t.Filter(LIST, 2, FOREVER), t.Concat(ONE, OTHER))), ROOM),
+    "a list for each of another": (growing(t.FlatMap(t.Items((FOREVER,) * 2), 2, LIST)), ROOM),
+    "a list for each of its own": (growing(t.FlatMap(LIST, 2, t.Items((FOREVER,) * 2))), ROOM),
+    "a list that a call doubles": (growing(t.CallList(1, (LIST,))), ROOM),
+    "a list given twice": (growing(t.Take(t.CallList(1, (t.Concat(LIST, LIST),)), FOREVER, True)), ROOM),
     "position": (changed(position=((7, 1),)), "outside"),
 }  # fmt: skip
 
@@ -157,6 +174,25 @@ def test_a_hostile_program_is_refused(name: str) -> None:
     make, words = HOSTILE[name]
     with pytest.raises(ProgramError, match=words):
         check_program(make())
+
+
+def test_lists_that_gain_members_are_accepted() -> None:
+    """One by one; and two that have room together."""
+    for items in (t.Concat(LIST, ONE), t.Choice(FOREVER, LIST, OTHER), t.Concat(t.Take(LIST, t.Const(5), True),
+                  t.Take(OTHER, t.Const(5), True))):  # fmt: skip
+        check_program(growing(items)())
+
+
+def test_a_list_that_would_take_all_memory_is_refused_at_once(tmp_path: Path) -> None:
+    """In the process that loads it, where nothing bounds its memory."""
+    doubled = [t.SetList(0, t.Concat(LIST, LIST))] * 40
+    table = growing(ONE, *doubled)()
+    path = tmp_path / "x"
+    path.write_text(write(Journal(header_of(table, 1), table, ())), "utf-8")
+    began = time.process_time()
+    with pytest.raises(JournalError, match=ROOM):
+        Game.load(path)
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("pack", ["bluff", "orchard", "sealed", "tides", "wards"])
