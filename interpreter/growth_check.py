@@ -80,5 +80,5 @@ def _times(items: List) -> int:
         case t.CallList():
             lists = (one for one in items.arguments if isinstance(one, List))
             return _MANY if any(map(_times, lists)) else 0
-    inner = getattr(items, "items", None)
-    return _times(inner) if isinstance(inner, List) else 0
+    made_of = getattr(items, "items", None)
+    return _times(made_of) if isinstance(made_of, List) else 0

@@ -21,7 +21,7 @@ from attrs import frozen
 
 from interpreter.code_check import ProgramError
 from interpreter.decision import Decision, Refusal, resolve
-from interpreter.patience import PATIENCE, PER_ANSWER, TooLong, within
+from interpreter.patience import PATIENCE, TooLong, within
 from interpreter.policies import BotError, check_policies
 from interpreter.program_check import check_program
 from ruleset.canonical import CanonicalError, dumps, from_json, loads, program_hash
@@ -302,17 +302,15 @@ def replay(
 
     With a `program`, the answers are given under changed rules. Raises Divergence at the first entry that
     does not fit, and the game's RuleFault where the rules fail. `patience` is the processor time that the
-    journal's program may take, in seconds, and `PER_ANSWER` more for each answer; beyond it a JournalError is
-    raised. None: no bound.
+    journal's program may take for all of it, in seconds; beyond it a JournalError is raised. None: no bound.
     """
     from interpreter.game import Game
 
     try:
-        with within(patience) as watch:
+        with within(patience):
             game = Game.start(program or journal.program, journal.header.seed, backend, journal.header.game)
             for _ in replay_steps(journal, game, upto):
-                if watch is not None:
-                    watch.extend(PER_ANSWER)
+                pass
             return game
     except TooLong as error:
         raise JournalError(f"the game of this journal takes too long: {error}; `patience` allows more") from None

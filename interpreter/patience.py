@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PATIENCE = 4.0
-"""Seconds of processor time to begin the game of a journal. Games need hundredths."""
-PER_ANSWER = 0.02
-"""More seconds for each answer, once it was replayed."""
+"""Seconds of processor time to begin the game of a journal and replay it. Whole games need about one."""
 _SHORTEST = 0.005
 """Seconds between two looks at a clock."""
 
@@ -39,10 +37,6 @@ class Watch:
         self._done = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="rulewright-patience", daemon=True)
         self._watching.start()
-
-    def extend(self, seconds: float) -> None:
-        """Allow more time."""
-        self._end += seconds
 
     def _now(self) -> float:
         return time.monotonic() if self._clock is None else time.clock_gettime(self._clock)
@@ -69,18 +63,18 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 
 
 @contextmanager
-def within(seconds: float | None) -> Iterator[Watch | None]:
+def within(seconds: float | None) -> Iterator[None]:
     """Stop what runs inside once this thread has used `seconds` of processor time. Raises TooLong; None: no bound.
 
     It stops between two steps of Python: a single long call of C code is finished first. It bounds no memory.
     """
     if seconds is None:
-        yield None
+        yield
         return
     try:
         watch = Watch(seconds)
         try:
-            yield watch
+            yield
         finally:
             watch.close()
     except _Stop:

@@ -28,7 +28,7 @@ from tools.saves import check_target
 from tools.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.session import Seating, Session
 from tools.together import names_of, with_more
-from tools.untrusted import blamed, bounded
+from tools.untrusted import Budget, blamed, bounded
 
 
 @frozen
@@ -206,7 +206,8 @@ def _resumed(wishes: Wishes, file: str) -> Session:
 
 
 def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
-    with bounded():
+    budget = Budget()
+    with budget.bounded():
         journal, torn = source.read()
     table, header = journal.program, journal.header
     known = (*KINDS, *bot_keys(table))
@@ -221,7 +222,7 @@ def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
     else:
         names = naming_to_go_on(table, wishes.pack, last, quote(wishes.resume or file))
     try:
-        with bounded(len(journal.entries)):
+        with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
             session.recall(journal)
         session.limits = bounded

@@ -10,7 +10,7 @@ from tools.games_folder import located
 from tools.naming import naming_of
 from tools.save_file import read_journal
 from tools.terminal import Screen
-from tools.untrusted import blamed, bounded
+from tools.untrusted import Budget, blamed
 
 _GOES_ON = {
     "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
@@ -30,7 +30,8 @@ def replay(file: str, language: str, pack: str | None) -> int:
 
 
 def _replay(file: str, language: str, pack: str | None) -> int:
-    with bounded():
+    budget = Budget()
+    with budget.bounded():
         journal, torn = read_journal(file)
     table = journal.program
     names = naming_of(table, pack)
@@ -44,7 +45,7 @@ def _replay(file: str, language: str, pack: str | None) -> int:
         screen.sentence(_TORN[screen.narrator.language])
     told = 0
     try:
-        with bounded(len(journal.entries)):
+        with budget.bounded():
             game = Game.start(table, journal.header.seed, game=journal.header.game)
             for _ in replay_steps(journal, game):
                 events = game.events(since=told)

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -19,13 +20,15 @@ from interpreter.journal import Divergence, JournalError
 from tools.failure import Failure, Usage
 
 SECONDS = 4.0
-"""Seconds of processor time to read a program and begin its game, and for each answer. Games need hundredths."""
+"""Seconds of processor time to read a journal and replay it, and for each later answer. Whole games need one."""
 VARIABLE = "RULEWRIGHT_PATIENCE"
 """The environment variable that replaces `SECONDS`."""
-SECONDS_PER_ANSWER = 0.02
-"""More seconds for each answer of a journal that is replayed."""
 BYTES = 320 * 1024 * 1024
 """Memory that may be used in addition to what the process has."""
+
+
+_LEAST = 0.001
+"""Seconds; a timer of none would never end."""
 
 
 class _TooLong(Exception):  # noqa: N818 - said of the program of a journal
@@ -54,12 +57,28 @@ def blamed(file: str) -> Iterator[None]:
         ) from None
 
 
+class Budget:
+    """The processor time of one journal, for all that is done with it before a player is asked."""
+
+    def __init__(self) -> None:
+        own = os.environ.get(VARIABLE, "")
+        self._left = float(own) if own.isdecimal() and 0 < len(own) < 9 and int(own) else SECONDS
+
+    @contextmanager
+    def bounded(self) -> Iterator[None]:
+        """Bound memory, and time by what is left, where the system lets a process do so."""
+        began = time.process_time()
+        try:
+            with _memory(BYTES), _time(max(self._left, _LEAST)):
+                yield
+        finally:
+            self._left -= time.process_time() - began
+
+
 @contextmanager
-def bounded(answers: int = 0) -> Iterator[None]:
-    """Bound time and memory, where the system lets a process do so; `answers` are replayed."""
-    own = os.environ.get(VARIABLE, "")
-    seconds = float(own) if own.isdecimal() and 0 < len(own) < 9 and int(own) else SECONDS
-    with _memory(BYTES), _time(seconds + answers * SECONDS_PER_ANSWER):
+def bounded() -> Iterator[None]:
+    """Bound memory, and time by a budget of its own, where the system lets a process do so."""
+    with Budget().bounded():
         yield
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,8 @@ from interpreter.game import Game
 from interpreter.journal import Journal, JournalError, header_of
 from interpreter.patience import TooLong, within
 from ruleset import table as t
+from ruleset.load import load
+from ruleset.lower import lower
 from ruleset.table import TableProgram
 from tests.interpreter.test_program_check import program
 from tests.tools.test_hostile_journals import endless, with_function
@@ -44,6 +46,31 @@ def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: 
     with pytest.raises(JournalError, match=r"takes too long: more than 0\.3 s of processor time"):
         Game.load(path, backend, patience=SECONDS)
     assert time.process_time() - began < 3
+
+
+def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty that take 15 ms each are too many for 0.3 s, however little each of them takes."""
+    loaded = load(ROOT / "tests" / "packs" / "bluff").program
+    assert loaded is not None
+    game = Game.start(lower(loaded, 2, {}), 1)
+    for _ in range(60):
+        decision = game.decisions[0]
+        least = max(decision.least, min(1, decision.most))
+        game.apply(decision.seat, [option.key for option in decision.options][:least])
+    path = tmp_path / "x"
+    path.write_text(journals.write(game.journal), "utf-8")
+    assert len(Game.load(path).journal.entries) == 60
+    apply = Game.apply
+
+    def slowly(game: Game, seat: int, keys: Sequence[str]) -> object:
+        end = time.process_time() + 0.015
+        while time.process_time() < end:
+            pass
+        return apply(game, seat, keys)
+
+    monkeypatch.setattr(Game, "apply", slowly)
+    with pytest.raises(JournalError, match="takes too long"):
+        Game.load(path, patience=SECONDS)
 
 
 def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from attrs import evolve
 
 from interpreter import journal as journals
 from interpreter import program_check
+from interpreter.game import Game
 from interpreter.journal import Journal, header_of
 from ruleset import table as t
 from ruleset.table import TableProgram
@@ -20,6 +21,7 @@ from tests.fuzz import journals as fuzzing
 from tests.interpreter.test_program_check import HOSTILE, main_with, program
 from tests.tools.harness import Run
 from tools import untrusted
+from tools.failure import Usage
 
 COMMANDS = (("replay", "x"), ("play", "--resume", "x", "--without-names"))
 
@@ -66,6 +68,32 @@ def test_a_program_that_never_ends_is_stopped(run: Run, monkeypatch: pytest.Monk
     monkeypatch.setenv("RULEWRIGHT_PATIENCE", "1")
     monkeypatch.setattr(untrusted, "SECONDS", 1000.0)
     refused(run, "its program takes too long")
+
+
+def test_many_entries_allow_no_more_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(untrusted, "SECONDS", 0.7)
+    game = Game.start(program(), 1)
+    decision = game.decisions[0]
+    game.apply(decision.seat, [option.key for option in decision.options][: decision.least])
+    entries = game.journal.entries * 2_000
+    Path("x").write_text(journals.write(Journal(header_of(endless(), 1), endless(), entries)), "utf-8")
+    began = time.process_time()
+    refused(run, "its program takes too long")
+    assert time.process_time() - began < 5
+
+
+def test_reading_and_replaying_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def work(seconds: float) -> None:
+        end = time.process_time() + seconds
+        while time.process_time() < end:
+            pass
+
+    monkeypatch.setattr(untrusted, "SECONDS", 0.4)
+    budget = untrusted.Budget()
+    with budget.bounded():
+        work(0.3)
+    with pytest.raises(Usage, match="takes too long"), untrusted.blamed("x"), budget.bounded():
+        work(0.3)
 
 
 def test_a_program_that_takes_all_memory_is_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
