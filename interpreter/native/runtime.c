@@ -32,8 +32,10 @@ typedef struct {
 #define RW_LOOKS 5000 /* of `patience`, from one look at `halt` to the next */
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
+#define RW_APART __attribute__((noinline)) /* of what is rarely called: its text would make its callers slower */
 #else
 #define RW_RARE(test) (test)
+#define RW_APART
 #endif
 
 static const int rw_none[1] = {0};
@@ -47,7 +49,7 @@ static void rw_waited(rw_game *G) {
 }
 
 /* After each 256th unit of fuel, and where none was left, which ends the run. Gives whether the run ends. */
-static int rw_charged(rw_game *G, int at) {
+static RW_APART int rw_charged(rw_game *G, int at) {
   if (S[RW_FUEL_CELL] < 0) rw_fault(G, RW_NO_FUEL, at);
   else if ((G->patience -= 256) < 0) rw_waited(G);
   return G->fault != 0;
