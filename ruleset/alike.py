@@ -1,8 +1,7 @@
 """Whether two packs say the same: expressions and effects are compared as trees, texts for players as texts.
 
 Blanks, brackets that change nothing, comments, `|` blocks, and the order of keys make no difference. The order of
-what an author names does: options of a menu, parameters, members of an enumeration. So does whether a value is a
-number or a text: `5` and `05` are not the same, since one of them is an error in most places.
+what an author names does: options of a menu, parameters, members of an enumeration.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def _same_scalar(one: Scalar, two: Scalar, path: Path) -> bool:
         return True
     if _is_text(path):
         return isinstance(one.value, str) and isinstance(two.value, str) and _folded(one.text) == _folded(two.text)
-    return type(one.value) is type(two.value) and _same_code(one.text, two.text)
+    return _same_code(one.text, two.text)
 
 
 def _folded(text: str) -> str:

@@ -17,7 +17,7 @@ from attrs import field, frozen
 from ruleset.alike import alike
 from ruleset.anchors import Place
 from ruleset.dependencies import Resolved
-from ruleset.nodes import Node
+from ruleset.nodes import Node, Scalar
 from ruleset.patch import INSERTS
 from ruleset.record import Record
 from ruleset.span import Span
@@ -79,6 +79,19 @@ class Deeds(Record):
             return False
         self._done.append(deed)
         return True
+
+    def yields(self, deed: Deed) -> bool:
+        """Whether an equal value of a stranger stays: it is a text such as `(5)`, and this one a number.
+
+        Where only a number can be, the text is an error. It must not depend on names whether that is found.
+        """
+        if not isinstance(deed.new, Scalar) or isinstance(deed.new.value, str):
+            return False
+        return any(
+            one.place == deed.place and isinstance(one.new, Scalar) and isinstance(one.new.value, str)
+            for one in self._by_document.get(deed.place.document, ())
+            if one.action == "set" and one.pack not in self.resolved.comes_after[deed.pack]
+        )
 
     def clash(self, one: Deed, two: Deed) -> None:
         """Takes in a deed and one that it leaves no place for."""
