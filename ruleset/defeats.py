@@ -7,7 +7,8 @@ reads any more what a pack has set. The order of the packs makes no difference: 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
 
 from attrs import frozen
 
@@ -17,8 +18,7 @@ from ruleset.compose import Composed
 from ruleset.conflicts import Deed
 from ruleset.declared import Declared
 from ruleset.diagnostic import Diagnostic, Label
-from ruleset.nodes import Mapping as Block
-from ruleset.nodes import Node, plain
+from ruleset.nodes import Mapping, Node, Sequence, plain
 from ruleset.patch import INSERTS
 from ruleset.program import Reference
 from ruleset.record import Record
@@ -42,7 +42,7 @@ class _Put(Record):
     """Whether it stands inside of what it is put at, and not beside it."""
 
 
-def defeats(composed: Composed, declared: Declared, references: Sequence[Reference]) -> Iterator[Diagnostic]:
+def defeats(composed: Composed, declared: Declared, references: Iterable[Reference]) -> Iterator[Diagnostic]:
     """A warning for each change that another pack may keep from having an effect."""
     finder = _Finder(composed, declared)
     yield from finder.under_conditions()
@@ -149,26 +149,44 @@ class _Finder:
             if name is None or name in read or deed.action not in ("set", "add"):
                 continue
             word = re.split(r"[/.]", name)[-1]
-            for other in self.composed.deeds:
-                mentions = _mentions(other.old, word) and not _mentions(other.new, word)
-                if mentions and other.action in ("set", "remove") and self._strangers(deed.pack, other.pack):
+            for other in self._gone.get(word, ()):
+                if self._strangers(deed.pack, other.pack):
                     yield _unread(deed, other)
                     break
             else:
                 if not self._mentioned(deed, word):
                     yield _never_read(deed)
 
-    def _mentioned(self, deed: Deed, word: str) -> bool:
-        """Whether a word stands anywhere in the rules, or stood there before a pack changed them that means it."""
-        begins = 1 if self.documents[deed.place.document].kind == "function" else 0  # its name is no use of it
-        texts = (
-            entry.value
+    @cached_property
+    def _gone(self) -> dict[str, list[Deed]]:
+        """For each word the changes that leave it out of what they set or remove."""
+        found: dict[str, list[Deed]] = {}
+        for deed in self.composed.deeds:
+            if deed.action in ("set", "remove"):
+                for word in set(_words(deed.old)) - set(_words(deed.new)):
+                    found.setdefault(word, []).append(deed)
+        return found
+
+    @cached_property
+    def _where(self) -> dict[str, set[Hashable]]:
+        """For each word where it stands in the rules, or stood before a pack changed them."""
+        found: dict[str, set[Hashable]] = {}
+        texts: list[tuple[Hashable, Iterable[str]]] = [
+            ((number, "name" if one.kind == "function" and not entry else "body"), _words(node.value))
             for number, one in self.documents.items()
-            for entry in one.root.entries[begins if number == deed.place.document else 0 :]
-        )
-        before = (other.old for other in self.composed.deeds if other.place != deed.place)
-        every = (other.every for other in self.composed.deeds)
-        return any(_mentions(text, word) for text in (*texts, *before)) or any(_has(text, word) for text in every)
+            for entry, node in enumerate(one.root.entries)
+        ]
+        for deed in self.composed.deeds:
+            texts += [(deed.place, _words(deed.old)), ("every", _WORD.findall(deed.every))]
+        for source, words in texts:
+            for word in words:
+                found.setdefault(word, set()).add(source)
+        return found
+
+    def _mentioned(self, deed: Deed, word: str) -> bool:
+        """Whether a word stands anywhere in the rules, or stood there before a pack changed them that means it. The
+        name of a function is no use of it, nor is what a change sets anew."""
+        return bool(self._where.get(word, set()) - {(deed.place.document, "name"), deed.place})
 
     def _name(self, deed: Deed) -> str | None:
         """What references to the thing that was set are called; None of anything that is not read by name."""
@@ -176,7 +194,7 @@ class _Finder:
         bare = deed.place.bare
         if document is None or set(bare) & {"name", "text"}:
             return None
-        if bare and bare[0] in SORTS and len(bare) > 1:
+        if document.kind in ("pack", *SECTIONS) and bare and bare[0] in SORTS and len(bare) > 1:
             sort = SORTS[bare[0]]
             return f"{sort}/{bare[1]}" if sort in ("value", "option", "track", "list") else None
         if document.kind == "function":
@@ -200,17 +218,16 @@ def _never_read(deed: Deed) -> Diagnostic:
     return Diagnostic("RW639", deed.span, message, "leave it out, or change what is read instead")
 
 
-def _mentions(node: Node | None, word: str) -> bool:
-    """Whether a word stands in some text of a node."""
-    if node is None:
-        return False
-    if isinstance(node, Block):
-        return any(_mentions(entry.value, word) for entry in node.entries)
-    items = getattr(node, "items", None)
-    if items is not None:
-        return any(_mentions(item, word) for item in items)
-    return _has(getattr(node, "text", ""), word)
+_WORD = re.compile(r"[\w-]+")
 
 
-def _has(text: str, word: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+def _words(node: Node | None) -> Iterator[str]:
+    """The words of all texts of a node."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _words(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _words(item)
+    elif node is not None:
+        yield from _WORD.findall(node.text)

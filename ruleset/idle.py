@@ -35,19 +35,21 @@ def same_again(deeds: Sequence[Deed], documents: dict[int, Document], declared: 
     """A warning for each value that a pack sets, adds or removes without a difference. `every` makes none only
     where it makes none at all places."""
     each: dict[tuple[str, Span, str], list[Deed]] = {}
+    there: dict[int, list[Deed]] = {}
     for deed in deeds:
+        there.setdefault(deed.place.document, []).append(deed)
         if deed.action not in INSERTS:
             each.setdefault((deed.pack, deed.span, deed.action), []).append(deed)
     for of_one in each.values():
-        why = [_why(deed, deeds, documents, declared) for deed in of_one]
+        why = [_why(deed, there[deed.place.document], documents, declared) for deed in of_one]
         if all(why):
             yield _finding(of_one, str(why[0]))
 
 
-def _why(deed: Deed, deeds: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> str:
-    """Why a deed makes no difference; empty if it may make one."""
+def _why(deed: Deed, there: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> str:
+    """Why a deed makes no difference, of those in its document; empty if it may make one."""
     known = declared.seen.get(deed.pack, frozenset())
-    around = [one for one in deeds if one.place.document == deed.place.document and _nested(one, deed)]
+    around = [one for one in there if _nested(one, deed)]
     if any(one.pack not in known for one in around):
         return ""
     later = around[around.index(deed) + 1 :]
