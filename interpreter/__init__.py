@@ -13,12 +13,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # that of `typing` takes long to import
 if TYPE_CHECKING:
-    from interpreter.backend import Backend, make
-    from interpreter.decision import Decision, Refusal
-    from interpreter.errors import RuleError
-    from interpreter.event import Event
-    from interpreter.game import Game, RuleFault
-    from interpreter.view import Result, View
+    from interpreter.backends.factory import Backend, make
+    from interpreter.game.game import Game, RuleFault
+    from interpreter.state.events import Event
+    from interpreter.state.rule_errors import RuleError
+    from interpreter.views.decision import Decision, Refusal
+    from interpreter.views.view import Result, View
 
 __all__ = [
     "Backend",
@@ -34,16 +34,16 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Backend": "interpreter.backend",
-    "Decision": "interpreter.decision",
-    "Event": "interpreter.event",
-    "Game": "interpreter.game",
-    "Refusal": "interpreter.decision",
-    "Result": "interpreter.view",
-    "RuleError": "interpreter.errors",
-    "RuleFault": "interpreter.game",
-    "View": "interpreter.view",
-    "make": "interpreter.backend",
+    "Backend": "interpreter.backends.factory",
+    "Decision": "interpreter.views.decision",
+    "Event": "interpreter.state.events",
+    "Game": "interpreter.game.game",
+    "Refusal": "interpreter.views.decision",
+    "Result": "interpreter.views.view",
+    "RuleError": "interpreter.state.rule_errors",
+    "RuleFault": "interpreter.game.game",
+    "View": "interpreter.views.view",
+    "make": "interpreter.backends.factory",
 }
 
 

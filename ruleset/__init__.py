@@ -5,7 +5,7 @@
 
 A module is imported when one of its names is first asked for, so that `import ruleset` costs nothing: neither the
 YAML reader nor the parser nor the schemas are loaded before they are needed. (`load_pack` and `lower_program` are
-`ruleset.load.load` and `ruleset.lower.lower`, under names that no module has.)
+`ruleset.pipeline.load` and `ruleset.lower.lowering.lower`, under names that no module has.)
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ruleset.diagnostic import Diagnostic
-    from ruleset.load import Loaded
-    from ruleset.load import load as load_pack
-    from ruleset.lower import TableError
-    from ruleset.lower import lower as lower_program
-    from ruleset.program import Program
-    from ruleset.render import render as render_findings
-    from ruleset.span import Span
-    from ruleset.table import TableProgram
+    from ruleset.common.diagnostic import Diagnostic
+    from ruleset.common.span import Span
+    from ruleset.findings.render import render as render_findings
+    from ruleset.lower.lowering import TableError
+    from ruleset.lower.lowering import lower as lower_program
+    from ruleset.pipeline import Loaded
+    from ruleset.pipeline import load as load_pack
+    from ruleset.program.nodes import Program
+    from ruleset.table.nodes import TableProgram
 
 __all__ = [
     "Diagnostic",
@@ -37,15 +37,15 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Diagnostic": ("ruleset.diagnostic", "Diagnostic"),
-    "Loaded": ("ruleset.load", "Loaded"),
-    "Program": ("ruleset.program", "Program"),
-    "Span": ("ruleset.span", "Span"),
-    "TableError": ("ruleset.lower", "TableError"),
-    "TableProgram": ("ruleset.table", "TableProgram"),
-    "load_pack": ("ruleset.load", "load"),
-    "lower_program": ("ruleset.lower", "lower"),
-    "render_findings": ("ruleset.render", "render"),
+    "Diagnostic": ("ruleset.common.diagnostic", "Diagnostic"),
+    "Loaded": ("ruleset.pipeline", "Loaded"),
+    "Program": ("ruleset.program.nodes", "Program"),
+    "Span": ("ruleset.common.span", "Span"),
+    "TableError": ("ruleset.lower.lowering", "TableError"),
+    "TableProgram": ("ruleset.table.nodes", "TableProgram"),
+    "load_pack": ("ruleset.pipeline", "load"),
+    "lower_program": ("ruleset.lower.lowering", "lower"),
+    "render_findings": ("ruleset.findings.render", "render"),
 }
 
 

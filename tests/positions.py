@@ -27,21 +27,21 @@ from pathlib import Path
 
 from attrs import define
 
-from interpreter.asking import ask_anew
-from interpreter.backend import Backend, make
-from interpreter.chance import Stream
-from interpreter.decision import Decision, Refusal, asked, offered
-from interpreter.event import Event, from_raw
-from interpreter.frames import read_list, write_list
-from interpreter.game import Game
-from interpreter.indices import card_axis, entries
-from interpreter.knowledge import Knowledge, initial
-from interpreter.position import Cards, Place, deal, track_at
-from interpreter.recorder import Recorder
-from ruleset.load import load
-from ruleset.lower import lower
-from ruleset.program import Program
-from ruleset.table import ASKING, FRAME, SEGMENT, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+from interpreter.backends.factory import Backend, make
+from interpreter.game.game import Game
+from interpreter.state.chance import Stream
+from interpreter.state.decision_slots import ask_anew
+from interpreter.state.events import Event, from_raw
+from interpreter.state.frames import read_list, write_list
+from interpreter.state.indices import card_axis, entries
+from interpreter.state.position import Cards, Place, deal, track_at
+from interpreter.views.decision import Decision, Refusal, asked, offered
+from interpreter.views.knowledge import Knowledge, initial
+from interpreter.views.recorder import Recorder
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
 from tests.interpreter.lockstep import check_state
 from tests.suites.play import check_cards, random_answer
 

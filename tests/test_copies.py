@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 
-from interpreter.backend import Backend
-from interpreter.errors import RuleError
-from ruleset.files import PackFiles
-from ruleset.load import load_files
-from ruleset.lower import lower
-from ruleset.table import TableProgram
+from interpreter.backends.factory import Backend
+from interpreter.state.rule_errors import RuleError
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load_files
+from ruleset.source.pack_files import PackFiles
+from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import backends_of
 from tests.ruleset.test_chunks import BASE, CHUNKS
 

@@ -6,10 +6,10 @@ from time import process_time
 
 import pytest
 
-from ruleset.mistakes import Mistake
-from ruleset.parse import parse_effect, parse_expression
-from ruleset.parse_lark import parse_whole
-from ruleset.parse_quick import parse_quick
+from ruleset.language.lalr import parse_quick
+from ruleset.language.lark_parser import parse_whole
+from ruleset.language.parser import parse_effect, parse_expression
+from ruleset.language.syntax_errors import Mistake
 from tests.interpreter.lockstep import backends_of
 from tests.test_copies import table, values
 

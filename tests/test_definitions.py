@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.game import RuleFault
-from interpreter.narrate import Narrator, narrate
-from interpreter.python_playing import PlayingBackend
-from ruleset.files import PackFiles
-from ruleset.load import load_files
-from ruleset.lower import lower
-from ruleset.render import render
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.game.game import RuleFault
+from interpreter.state.chance import Stream
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.narration import Narrator, narrate
+from ruleset.findings.render import render
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load_files
+from ruleset.source.pack_files import PackFiles
 from tests.positions import Table, hand, of, pack_of, program_of
-from tools.labels import labels
+from tools.common.display_texts import PackTexts
+from tools.common.option_labels import labels
 from tools.scenarios.stage import StageError, Stages
-from tools.texts import PackTexts
 
 PACKS = Path(__file__).parent / "packs"
 STALLS, GAPS = PACKS / "stalls", PACKS / "gaps"

@@ -1,7 +1,7 @@
 """Hashes of table programs stay as they are: a save names its program by its hash.
 
 A hash here changes only with a change of rules: of the pack itself, or of what a node means (then `SEMANTICS` in
-`ruleset/lower.py` is raised, too). What the checker does besides, and in which order, must not show.
+`ruleset/lower/lowering.py` is raised, too). What the checker does besides, and in which order, must not show.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.canonical import program_hash
-from ruleset.load import load
-from ruleset.lower import lower
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.table.canonical import program_hash
 
 ROOT = Path(__file__).parents[1]
 HASHES = {

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.decision import Refusal
-from interpreter.game import RuleFault
+from interpreter.game.game import RuleFault
+from interpreter.views.decision import Refusal
 from tests.positions import Table, hand, of, program_of
 
 PACKS = Path(__file__).parent / "packs"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.event import Event
-from interpreter.reasons import left_out
-from ruleset.files import PackFiles
-from ruleset.load import load_files
-from ruleset.lower import lower
-from ruleset.lower_reasons import lower_reasons
-from ruleset.table import TableProgram
+from interpreter.game.why_not_offered import left_out
+from interpreter.state.events import Event
+from ruleset.lower.lowering import lower
+from ruleset.lower.reasons import lower_reasons
+from ruleset.pipeline import load_files
+from ruleset.source.pack_files import PackFiles
+from ruleset.table.nodes import TableProgram
 from tests.positions import Table, of, pack_of, program_of
 
 TIDES = Path(__file__).parent / "packs" / "tides"

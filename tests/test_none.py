@@ -11,19 +11,19 @@ from textwrap import dedent, indent
 
 import pytest
 
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.event import RawEvent
-from interpreter.frames import read_list
-from interpreter.python_playing import PlayingBackend
-from interpreter.walker import Walker
-from ruleset import program as p
-from ruleset import table as t
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
-from ruleset.lower import lower
-from ruleset.table import TableProgram
-from ruleset.walk import everything
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.walker.backend import Walker
+from interpreter.state.chance import Stream
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import read_list
+from interpreter.state.rule_errors import RuleError
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded, load_files
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
+from ruleset.source.pack_files import PackFiles
+from ruleset.table import nodes as t
+from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import lockstep
 
 PACK = """

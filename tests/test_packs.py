@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.playout import play_out
-from interpreter.python_playing import PlayingBackend
-from ruleset.lower import lower
-from ruleset.lower_reasons import lower_reasons
-from ruleset.program import Program
-from ruleset.table import TableProgram
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
+from ruleset.lower.lowering import lower
+from ruleset.lower.reasons import lower_reasons
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
 from tests.house.shipped import is_game
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
 from tests.suites.play import BACKENDS
 from tests.suites.secrecy import secrecy
-from tools import packs
+from tools.packs import loading as packs
 
 HERE = Path(__file__).parent
 SHIPPED = [path.parent for path in (HERE.parent / "content").glob("*/pack.yaml")]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ruleset.schema_files import SUFFIX, inlined, read_schema
+from ruleset.schema.registry import SUFFIX, inlined, read_schema
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = sorted(path.name.removesuffix(SUFFIX) for path in (ROOT / "schemas").glob(f"*{SUFFIX}"))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.scenario import Scenario
-from tools import packs
+from ruleset.program.scenario import Scenario
+from tools.commands.test import diagnostic
+from tools.packs import loading as packs
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
-from tools.testing import diagnostic
 
 ROOT = Path(__file__).parents[1]
 PACKS = [*sorted((ROOT / "content").iterdir()), *sorted((ROOT / "tests" / "packs").iterdir())]

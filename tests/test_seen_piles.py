@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from interpreter.event import BACK
-from interpreter.frames import read_list
-from interpreter.knowledge import Folding, Knowledge
-from ruleset import program as p
-from ruleset.lower import lower
-from ruleset.lower_asking import UnitCode
-from ruleset.table import AS_A_BLOCK
-from ruleset.walk import everything
+from interpreter.state.events import BACK
+from interpreter.state.frames import read_list
+from interpreter.views.knowledge import Folding, Knowledge
+from ruleset.lower.decisions import UnitCode
+from ruleset.lower.lowering import lower
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
+from ruleset.table.nodes import AS_A_BLOCK
 from tests.positions import Table, hand, pack_of, program_of
 from tests.suites.secrecy import secrecy
 

@@ -11,17 +11,17 @@ from functools import cache
 
 import pytest
 
-from interpreter.decision import Decision
-from interpreter.game import Game
-from interpreter.native.many import native_many
-from interpreter.view import View
-from ruleset.lower import lower
-from ruleset.table import TableProgram
+from interpreter.batch.native_batch import native_many
+from interpreter.game.game import Game
+from interpreter.views.decision import Decision
+from interpreter.views.view import View
+from ruleset.lower.lowering import lower
+from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
-from tools import packs
-from tools.bots import Bots
-from tools.columns import Columns
+from tools.common.bots import Bots
+from tools.packs import loading as packs
+from tools.simulation.columns import Columns
 
 RANDOM = "random"
 

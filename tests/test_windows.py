@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.view import View
+from interpreter.views.view import View
 from tests.positions import Table, hand, of, program_of
 
 WARDS = Path(__file__).parent / "packs" / "wards"

@@ -14,9 +14,11 @@ from typing import Any, NoReturn
 
 import click
 
-from tools import VERSION, shadowed, streams, unfollowed
-from tools.failure import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
-from tools.say import harmless, warn
+from tools import VERSION
+from tools.common import streams
+from tools.common.errors import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
+from tools.common.output import harmless, warn
+from tools.packs import shadowed, unfollowed
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _LANGUAGES = click.Choice(["en", "es"])
@@ -58,7 +60,7 @@ def validate(
     around the current folder or, outside of any, the packs below it. For files, the whole pack is checked, and
     findings are reported that are in these files or caused by them.
     """
-    from tools.validate import validate
+    from tools.commands.validate import validate
 
     return validate(path, form, strict, more, shipped, not no_witness, witness)
 
@@ -85,7 +87,7 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
     A PACK is a pack, or a folder with packs below it. Without PACK: the pack around the current folder or, outside
     of any, the packs below it.
     """
-    from tools.testing import Wishes, test
+    from tools.commands.test import Wishes, test
 
     return test(Wishes(pack, **given))
 
@@ -94,7 +96,7 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
 @click.argument("code", required=False)
 def explain(code: str | None) -> int:
     """Explain a finding by its CODE (RW101) or name, or a rule error (fuel); without one, list all."""
-    from tools.explain import explain
+    from tools.commands.explain import explain
 
     return explain(code)
 
@@ -112,7 +114,7 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
     (a definition of it), or a word of the language: verb, function, phase, award, hook, option, zone, … Nothing
     that exists is overwritten.
     """
-    from tools.new import new
+    from tools.commands.new import new
 
     return new(what, name, source, pack, game)
 
@@ -126,7 +128,7 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
 
     Without PACK: the pack around the current folder. PACK may be a folder with several packs in it.
     """
-    from tools.migrate import migrate
+    from tools.commands.migrate import migrate
 
     return migrate(pack, check, to)
 
@@ -142,7 +144,7 @@ def show(id: str | None, pack: str | None, lang: str | None, as_json: bool, more
 
     ID is a name (hand) or, where several things share one, KIND/NAME (zone/hand). Without it, a list of all.
     """
-    from tools.show import show
+    from tools.commands.show import show
 
     return show(id, pack, lang, as_json, more)
 
@@ -156,7 +158,7 @@ def packs(as_json: bool) -> int:
     RULEWRIGHT_PACKS names; in ~/.local/share/rulewright/packs; among installed Python packages with an entry point
     in the group rulewright.packs; and among those that come with rulewright. Of one name the first counts.
     """
-    from tools.packs_list import packs_list
+    from tools.commands.packs import packs_list
 
     return packs_list(as_json)
 
@@ -171,7 +173,7 @@ def blame(pack: str, id: str, more: tuple[str, ...], as_json: bool) -> int:
 
     ID is that of a change: KIND/NAME, zone/NAME, verb/WORDS, step/PHASE.STEP and so on.
     """
-    from tools.blame import blame
+    from tools.commands.blame import blame
 
     return blame(pack, id, more, as_json)
 
@@ -192,7 +194,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
     BASE and OTHER are packs, or a game with house rules on it: GAME+RULES. Without OTHER it is BASE with the packs
     of --with. Two versions of one pack, each in a folder of its own, are compared likewise.
     """
-    from tools.diff import diff
+    from tools.commands.diff import diff
 
     return diff(base, other, **given)
 
@@ -216,7 +218,7 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 @_WITH
 def play(**given: Any) -> int:
     """Play PACK in the terminal, against bots or watching them."""
-    from tools.play import Wishes, play
+    from tools.commands.play import Wishes, play
 
     return play(Wishes(**given))
 
@@ -253,7 +255,7 @@ def simulate(**given: Any) -> int:
 
     Ctrl-C stops it within a second and prints what was counted.
     """
-    from tools.simulate import Wishes, simulate
+    from tools.commands.simulate import Wishes, simulate
 
     return simulate(Wishes(**given))
 
@@ -264,7 +266,7 @@ def simulate(**given: Any) -> int:
 @click.option("--pack", help="The pack that names things; by default a shipped one of the journal's pack name.")
 def replay(file: str, lang: str, pack: str | None) -> int:
     """Replay the saved game in FILE and tell it."""
-    from tools.replay import replay
+    from tools.commands.replay import replay
 
     return replay(file, lang, pack)
 
@@ -276,7 +278,7 @@ def doctor(as_json: bool) -> int:
 
     The exit code is 1 when something is broken. That there is no compiler is no fault: generated Python plays, too.
     """
-    from tools.doctor import doctor
+    from tools.commands.doctor import doctor
 
     return doctor(as_json)
 

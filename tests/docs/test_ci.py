@@ -70,7 +70,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_every_format_is_told() -> None:
-    from ruleset.render import FORMATS
+    from ruleset.findings.render import FORMATS
 
     assert re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE) == list(FORMATS)
 

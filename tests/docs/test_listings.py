@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.playout import play_out
-from ruleset.lower import lower
-from ruleset.render import render
-from ruleset.table import OVER, STATUS
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.state.chance import Stream
+from ruleset.findings.render import render
+from ruleset.lower.lowering import lower
+from ruleset.table.nodes import OVER, STATUS
 from tests.docs.listings import LANTERNS, ROOT, with_fragment
-from tools import reference
+from tools.generate import language_reference as reference
 
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BASES = {"README.md": "content/rattus-cartus"}
@@ -66,12 +66,13 @@ def test_the_little_game_can_be_played() -> None:
 
 def test_the_generated_parts_are_fresh() -> None:
     text = reference.REFERENCE.read_text("utf-8")
-    assert reference.renewed(text) == text, "run `python -m tools.reference`"
-    assert reference.FINDINGS.read_text("utf-8") == reference.findings(), "run `python -m tools.reference`"
+    assert reference.renewed(text) == text, "run `python -m tools.generate.language_reference`"
+    fresh = reference.FINDINGS.read_text("utf-8") == reference.findings()
+    assert fresh, "run `python -m tools.generate.language_reference`"
 
 
 def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:
-    from ruleset.kernel_shape import KERNEL
+    from ruleset.schema.check_documents import KERNEL
 
     parts = {found[2] for found in reference.PART.finditer(reference.REFERENCE.read_text("utf-8"))}
     documents = {f"document {kind}" for kind in (*KERNEL, "step")}

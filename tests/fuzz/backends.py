@@ -22,9 +22,9 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from interpreter.native.toolchain import Compiler
-from ruleset.canonical import dumps, loads
-from ruleset.table import TableProgram
+from interpreter.backends.native.compiler.toolchain import Compiler
+from ruleset.table.canonical import dumps, loads
+from ruleset.table.nodes import TableProgram
 from tests.fuzz.programs import Tried, check, smaller
 from tests.fuzz.run import any_seed
 from tests.interpreter import compilers

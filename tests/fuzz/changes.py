@@ -12,11 +12,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ruleset import collecting
-from ruleset.anchors import FLOW, Anchors
-from ruleset.document import read
-from ruleset.nodes import Mapping, Node, Scalar, Sequence
-from ruleset.nodes_edit import Path, step_id
+from ruleset.compose.anchors import FLOW, Anchors
+from ruleset.declare import collector as collecting
+from ruleset.source.node_edit import Path, step_id
+from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import read
 from tests.fuzz.inputs import ROOT, byte_mutant, effects, fragments, line_mutant, node_mutant, word_mutant, words
 from tests.fuzz.oracle import TOP, Files
 from tests.house.test_by_hand import CASES

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from ruleset import nodes
-from ruleset.document import read
-from ruleset.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS
+from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS
+from ruleset.source import nodes
+from ruleset.source.reader import read
 from tests.fuzz.oracle import Files
 
 ROOT = Path(__file__).parents[2]
 CHUNKS = ROOT / "tests" / "chunks"
-GRAMMAR = (ROOT / "ruleset" / "effect.lark").read_text("utf-8")
+GRAMMAR = (ROOT / "ruleset" / "language" / "effect.lark").read_text("utf-8")
 BASE = CHUNKS / "base.yaml"
 
 

@@ -29,9 +29,9 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter import journal as journals
-from interpreter.game import Game
-from ruleset.canonical import CanonicalError, from_json, program_hash
+from interpreter.game import journal as journals
+from interpreter.game.game import Game
+from ruleset.table.canonical import CanonicalError, from_json, program_hash
 from tests.tools.harness import ROOT
 
 SECONDS = 5.0
@@ -56,7 +56,7 @@ TEXTS = ("", "x", "\x1b[31mred\x1b[0m", "a\nb\n::error file=x::y", "\u202e", "\x
 @cache
 def bases() -> tuple[list[Any], ...]:
     """Good journals as data: the header, the program, the entries."""
-    from tools import packs
+    from tools.packs import loading as packs
 
     found = []
     for name in (*(str(ROOT / "tests" / "packs" / pack) for pack in PACKS), *SHIPPED):

@@ -8,22 +8,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.game import Game, RuleFault
-from interpreter.playout import RandomPlayer
-from ruleset.causes import groups
-from ruleset.diagnostic import Diagnostic
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
-from ruleset.lower import TableError, lower
-from ruleset.program import Program
-from ruleset.render import FORMATS, render_report
-from ruleset.report import PackReport, Report
-from ruleset.span import NOWHERE, Span
-from ruleset.table import ASKED, ASKING, D_STATE, OVER, STATUS
-from tools import cache
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.game.game import Game, RuleFault
+from interpreter.state.chance import Stream
+from interpreter.state.rule_errors import RuleError
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import NOWHERE, Span
+from ruleset.findings.causes import groups
+from ruleset.findings.render import FORMATS, render_report
+from ruleset.findings.report import PackReport, Report
+from ruleset.lower.lowering import TableError, lower
+from ruleset.pipeline import Loaded, load_files
+from ruleset.program.nodes import Program
+from ruleset.source.pack_files import PackFiles
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, OVER, STATUS
+from tools.packs import findings_cache as cache
 
 Files = tuple[tuple[str, bytes], ...]
 MOST_STOPS = 60

@@ -9,14 +9,14 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.backend import Backend
-from interpreter.native.backend import NativeBackend
-from interpreter.native.toolchain import Compiler
-from interpreter.python_backend import PythonBackend
-from interpreter.python_nodes import rewritten, walk
-from interpreter.walker import Walker
-from ruleset import table
-from ruleset.table import Const, Expr, List, Segment, Stmt, TableProgram, Tree
+from interpreter.analysis.nodes import rewritten, walk
+from interpreter.backends.factory import Backend
+from interpreter.backends.native.backend import NativeBackend
+from interpreter.backends.native.compiler.toolchain import Compiler
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.walker.backend import Walker
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.interpreter.playouts import same_playouts

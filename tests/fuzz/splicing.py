@@ -19,24 +19,24 @@ from typing import Any
 
 from attrs import define, field
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.game import Game, RuleFault
-from interpreter.playout import play_out
-from interpreter.python_playing import PlayingBackend
-from interpreter.walker import Walker
-from interpreter.walker_statements import Statements
-from interpreter.walker_values import Scope
-from ruleset.load import load_files
-from ruleset.lower import TableError, lower
-from ruleset.program import Program
-from ruleset.table import Expr, TableProgram
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.walker.backend import Walker
+from interpreter.backends.walker.expressions import Scope
+from interpreter.backends.walker.statements import Statements
+from interpreter.game.game import Game, RuleFault
+from interpreter.state.chance import Stream
+from interpreter.state.rule_errors import RuleError
+from ruleset.lower.lowering import TableError, lower
+from ruleset.pipeline import load_files
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import Expr, TableProgram
 from tests.fuzz.oracle import Files, packs_of, rendered, spans_lie_within
 from tests.fuzz.run import Failing, Tally, place_of, smaller
 from tests.fuzz.splice import spliced
 from tests.interpreter.lockstep import lockstep
-from tools.bots import Bots
+from tools.common.bots import Bots
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 

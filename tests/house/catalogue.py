@@ -17,8 +17,8 @@ from pathlib import Path
 import yaml
 from attrs import frozen
 
-from ruleset.files import PackFiles, read_pack
-from ruleset.load import Loaded, load_files
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles, read_pack
 
 ROOT = Path(__file__).parents[2]
 PAIRS = Path(__file__).parent / "pairs"

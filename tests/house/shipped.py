@@ -7,18 +7,18 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.playout import play_out
-from interpreter.python_playing import PlayingBackend
-from ruleset.lower import lower
-from ruleset.lower_reasons import lower_reasons
-from ruleset.program import Program
-from ruleset.table import TableProgram
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
+from ruleset.lower.lowering import lower
+from ruleset.lower.reasons import lower_reasons
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
-from tools import packs
+from tools.packs import loading as packs
 
 CONTENT = Path(__file__).parents[2] / "content"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ruleset.canonical import program_hash
-from ruleset.load import Loaded
-from ruleset.lower import lower
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.table.canonical import program_hash
 
 FLIPPED = {"fog": "zephyr", "rain": "breeze"}
 """Two packs of tests, whose order by name is the other one."""

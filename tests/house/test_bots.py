@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset.canonical import program_hash
-from ruleset.load import Loaded
-from ruleset.lower import lower
-from ruleset.render import render
+from ruleset.findings.render import render
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 
 HOARDER = "bot: hoarder\nanswers: [{choice: discard-card.given-up, prefer: [feather, bell]}]\n"

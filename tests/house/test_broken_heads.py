@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles
 from tests.house.test_catalogue_examples import game
 
 RULES = """

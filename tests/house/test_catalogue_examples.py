@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from ruleset.catalogue_changes import CHANGES
-from ruleset.catalogue_entry import Entry
-from ruleset.load import Loaded, load_files
+from ruleset.findings.catalogue.changes import CHANGES
+from ruleset.findings.catalogue.entry import Entry
+from ruleset.pipeline import Loaded, load_files
 from tests.house.together import files_of, game
 
 

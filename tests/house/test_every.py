@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from ruleset.load import Loaded
-from ruleset.nodes import plain
+from ruleset.pipeline import Loaded
+from ruleset.source.nodes import plain
 from tests.house.strangers import FLIPPED, renamed, verdict
 from tests.house.together import codes, together
 

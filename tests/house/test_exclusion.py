@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from ruleset import program as p
-from ruleset import table as t
-from ruleset.exclusion import exclusive
+from ruleset.program import nodes as p
+from ruleset.program.exclusion import exclusive
+from ruleset.table import nodes as t
 from tests.house.test_weaving import game, same
 from tests.house.together import codes
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.chance import Stream
-from interpreter.knowledge import initial
-from interpreter.playout import play_out
-from interpreter.python_playing import PlayingBackend
-from interpreter.view import view
-from ruleset.lower import lower
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
+from interpreter.views.knowledge import initial
+from interpreter.views.view import view
+from ruleset.lower.lowering import lower
 from tests.house.test_weaving import BELL, game, same
 from tests.house.together import codes, together
 from tests.interpreter.lockstep import backends_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.canonical import program_hash
-from ruleset.load import Loaded
-from ruleset.lower import lower
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.table.canonical import program_hash
 from tests.house.strangers import FLIPPED
 from tests.house.together import codes, together
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.playout import play_out
-from interpreter.view import result
-from ruleset.canonical import program_hash
-from ruleset.load import Loaded
-from ruleset.lower import lower
-from ruleset.table import Const, TableProgram
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.state.chance import Stream
+from interpreter.views.view import result
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.table.canonical import program_hash
+from ruleset.table.nodes import Const, TableProgram
 from tests.house.together import codes, together
 
 

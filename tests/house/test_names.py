@@ -10,10 +10,10 @@ import re
 
 import pytest
 
-from ruleset.canonical import program_hash
-from ruleset.load import Loaded
-from ruleset.lower import lower
-from ruleset.nodes import Scalar
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.source.nodes import Scalar
+from ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 
 CASES: dict[str, tuple[str, str, str]] = {

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ruleset.canonical import program_hash
-from ruleset.collecting import NAME
-from ruleset.lower import lower
-from ruleset.scoping import _called
+from ruleset.compose.namespaces import _called
+from ruleset.declare.collector import NAME
+from ruleset.lower.lowering import lower
+from ruleset.table.canonical import program_hash
 from tests.house.strangers import renamed, verdict
 from tests.house.together import codes, together
 

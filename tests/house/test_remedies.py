@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.causes import is_error
-from ruleset.diagnostic import Diagnostic
-from ruleset.load import Loaded
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.findings.causes import is_error
+from ruleset.pipeline import Loaded
 from tests.house.strangers import renamed
 from tests.house.test_catalogue_examples import loaded
 

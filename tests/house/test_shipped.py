@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.canonical import program_hash
-from ruleset.lower import lower
-from ruleset.lower_reasons import lower_reasons
+from ruleset.lower.lowering import lower
+from ruleset.lower.reasons import lower_reasons
+from ruleset.table.canonical import program_hash
 from tests.house.shipped import alone, game_of, pairs, program_of, same_playouts, seats_of, table_of
 from tests.interpreter.lockstep import lockstep
 from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
-from tools import packs
 from tools.cli import run
+from tools.packs import loading as packs
 
 RIVAL = Path(__file__).parent / "rival"
 """House rules that set what one of the shipped ones sets."""

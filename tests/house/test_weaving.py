@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.canonical import program_hash
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
-from ruleset.lower import lower
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles
+from ruleset.table.canonical import program_hash
 from tests.house.together import LANTERNS, ROOT, codes, files_of
 
 OMENS = """---

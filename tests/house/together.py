@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles
 
 ROOT = Path(__file__).parents[2]
 LANTERNS = ROOT / "tests/docs/lanterns.yaml"

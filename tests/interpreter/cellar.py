@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from ruleset.span import Span
-from ruleset.table import (
+from ruleset.common.span import Span
+from ruleset.table.nodes import (
     HEAD,
     Answer,
     Append,

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter import walker_statements, walker_values
+from interpreter.backends.walker import expressions as walker_values
+from interpreter.backends.walker import statements as walker_statements
 
 _ANSWERS = ("playout", "random_policy", "seated_policy", "native.module")
 
@@ -20,8 +21,8 @@ def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 
 def work(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """What one unit of fuel pays for, and what is free, on every backend."""
-    monkeypatch.setattr("interpreter.metered.WORK", steps)
-    monkeypatch.setattr("interpreter.metered.FREE", steps)
+    monkeypatch.setattr("interpreter.analysis.metered.WORK", steps)
+    monkeypatch.setattr("interpreter.analysis.metered.FREE", steps)
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, most: int = 2**31) -> Callable[[], int]:

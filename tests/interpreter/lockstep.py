@@ -10,18 +10,18 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from interpreter.asking import answer_address, slot_address
-from interpreter.backend import Backend, make
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.event import RawEvent
-from interpreter.frames import NOWHERE, read_list
-from interpreter.native.backend import NativeBackend
-from interpreter.playout import RandomPlayer
-from interpreter.python_backend import PythonBackend
-from interpreter.table_backend import TableBackend
-from interpreter.walker import Walker
-from ruleset.table import ASKED, ASKING, D_OPTIONS, D_STATE, FRAME, OPEN, OVER, STATUS, TableProgram
+from interpreter.backends.factory import Backend, make
+from interpreter.backends.native.backend import NativeBackend
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.walker.backend import Walker
+from interpreter.state.backend_base import TableBackend
+from interpreter.state.chance import Stream
+from interpreter.state.decision_slots import answer_address, slot_address
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import NOWHERE, read_list
+from interpreter.state.rule_errors import RuleError
+from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_STATE, FRAME, OPEN, OVER, STATUS, TableProgram
 from tests.interpreter import compilers
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.many import ManyGames, Results, python_many
-from interpreter.native.many import native_many
-from interpreter.native.module import Source
-from interpreter.native.toolchain import Compiler
-from ruleset.table import TableProgram
+from interpreter.backends.native.compiler.toolchain import Compiler
+from interpreter.backends.native.module import Source
+from interpreter.batch.batch import ManyGames, Results, python_many
+from interpreter.batch.native_batch import native_many
+from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 
 Ends = Counter[str]

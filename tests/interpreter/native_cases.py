@@ -12,16 +12,16 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from interpreter.chance import Stream, seed_state
-from interpreter.errors import RuleError
-from interpreter.many import Results, python_many
-from interpreter.native.backend import NativeBackend
-from interpreter.native.library import load
-from interpreter.native.many import NativeMany
-from interpreter.native.module import Source, generate_playing, generate_stepping
-from interpreter.playout import RandomPlayer, play_out
-from interpreter.python_backend import PythonBackend
-from ruleset.table import ASKED, D_STATE, OVER, STATUS, TableProgram
+from interpreter.backends.native.backend import NativeBackend
+from interpreter.backends.native.compiler.library import load
+from interpreter.backends.native.module import Source, generate_playing, generate_stepping
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.batch.batch import Results, python_many
+from interpreter.batch.native_batch import NativeMany
+from interpreter.state.chance import Stream, seed_state
+from interpreter.state.rule_errors import RuleError
+from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram
 from tests.interpreter import compilers
 from tests.interpreter.many_beside import compare
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.native import module
-from interpreter.native.module import Source
+from interpreter.backends.native import module
+from interpreter.backends.native.module import Source
 from tests.interpreter.apart import apart
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.mutating import holders, mutant

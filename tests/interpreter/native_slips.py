@@ -10,18 +10,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter import bounds
-from interpreter.native import (
+from interpreter.analysis import list_bounds as bounds
+from interpreter.backends.native import module
+from interpreter.backends.native.codegen import expressions as value_texts
+from interpreter.backends.native.codegen import (
+    list_reductions as numbers_of_lists,
+)
+from interpreter.backends.native.codegen import (
     lists,
-    module,
-    numbers_of_lists,
     playing,
     procedures,
     statements,
     stepping,
-    text,
 )
-from interpreter.native import values as value_texts
+from interpreter.backends.native.codegen import (
+    writer as text,
+)
 
 MODULES = (bounds, lists, module, numbers_of_lists, playing, procedures, statements, stepping, text, value_texts)
 """What makes the text."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.playout import play_out
-from interpreter.python_backend import PythonBackend
-from interpreter.python_playing import PlayingBackend
-from ruleset.table import TableProgram
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
+from interpreter.state.rule_errors import RuleError
+from ruleset.table.nodes import TableProgram
 
 Outcome = int | tuple[str, int]
 """How many decisions there were, or the rule error; an endless game stops after so many numbers of chance."""

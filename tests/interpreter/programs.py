@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset import table
-from ruleset.table import RESULT, Const, Expr, List, OptionBranch, TableProgram
+from ruleset.table import nodes as table
+from ruleset.table.nodes import RESULT, Const, Expr, List, OptionBranch, TableProgram
 from tests.interpreter.programs_builder import Builder, branch, c, numbers, op, tree, v, vs
 from tests.interpreter.programs_long import long_loops
 

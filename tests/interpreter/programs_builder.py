@@ -7,10 +7,10 @@ from typing import Literal
 
 from attrs import evolve
 
-from interpreter.python_nodes import walk
-from ruleset import table
-from ruleset.span import NOWHERE
-from ruleset.table import (
+from interpreter.analysis.nodes import walk
+from ruleset.common.span import NOWHERE
+from ruleset.table import nodes as table
+from ruleset.table.nodes import (
     HEAD,
     CardInfo,
     Const,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ruleset import table
-from ruleset.table import Expr, List, Stmt, TableProgram
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v
 
 SLOTS = 30

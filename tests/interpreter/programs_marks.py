@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from ruleset import table
-from ruleset.table import ListInfo, TableProgram, TrackInfo
+from ruleset.table import nodes as table
+from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 from tests.interpreter.programs_builder import Builder, c, numbers, op, tree
 
 FIRST, SECOND = 2, 3

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from attrs import define, field
 
-from ruleset import table
-from ruleset.table import EVENTS, Const, Expr, List, OptionBranch, Stmt, TableProgram, Tree
+from ruleset.table import nodes as table
+from ruleset.table.nodes import EVENTS, Const, Expr, List, OptionBranch, Stmt, TableProgram, Tree
 from tests.interpreter.programs_builder import OPTIONS, Builder, c, numbers, op, v, vs
 
 CARDS, SEATS, LISTS = 14, 3, 9

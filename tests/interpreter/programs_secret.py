@@ -10,10 +10,10 @@ from random import Random as Generator
 
 from attrs import evolve
 
-from interpreter.knowledge import Knowledge
-from interpreter.sight import SEALED
-from ruleset import table
-from ruleset.table import (
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.visibility import SEALED
+from ruleset.table import nodes as table
+from ruleset.table.nodes import (
     FRAME,
     SEGMENT,
     CardInfo,

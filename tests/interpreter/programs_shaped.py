@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset import table
-from ruleset.table import HEAD, Expr, List, Stmt, TableProgram
+from ruleset.table import nodes as table
+from ruleset.table.nodes import HEAD, Expr, List, Stmt, TableProgram
 from tests.interpreter.programs_builder import DECISION, Builder, c, numbers, op, tree, v, vs
 
 SOME = HEAD + 2 * DECISION

@@ -8,19 +8,19 @@ from random import Random as Generator
 
 from attrs import field, frozen
 
-from interpreter.backend import Backend, make
-from interpreter.candidates import Keys, candidates
-from interpreter.chance import Stream
-from interpreter.decision import decision
-from interpreter.determinise import possible_world
-from interpreter.errors import RuleError
-from interpreter.game import Game
-from interpreter.knowledge import Knowledge
-from interpreter.native.searching import NativeSearcher
-from interpreter.playout import RandomPlayer
-from interpreter.renaming import World
-from interpreter.weighing import Moment, PythonSearcher
-from ruleset.table import ASKED, ASKING, D_STATE, STATUS, TableProgram
+from interpreter.backends.factory import Backend, make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.game.game import Game
+from interpreter.search.candidates import Keys, candidates
+from interpreter.search.card_renaming import World
+from interpreter.search.determinise import possible_world
+from interpreter.search.evaluation import Moment, PythonSearcher
+from interpreter.search.native_search import NativeSearcher
+from interpreter.state.chance import Stream
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.decision import decision
+from interpreter.views.knowledge import Knowledge
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
 from tests.interpreter.programs_secret import furnish, some_knowledge
 from tests.suites.play import random_answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.view import Result
+from interpreter.views.view import Result
 from tests.positions import Place
 from tests.rattus.town import (
     KING,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from interpreter.chance import Stream
-from interpreter.game import Game
-from interpreter.python_playing import PlayingBackend
-from ruleset.load import load
-from ruleset.lower import lower
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.game.game import Game
+from interpreter.state.chance import Stream
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
 
 MIXED = {"selection": "cards-drawn"}
 """The way to choose buildings by which a new one comes into the game."""

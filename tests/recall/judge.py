@@ -11,19 +11,19 @@ from unittest.mock import patch
 
 from attrs import evolve, fields, frozen, has
 
-from ruleset import load as loading
-from ruleset.canonical import program_hash
-from ruleset.causes import groups
-from ruleset.diagnostic import Diagnostic
-from ruleset.document import read
-from ruleset.load import Loaded
-from ruleset.lower import lower
-from ruleset.program import Program
-from ruleset.span import Span
+from ruleset import pipeline as loading
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.findings.causes import groups
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded
+from ruleset.program.nodes import Program
+from ruleset.source.reader import read
+from ruleset.table.canonical import program_hash
 from tests.recall.mistakes import Mistake
 from tests.recall.subjects import Subject, subject
-from tools import packs
-from tools.validate import own
+from tools.commands.validate import own
+from tools.packs import loading as packs
 
 _read = lru_cache(maxsize=256)(read)
 """Files that the mistake does not touch are parsed once."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from ruleset.document import Document, Mapping, Scalar, Sequence
-from ruleset.types import PLAYER
+from ruleset.language.types import PLAYER
+from ruleset.source.reader import Document, Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_value, change_of, planter, slip
 from tests.recall.sites import Site, sentences, sites
 from tests.recall.subjects import APART, TEXTS, Source, Subject

@@ -8,17 +8,17 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ruleset.document import Document, Mapping, Node, Scalar, read
-from ruleset.kernel_shape import KERNEL
-from ruleset.kinds import definition_schema
-from ruleset.load import Loaded
-from ruleset.schema_files import inlined
-from ruleset.span import Span
-from tools import packs
-from tools.declarations import Declarations, declarations
-from tools.finding import shipped
-from tools.references import mentions
-from tools.together import Together
+from ruleset.common.span import Span
+from ruleset.declare.kind_schemas import definition_schema
+from ruleset.pipeline import Loaded
+from ruleset.schema.check_documents import KERNEL
+from ruleset.schema.registry import inlined
+from ruleset.source.reader import Document, Mapping, Node, Scalar, read
+from tools.packs import loading as packs
+from tools.packs.declarations import Declarations, declarations
+from tools.packs.discovery import shipped
+from tools.packs.pack_set import Together
+from tools.packs.references import mentions
 
 TEXTS = ("name", "text", "source")
 """Keys whose values are for players and readers."""

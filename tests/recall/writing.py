@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from ruleset.check_scenarios import MARKS
-from ruleset.document import Mapping, Scalar, Sequence
-from ruleset.span import Span
+from ruleset.check.scenarios.checker import MARKS
+from ruleset.common.span import Span
+from ruleset.source.reader import Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_key, change_of, planter, slip
 from tests.recall.sites import sentences, sites
 from tests.recall.subjects import APART, Reference, Subject

@@ -21,15 +21,15 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from ruleset import syntax as s
-from ruleset.collecting import RESERVED
-from ruleset.diagnostic import Diagnostic
-from ruleset.document import Mapping, Node, Scalar, Sequence, read
-from ruleset.files import PackFiles, read_pack
-from ruleset.load import Loaded, load_files
-from ruleset.mistakes import Mistake
-from ruleset.parse import parse_effect
-from ruleset.span import Span
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.declare.collector import RESERVED
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_effect
+from ruleset.language.syntax_errors import Mistake
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles, read_pack
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
 
 ROOT = Path(__file__).parents[2]
 NONSENSE = "qqzz"

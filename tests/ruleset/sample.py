@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ruleset.diagnostic import Diagnostic
-from ruleset.files import PackFiles
-from ruleset.load import load_files
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.pipeline import load_files
+from ruleset.source.pack_files import PackFiles
 
 HEAD = "pack: sample\nplayers: 2 to 3\nlanguages: [en, es]\n"
 BASE = """\

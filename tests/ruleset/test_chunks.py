@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from ruleset.catalogue import CATALOGUE
-from ruleset.files import PackFiles
-from ruleset.lints import CODES
-from ruleset.load import Loaded, load_files
-from ruleset.render import render
+from ruleset.check.lints import CODES
+from ruleset.findings.catalogue import CATALOGUE
+from ruleset.findings.render import render
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import PackFiles
 
 CHUNKS = Path(__file__).parents[1] / "chunks"
 BASE = (CHUNKS / "base.yaml").read_bytes()

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.files import PackFiles, read_pack
-from ruleset.load import load_files
-from ruleset.scenario import Facts
+from ruleset.pipeline import load_files
+from ruleset.program.scenario import Facts
+from ruleset.source.pack_files import PackFiles, read_pack
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
-from tools.packs import gathered, load_together
+from tools.packs.loading import gathered, load_together
 
 SCENARIOS = [path for path in BAD if "scenario:" in path.read_text("utf-8")]
 PACKS = sorted(path.parent for path in ROOT.glob("content/*/pack.yaml"))

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.chance import Stream
-from interpreter.decision import Decision, Refusal, picks, resolve
-from interpreter.encode import decode_state, encode
-from interpreter.game import Game
-from ruleset.table import TableProgram
+from interpreter.game.game import Game
+from interpreter.state.chance import Stream
+from interpreter.views.decision import Decision, Refusal, picks, resolve
+from interpreter.views.encoding import decode_state, encode
+from ruleset.table.nodes import TableProgram
 from tests.suites.play import (
     answer,
     check_cards,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from interpreter.backend import Backend, make
-from interpreter.chance import Stream
-from interpreter.decision import Decision, Refusal
-from interpreter.game import Game, RuleFault
-from interpreter.knowledge import Knowledge
-from interpreter.visibility import hidden
-from ruleset.table import TableProgram
+from interpreter.backends.factory import Backend, make
+from interpreter.game.game import Game, RuleFault
+from interpreter.state.chance import Stream
+from interpreter.state.zone_visibility import hidden
+from interpreter.views.decision import Decision, Refusal
+from interpreter.views.knowledge import Knowledge
+from ruleset.table.nodes import TableProgram
 from tests.interpreter.lockstep import Together
 
 BACKENDS = ("walker", "together")

@@ -20,19 +20,19 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from interpreter.backend import Backend
-from interpreter.chance import Stream, advance, load
-from interpreter.decision import Refusal, decision, resolve
-from interpreter.determinise import redeal
-from interpreter.event import BACK, Event
-from interpreter.game import Game
-from interpreter.options import unfold
-from interpreter.policies import bot_keys
-from interpreter.ranked import RankedPlayer
-from interpreter.reasons import left_out
-from interpreter.view import View
-from ruleset.reasons import Reasons
-from ruleset.table import RNG, Site, TableProgram
+from interpreter.backends.factory import Backend
+from interpreter.backends.policies.policies import bot_keys
+from interpreter.backends.policies.ranking_player import RankedPlayer
+from interpreter.game.game import Game
+from interpreter.game.why_not_offered import left_out
+from interpreter.search.determinise import redeal
+from interpreter.state.chance import Stream, advance, load
+from interpreter.state.events import BACK, Event
+from interpreter.views.decision import Refusal, decision, resolve
+from interpreter.views.options import unfold
+from interpreter.views.view import View
+from ruleset.table.nodes import RNG, Site, TableProgram
+from ruleset.table.reasons import Reasons
 from tests.suites.play import (
     answer,
     check_cards,

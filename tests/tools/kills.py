@@ -18,9 +18,9 @@ from pathlib import Path
 
 from attrs import define, field
 
-from interpreter.journal import Entry
+from interpreter.game.journal import Entry
 from tests.tools.harness import ROOT
-from tools.save_file import journal_of, whole_lines
+from tools.playing.save_file import journal_of, whole_lines
 
 PACK = "rattus-cartus"
 QUESTION = "it is your decision"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import tools.validate
+import tools.commands.validate
 from tests.tools.harness import CONTENT, ROOT, Run
 from tools import VERSION
 
@@ -105,7 +105,7 @@ def test_a_fault_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> int:
         raise ZeroDivisionError("oh\nno")
 
-    monkeypatch.setattr(tools.validate, "validate", fail)
+    monkeypatch.setattr(tools.commands.validate, "validate", fail)
     ran = run("validate")
     assert (ran.code, ran.err.count("\n")) == (3, 1)
     assert "ZeroDivisionError: oh no" in ran.err
@@ -114,7 +114,7 @@ def test_a_fault_of_ours(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_fault_of_ours_with_its_place() -> None:
     code = (
-        "import sys, tools.validate as v\nfrom tools.cli import run\n"
+        "import sys, tools.commands.validate as v\nfrom tools.cli import run\n"
         "v.validate = lambda *_: 1 / 0\nsys.exit(run(['validate']))"
     )
     ran = subprocess.run(
@@ -124,7 +124,7 @@ def test_a_fault_of_ours_with_its_place() -> None:
     assert "Traceback" in ran.stderr
 
 
-@pytest.mark.parametrize("module", ["tools.cli", "tools.start"])
+@pytest.mark.parametrize("module", ["tools.cli", "tools.main"])
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
 def test_streams_that_are_closed(module: str, closed: str) -> None:
     """What is written goes nowhere; the exit code is as always."""

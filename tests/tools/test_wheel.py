@@ -53,7 +53,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_is_in_it(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"tools/cli.py", "ruleset/effect.lark", "content/rattus-cartus/pack.yaml"} <= names
+    assert {"tools/cli.py", "ruleset/language/effect.lark", "content/rattus-cartus/pack.yaml"} <= names
     assert any(name.startswith("schemas/") for name in names)
     assert {"ruleset/py.typed", "interpreter/py.typed", "tools/py.typed"} <= names
     assert not any(name.startswith(("tests/", "docs/")) for name in names)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.conftest import Run
-from tools import packs
+from tools.packs import loading as packs
 from tools.witness.orders import OnlyOne, Orders, both_ways, in_order, strangers
 from tools.witness.search import search
 

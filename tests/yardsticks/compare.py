@@ -21,10 +21,10 @@ from time import process_time
 
 from attrs import frozen
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.playout import play_out
-from interpreter.python_playing import PlayingBackend
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
 from tests.yardsticks.engine import finished, watched
 from tests.yardsticks.matches import Contest, Match
 from tests.yardsticks.summary import bound, standard_errors, summarise

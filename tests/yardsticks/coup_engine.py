@@ -6,7 +6,7 @@ from collections import Counter
 from functools import cached_property
 from random import Random
 
-from ruleset.table import TableProgram
+from ruleset.table.nodes import TableProgram
 from tests.yardsticks import coup as plain
 from tests.yardsticks import engine
 from tests.yardsticks.coup_figures import ACTIONS, HAPPENINGS, Result, faults, figures, told
@@ -14,7 +14,7 @@ from tests.yardsticks.engine import Seen
 from tests.yardsticks.matches import Contest, Figures
 
 BLOCK = "attempt.reaction/block"
-"""The answer that blocks an action, as `tools.usage` names it."""
+"""The answer that blocks an action, as `tools.simulation.usage` names it."""
 
 
 class Reader(engine.Reader):

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.event import RawEvent
-from interpreter.playout import RandomPlayer
-from interpreter.python_playing import PlayingBackend
-from ruleset.load import load
-from ruleset.lower import lower
-from ruleset.program import Program
-from ruleset.table import ASKED, ASKING, D_STATE, STATUS, TableProgram
-from tools.usage import Watcher
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream
+from interpreter.state.events import RawEvent
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
+from tools.simulation.usage import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
 
@@ -88,7 +88,7 @@ class Seen:
 
     events: Sequence[RawEvent]
     chosen: Counter[str]
-    """By the keys of `tools.usage`: answers with an alternative that all seats gave."""
+    """By the keys of `tools.simulation.usage`: answers with an alternative that all seats gave."""
     done: Counter[str]
 
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 from attrs import frozen
 
-from ruleset.table import TableProgram
+from ruleset.table.nodes import TableProgram
 from tests.yardsticks.engine import Seen
 
 Figures: TypeAlias = dict[str, float]

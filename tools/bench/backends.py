@@ -23,14 +23,14 @@ from statistics import median
 
 from attrs import frozen
 
-from interpreter.encode import encode
-from interpreter.many import ManyGames
-from interpreter.many_backends import many_games
-from interpreter.native.backend import NativeBackend
-from ruleset.table import TableProgram
-from tools import packs
+from interpreter.backends.native.backend import NativeBackend
+from interpreter.batch.batch import ManyGames
+from interpreter.batch.factory import many_games
+from interpreter.views.encoding import encode
+from ruleset.table.nodes import TableProgram
 from tools.bench import command
-from tools.cases import numbers_of_players
+from tools.packs import loading as packs
+from tools.simulation.tables import numbers_of_players
 
 BACKENDS = ("walker", "python", "native")
 AT_LEAST = 40.0

@@ -32,13 +32,13 @@ from statistics import median
 
 from attrs import Factory, define, field, frozen
 
-from interpreter.many_backends import AUTO, MANY_NAMES, many_games
-from ruleset.table import TableProgram
-from tools import packs
+from interpreter.batch.factory import AUTO, MANY_NAMES, many_games
+from ruleset.table.nodes import TableProgram
 from tools.bench import command
-from tools.cases import numbers_of_players
-from tools.failure import Usage
-from tools.statistics import Numbers
+from tools.common.errors import Usage
+from tools.packs import loading as packs
+from tools.simulation.statistics import Numbers
+from tools.simulation.tables import numbers_of_players
 
 Games = Sequence[tuple[int, int]]
 Playouts = Callable[[int, int, int], Games]

@@ -6,9 +6,9 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from tools.failure import Failure, Usage
-from tools.native import asked_for
-from tools.say import harmless
+from tools.common.errors import Failure, Usage
+from tools.common.native_errors import asked_for
+from tools.common.output import harmless
 
 
 def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentParser:

@@ -16,12 +16,12 @@ from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
-from ruleset.anchors import Anchors
-from ruleset.document import Document, Mapping, Scalar, read_documents
-from ruleset.files import PackFiles, read_pack
-from ruleset.kernel_shape import check_shapes
-from ruleset.load import Loaded, load_files
-from tools import packs
+from ruleset.compose.anchors import Anchors
+from ruleset.pipeline import Loaded, load_files
+from ruleset.schema.check_documents import check_shapes
+from ruleset.source.pack_files import PackFiles, read_pack
+from ruleset.source.reader import Document, Mapping, Scalar, read_documents
+from tools.packs import loading as packs
 
 T = TypeVar("T")
 PACKS = 10

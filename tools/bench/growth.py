@@ -22,34 +22,32 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.native import module as native_module
-from interpreter.python_backend import PythonBackend
-from interpreter.python_playing import PlayingBackend
-from ruleset import (
-    canonical,
-    check_bots,
-    check_scenarios,
-    check_texts,
-    compose,
-    declare,
-    depth,
-    document,
-    instance_shape,
-    kernel_shape,
-    liveness,
-    lower,
-    overlap,
-    parse,
-    render,
-    scoping,
-    suppress,
-)
-from ruleset import check as checking
-from ruleset.files import PackFiles
-from ruleset.load import load_files
+from interpreter.backends.native import module as native_module
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.python.playing.backend import PlayingBackend
+from ruleset.check import checker as checking
+from ruleset.check import insert_overlap as overlap
+from ruleset.check import texts as check_texts
+from ruleset.check.bots import checker as check_bots
+from ruleset.check.scenarios import checker as check_scenarios
+from ruleset.compose import composer as compose
+from ruleset.compose import namespaces as scoping
+from ruleset.declare import check_definitions as instance_shape
+from ruleset.declare import declare
+from ruleset.findings import render
+from ruleset.findings import suppressions as suppress
+from ruleset.language import parser as parse
+from ruleset.lower import liveness
+from ruleset.lower import lowering as lower
+from ruleset.pipeline import load_files
+from ruleset.program import nesting as depth
+from ruleset.schema import check_documents as kernel_shape
+from ruleset.source import reader as document
+from ruleset.source.pack_files import PackFiles
+from ruleset.table import canonical
 from tools.bench import command
 from tools.bench.growth_packs import DIMENSIONS
-from tools.failure import Usage
+from tools.common.errors import Usage
 
 LIMIT = 2.5
 """Times as much work at most for a pack of twice the size."""

@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tools import packs
 from tools.bench import command
 from tools.bench.backends import games_of_their_own
-from tools.failure import Usage
+from tools.common.errors import Usage
+from tools.packs import loading as packs
 
 FIRST, SECONDS = 20_000, 8
 """Games that tell how quick one process is, and for how long it plays then: every run begins with one alone."""

@@ -25,10 +25,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.native import store
-from tools import packs
+from interpreter.backends.native.compiler import library_store as store
 from tools.bench import command
-from tools.failure import Usage
+from tools.common.errors import Usage
+from tools.packs import loading as packs
 
 BARE = "import click, lark, jsonschema, yaml, attrs"
 COLD_AT_MOST, WARM_AT_MOST = 3.0, 1.5
@@ -153,7 +153,7 @@ def _is_rules(file: Path, pack: Path) -> bool:
 def _console() -> list[str]:
     """The console command as it is installed here, or what it does."""
     script = Path(sys.executable).with_name("rulewright")
-    return [str(script)] if script.exists() else [sys.executable, "-c", "from tools.start import main; main()"]
+    return [str(script)] if script.exists() else [sys.executable, "-c", "from tools.main import main; main()"]
 
 
 def _wait(cache: Path) -> None:

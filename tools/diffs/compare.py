@@ -11,9 +11,9 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from ruleset.nodes import Entry, Mapping, Node, Scalar, plain
-from ruleset.nodes import Sequence as List
-from ruleset.nodes_edit import Path, step_id
+from ruleset.source.node_edit import Path, step_id
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
+from ruleset.source.nodes import Sequence as List
 from tools.diffs.sides import Side, Thing
 
 Change = Literal["added", "removed", "changed", "inserted"]

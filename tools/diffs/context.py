@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from ruleset.conflicts import Deed
-from ruleset.message import Value
-from ruleset.nodes import Mapping as Block
-from ruleset.nodes import Node
-from ruleset.nodes_edit import Path, bare_path
-from ruleset.patch import INSERTS
+from ruleset.compose.change import INSERTS
+from ruleset.compose.conflicts import Deed
+from ruleset.source.node_edit import Path, bare_path
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Node
+from ruleset.table.message import Value
 from tools.diffs.compare import Difference
 from tools.diffs.names import Names
 from tools.diffs.sides import Side

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from ruleset.collecting import texts_of
-from ruleset.message import MessageError, format_message, parse
-from ruleset.nodes import Mapping, Node, Scalar
-from ruleset.nodes import Sequence as List
-from ruleset.render_text import harmless
-from tools.diffs.labels import label
+from ruleset.common.terminal_text import harmless
+from ruleset.declare.collector import texts_of
+from ruleset.source.nodes import Mapping, Node, Scalar
+from ruleset.source.nodes import Sequence as List
+from ruleset.table.message import MessageError, format_message, parse
+from tools.diffs.key_labels import label
+from tools.diffs.messages import WORDS, join
 from tools.diffs.sides import Side, Thing
-from tools.diffs.words import WORDS, join
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)")
 LONGEST = 240

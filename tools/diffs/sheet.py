@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from ruleset.render_text import harmless
+from ruleset.common.terminal_text import harmless
+from tools.diffs.describe import Telling
+from tools.diffs.messages import GROUPS, WORDS, join
 from tools.diffs.names import Names, upper
 from tools.diffs.sides import Side
-from tools.diffs.tell import Telling
-from tools.diffs.words import GROUPS, WORDS, join
 
 WIDEST = 100
 

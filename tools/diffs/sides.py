@@ -1,7 +1,7 @@
 """One side of a comparison: packs that were loaded, as things with ids, and what was woven around their sentences.
 
-A thing is what an id of `ruleset.anchors` names without its parts: a document, or an entry of a section. Scenarios,
-layouts, bots and prompts are no things here: they change nothing that a player could do.
+A thing is what an id of `ruleset.compose.anchors` names without its parts: a document, or an entry of a section.
+Scenarios, layouts, bots and prompts are no things here: they change nothing that a player could do.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from ruleset.anchors import Anchors, verb_name
-from ruleset.collecting import SORTS, texts_of
-from ruleset.conflicts import Deed
-from ruleset.document import Document, read_documents
-from ruleset.load import Loaded
-from ruleset.nodes import Entry, Mapping, Node, Scalar
-from ruleset.nodes_edit import Path
-from ruleset.span import Span
-from ruleset.weave import Insert
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Anchors, verb_name
+from ruleset.compose.conflicts import Deed
+from ruleset.compose.weave import Insert
+from ruleset.declare.collector import SORTS, texts_of
+from ruleset.pipeline import Loaded
+from ruleset.source.node_edit import Path
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar
+from ruleset.source.reader import Document, read_documents
 
 UNTOLD = ("scenario", "layout", "bot", "change")
 UNTOLD_SECTIONS = ("prompts",)

@@ -1,8 +1,9 @@
 """Rewriting a pack from one format to the next: texts of files -> texts, what was done, what cannot be.
 
 Each step is a module with the format it begins from and a pure function; what a pack of an older format means
-meanwhile is in `ruleset.formats`. To change the format: a module here, its line in `MIGRATIONS`, what it means in
-`ruleset.formats`, and a folder with examples in the tests.
+meanwhile is in `ruleset.source.format_upgrade`. To change the format: a module here, its line in `MIGRATIONS`, what
+it means in
+`ruleset.source.format_upgrade`, and a folder with examples in the tests.
 """
 
 from __future__ import annotations

@@ -14,12 +14,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleset.document import Document, Entry, Node, Reading, plain, read
-from ruleset.document import Mapping as Block
-from ruleset.formats import STATE, TRACKS, modernised, uses_state
-from tools.migrations.moving import Moving
+from ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
+from ruleset.source.reader import Document, Entry, Node, Reading, plain, read
+from ruleset.source.reader import Mapping as Block
+from tools.migrations.move_entries import Moving
 from tools.migrations.outcome import Outcome, Said
-from tools.migrations.surgery import Edit, Text, applied
+from tools.migrations.text_edit import Edit, Text, applied
 
 FROM = 1
 _OF = "of: boolean"

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from interpreter.backend import Backend, make
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.event import RawEvent
-from interpreter.playout import RandomPlayer
-from ruleset.diagnostic import Diagnostic, Suppressed
-from ruleset.document import read
-from ruleset.lower import TableError, lower
-from ruleset.program import Option, Program
-from ruleset.some_of import choosable
-from ruleset.suppress import suppress
-from ruleset.table import ASKED, ASKING, D_STATE, STATUS, Source
+from interpreter.backends.factory import Backend, make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.state.chance import Stream
+from interpreter.state.events import RawEvent
+from interpreter.state.rule_errors import RuleError
+from ruleset.common.diagnostic import Diagnostic, Suppressed
+from ruleset.findings.suppressions import suppress
+from ruleset.lower.lowering import TableError, lower
+from ruleset.program.nodes import Option, Program
+from ruleset.program.option_sets import choosable
+from ruleset.source.reader import read
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
 from tools.scenarios.perform import Outcome
 
 GAMES_OF_A_TABLE = 25

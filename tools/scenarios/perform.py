@@ -9,16 +9,18 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.decision import Decision, Refusal
-from interpreter.errors import RuleError
-from interpreter.event import Event
-from interpreter.game import Game, RuleFault
-from interpreter.position import is_called
-from interpreter.sight import value_key
-from interpreter.walker import Walker
-from interpreter.walker_values import Scope
-from ruleset.check_scenarios import ends_like
-from ruleset.scenario import (
+from interpreter.backends.walker.backend import Walker
+from interpreter.backends.walker.expressions import Scope
+from interpreter.game.game import Game, RuleFault
+from interpreter.state.events import Event
+from interpreter.state.position import is_called
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.decision import Decision, Refusal
+from interpreter.views.visibility import value_key
+from ruleset.check.scenarios.checker import ends_like
+from ruleset.common.span import Span
+from ruleset.language.types import Type
+from ruleset.program.scenario import (
     Answer,
     Asks,
     Fact,
@@ -33,9 +35,7 @@ from ruleset.scenario import (
     Until,
     Wins,
 )
-from ruleset.span import Span
-from ruleset.table import Source, TableProgram
-from ruleset.types import Type
+from ruleset.table.nodes import Source, TableProgram
 from tools.scenarios.stage import Staged, StageError, Stages, expanded
 
 MOST_ANSWERS = 2_000

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define, field, frozen
 
-from interpreter.backend import make
-from interpreter.chance import Stream
-from interpreter.errors import RuleError
-from interpreter.game import RuleFault
-from interpreter.playout import play_out
-from interpreter.position import (
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.game.game import RuleFault
+from interpreter.state.chance import Stream
+from interpreter.state.position import (
     Place,
     PositionError,
     Wanted,
@@ -24,12 +23,13 @@ from interpreter.position import (
     positioned,
     track_at,
 )
-from ruleset.lower import TableError, lower
-from ruleset.midgame import EntryError, enter, without_rounds
-from ruleset.program import Program
-from ruleset.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
-from ruleset.span import Span
-from ruleset.table import OVER, STATUS, Source, TableProgram
+from interpreter.state.rule_errors import RuleError
+from ruleset.common.span import Span
+from ruleset.lower.entry_point import EntryError, enter, without_rounds
+from ruleset.lower.lowering import TableError, lower
+from ruleset.program.nodes import Program
+from ruleset.program.scenario import Fact, Facts, Items, ListGiven, Scenario, TrackGiven, ZoneGiven
+from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")

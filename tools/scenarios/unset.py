@@ -1,22 +1,22 @@
 """Scenarios whose position can no longer be set up under packs that their authors do not know: they are skipped.
 
 A pack that leaves a game only one card of a name, or other cards in the supply, is no mistake, and neither is the
-scenario of the game that needs two. As for names that are gone (`ruleset.strangers`) this is no guess: without the
-strangers the position can be set up.
+scenario of the game that needs two. As for names that are gone (`ruleset.check.strangers`) this is no guess:
+without the strangers the position can be set up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset.dependencies import Resolved, resolve
-from ruleset.diagnostic import Diagnostic
-from ruleset.load import load_files
-from ruleset.skipped import Skipped
-from tools.packs import Compiled
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.findings.skipped import Skipped
+from ruleset.packs.resolve import Resolved, resolve
+from ruleset.pipeline import load_files
+from tools.packs.loading import Compiled
+from tools.packs.pack_set import head_in
 from tools.scenarios.perform import Outcome
 from tools.scenarios.stage import StageError, Stages
-from tools.together import head_in
 
 
 def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcome, Skipped], ...]:

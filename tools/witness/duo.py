@@ -14,13 +14,13 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.asking import slot_address
-from interpreter.backend import Backend, make
-from interpreter.chance import Stream
-from interpreter.decision import Decision, Refusal, decisions, keys_of, resolve
-from interpreter.errors import RuleError
-from interpreter.playout import RandomPlayer
-from ruleset.table import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, STATUS, TableProgram
+from interpreter.backends.factory import Backend, make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.state.chance import Stream
+from interpreter.state.decision_slots import slot_address
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.decision import Decision, Refusal, decisions, keys_of, resolve
+from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, STATUS, TableProgram
 from tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
 
 MOST_ANSWERS = 400

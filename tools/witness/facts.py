@@ -13,12 +13,12 @@ from enum import IntEnum
 
 from attrs import frozen
 
-from interpreter.decision import Decision, decisions
-from interpreter.frames import read_list
-from interpreter.indices import Axis, axes
-from interpreter.sight import member_key, value_key
-from interpreter.view import result
-from ruleset.table import ListInfo, TableProgram, TrackInfo, ZoneInfo
+from interpreter.state.frames import read_list
+from interpreter.state.indices import Axis, axes
+from interpreter.views.decision import Decision, decisions
+from interpreter.views.view import result
+from interpreter.views.visibility import member_key, value_key
+from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60

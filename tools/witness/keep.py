@@ -12,15 +12,15 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from ruleset.causes import is_error
-from ruleset.files import PackFiles
-from ruleset.load import Loaded
-from ruleset.scenario import Given, Scenario, TrackGiven, ZoneGiven
-from tools.failure import Usage
-from tools.plain import many
+from ruleset.findings.causes import is_error
+from ruleset.pipeline import Loaded
+from ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
+from ruleset.source.pack_files import PackFiles
+from tools.common.errors import Usage
+from tools.common.plain_table import many
+from tools.packs.pack_set import Together
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
-from tools.together import Together
 from tools.witness.looked import Witness
 from tools.witness.orders import in_order, strangers
 from tools.witness.scenario import Draft, Tag, drafts

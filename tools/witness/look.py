@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from ruleset.causes import is_error
-from ruleset.diagnostic import Diagnostic
-from tools.together import Together
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.findings.causes import is_error
+from tools.packs.pack_set import Together
 from tools.witness.looked import OF_ORDER, Looked, Witness
 from tools.witness.orders import OnlyOne, Orders, both_ways
 from tools.witness.search import POSITIONS, Searched, search

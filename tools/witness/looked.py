@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from ruleset.diagnostic import Diagnostic
+from ruleset.common.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from tools.witness.duo import Difference

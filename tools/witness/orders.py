@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.causes import is_error
-from ruleset.dependencies import Order, resolve
-from ruleset.diagnostic import Diagnostic
-from ruleset.files import PackFiles
-from ruleset.load import Loaded, load_files
-from ruleset.program import Program
-from ruleset.span import Span
-from tools.together import Together, head_in
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.findings.causes import is_error
+from ruleset.packs.resolve import Order, resolve
+from ruleset.pipeline import Loaded, load_files
+from ruleset.program.nodes import Program
+from ruleset.source.pack_files import PackFiles
+from tools.packs.pack_set import Together, head_in
 
 _BEGINS = re.compile(r"---(?:\s|\Z)")
 _PACK = re.compile(r"(?m)^pack\s*:")

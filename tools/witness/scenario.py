@@ -10,9 +10,9 @@ from itertools import groupby
 
 from attrs import evolve, frozen
 
-from interpreter.decision import decisions
-from interpreter.frames import read_list
-from ruleset.table import TableProgram
+from interpreter.state.frames import read_list
+from interpreter.views.decision import decisions
+from ruleset.table.nodes import TableProgram
 from tools.witness.duo import Answered, Moment
 from tools.witness.facts import Facts, Sort, Subject, bare, facts, shown
 from tools.witness.looked import Witness

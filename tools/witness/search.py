@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.canonical import program_hash
-from ruleset.lower import TableError, lower
-from ruleset.program import Program
+from ruleset.lower.lowering import TableError, lower
+from ruleset.program.nodes import Program
+from ruleset.table.canonical import program_hash
 from tools.witness.duo import Difference, Duo, Table
 from tools.witness.facts import names_of
 

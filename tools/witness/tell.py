@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tools.plain import many
+from tools.common.plain_table import many
 from tools.witness.duo import Answered, Difference
 from tools.witness.facts import SHOWN, Facts, Sort, Subject, bare, shown
 from tools.witness.orders import OnlyOne

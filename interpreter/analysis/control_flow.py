@@ -1,0 +1,196 @@
+"""What the playing generator asks about control: what follows what, how deep calls go, who reads an answer.
+
+Everything is worked out without recursion along segments or calls, which may be many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+
+from interpreter.analysis.nodes import read_slots, walk
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
+
+# ------------------------------------------------------------------ segments
+
+
+def successors(tree: Tree) -> Iterator[int]:
+    """The segments of the same procedure that a tree leads to, once for each place that does."""
+    trees = [tree]
+    while trees:
+        end = trees.pop().end
+        match end:
+            case table.Branch(_, then, otherwise):
+                trees += (then, otherwise)
+            case table.Goto(successor) | table.Ask(resume=successor):
+                yield successor
+            case table.Invoke(resume=successor) | table.InvokeTable(resume=successor):
+                yield successor
+            case _:
+                pass
+
+
+def entrances(program: TableProgram) -> list[int]:
+    """From how many places control comes to each segment; a procedure's caller is one of them.
+
+    What only returns counts as having one: it stands in the text of all that lead there.
+    """
+    counts = [0] * len(program.segments)
+    for procedure in program.procedures:
+        counts[procedure.entry] += 1
+    for segment in program.segments:
+        for successor in successors(segment.tree):
+            counts[successor] += 1
+    entries = {procedure.entry for procedure in program.procedures}
+    for number, segment in enumerate(program.segments):
+        if counts[number] > 1 and number not in entries and isinstance(segment.tree.end, table.Return):
+            counts[number] = 1 if not segment.tree.body else counts[number]
+    return counts
+
+
+def regions(program: TableProgram, entered: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The segments that have several entrances or are entries; each with those that stand in its text, before them
+    what leads to them.
+    """
+    entries = {procedure.entry for procedure in program.procedures}
+    found = {}
+    for head, count in enumerate(entered):
+        if count > 1 or head in entries:
+            inside = [head]
+            for number in inside:
+                inside += (n for n in successors(program.segments[number].tree) if entered[n] == 1)
+            found[head] = tuple(inside)
+    return found
+
+
+def weights(program: TableProgram, region: Sequence[int], entered: Sequence[int]) -> dict[int, int]:
+    """How much code each segment of a region is, with the segments that stand in its text."""
+    found: dict[int, int] = {}
+    for number in reversed(region):
+        found[number] = tree_weight(program.segments[number].tree, found, entered)
+    return found
+
+
+def tree_weight(tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
+    """How much code a tree is, with the segments that stand in its text."""
+    inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
+    return inside + sum(1 for _ in walk((tree.body, tree.end)))
+
+
+# ------------------------------------------------------------------ calls
+
+
+def segments_of(program: TableProgram) -> list[list[int]]:
+    """The numbers of the segments of each procedure."""
+    found: list[list[int]] = [[] for _ in program.procedures]
+    for number, segment in enumerate(program.segments):
+        found[segment.procedure].append(number)
+    return found
+
+
+def most_frames(program: TableProgram) -> tuple[int, bool]:
+    """How many frames there can be at once, and whether they could need more stack than there is."""
+    calls: list[set[int]] = [set() for _ in program.procedures]
+    for segment in program.segments:
+        for end in walk(segment.tree):
+            if isinstance(end, table.Invoke):
+                calls[segment.procedure].add(end.procedure)
+            elif isinstance(end, table.InvokeTable):
+                calls[segment.procedure].update(n for n in program.tables[end.table] if n >= 0)
+    room = program.layout.cells - program.layout.stack
+    sizes = [procedure.size for procedure in program.procedures]
+    cells, frames = [0] * len(calls), [0] * len(calls)
+    under_way: set[int] = set()
+    for start in range(len(calls)):
+        waiting = [start]
+        while waiting:  # each procedure after those that it calls; without recursion, since chains may be long
+            one = waiting[-1]
+            if frames[one]:
+                waiting.pop()
+            elif one in under_way:
+                waiting.pop()
+                if any(not frames[n] for n in calls[one]):
+                    return room // min(sizes), True  # some procedure leads back to itself
+                cells[one] = max((cells[n] for n in calls[one]), default=0) + sizes[one]
+                frames[one] = max((frames[n] for n in calls[one]), default=0) + 1
+            else:
+                under_way.add(one)
+                waiting += (n for n in calls[one] if not frames[n])
+    return frames[program.entry], cells[program.entry] > room
+
+
+# ------------------------------------------------------------------ answers
+
+
+class Kept(Enum):
+    """Where generated text finds the answer to a decision."""
+
+    NUMBER = auto()
+    """In an expression: the one option that was chosen, or none."""
+    LIST = auto()
+    """In an expression: the list of the options that were chosen."""
+    CELLS = auto()
+    """In the state's decision slots, as every backend that stops."""
+
+
+def answers_kept(program: TableProgram, entered: Sequence[int]) -> dict[int, Kept]:
+    """For each segment that asks, where its answers may be kept.
+
+    An answer need not be stored where one seat was asked, and what follows reads that seat's answer alone, in
+    statements of its own before the decisions are closed.
+    """
+    touching = _touching(program)
+    return {
+        number: _kept(segment.tree.end, program.segments[segment.tree.end.resume], entered, touching)
+        for number, segment in enumerate(program.segments)
+        if isinstance(segment.tree.end, Ask)
+    }
+
+
+def before_closing(body: Sequence[Stmt]) -> tuple[Stmt, ...] | None:
+    """The statements before decisions are closed, or None if they are not."""
+    for place, statement in enumerate(body):
+        if isinstance(statement, table.CloseDecisions):
+            return tuple(body[:place])
+    return None
+
+
+def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[int]) -> Kept:
+    reading = before_closing(after.tree.body)
+    if reading is None or entered[ask.resume] != 1 or _touches(reading, touching, closing_only=True):
+        return Kept.CELLS
+    seats = ask.seats.values if isinstance(ask.seats, table.Items) else ()
+    if len(seats) != 1 or not isinstance(seats[0], Const | table.Local):
+        return Kept.CELLS
+    changed = {
+        getattr(part, "slot", None) for part in walk(reading) if not isinstance(part, table.Local | table.LocalList)
+    }
+    answers = [part for part in walk(reading) if isinstance(part, table.Answer)]
+    if any(answer.seat != seats[0] for answer in answers) or read_slots(seats[0]) & changed:
+        return Kept.CELLS
+    ends = [part for part in walk(reading) if isinstance(part, table.First | table.Last)]
+    as_number = sum(isinstance(end.items, table.Answer) for end in ends) == len(answers)
+    single = ask.least == ask.most == Const(1)
+    return Kept.NUMBER if single and as_number else Kept.LIST
+
+
+def _touching(program: TableProgram) -> frozenset[int]:
+    """The functions that read answers or close decisions, directly or by what they call."""
+    touching: frozenset[int] = frozenset()
+    while True:
+        more = {n for n, function in enumerate(program.functions) if _touches(function.body, touching)}
+        if touching.issuperset(more):
+            return touching
+        touching |= more
+
+
+def _touches(body: Sequence[Stmt], touching: frozenset[int], closing_only: bool = False) -> bool:
+    for part in walk(tuple(body)):
+        if isinstance(part, table.CloseDecisions) or (isinstance(part, table.Answer) and not closing_only):
+            return True
+        if isinstance(part, table.Call | table.CallList | table.Do) and part.function in touching:
+            return True
+        if isinstance(part, table.DoTable) and touching:
+            return True
+    return False

@@ -1,0 +1,154 @@
+"""Which moves take cards that a rule named by their place: the bottom of a pile, and so on up.
+
+Everybody sees from which end of a pile a sentence takes cards: one card, several, or all. It is the same where a
+name stands between: `let low = bottom of Z`, then `move low to …`; a parameter, a function that gives the card, the
+only candidate of a choice. A card that a player has chosen, or that a condition has found, inside a hidden pile
+tells nothing about places. Nor do cards that are gone through one by one (`each`): a condition may pass some over.
+
+Names are followed by a fixed point over the whole program: a slot names the bottom if all that it is ever assigned
+does. By the time of the move the card may be elsewhere; `Zones.move_lowest` looks where it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, TypeAlias
+
+from interpreter.analysis.metered import Metered
+from interpreter.analysis.nodes import walk
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, TableProgram, Take
+
+Unit: TypeAlias = tuple[str, int]
+"""`function` or `procedure`, and its number."""
+
+
+def lowest_moves(program: TableProgram) -> frozenset[int]:
+    """The identities of the `Move` and `SendHome` nodes whose cards are named by their place, as said above.
+
+    Valid as long as the program is there.
+    """
+    return _Names(program).moves()
+
+
+class _Names:
+    """The names of one program: which of them surely stand for the lowest cards of some zone, or for none."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self.code: list[tuple[Unit, int, Any]] = [
+            (("function", number), -1, function.body) for number, function in enumerate(program.functions)
+        ]
+        self.code += [
+            (("procedure", segment.procedure), number, (segment.tree,))
+            for number, segment in enumerate(program.segments)
+        ]
+        self.assigned: dict[tuple[Unit, int], list[tuple[Any, int]]] = defaultdict(list)
+        """All that a slot is ever assigned, each with the segment in which that happens (-1: in a function)."""
+        self.given: dict[int, list[Any]] = defaultdict(list)
+        """What a function gives."""
+        self.asked: dict[int, list[table.Ask]] = defaultdict(list)
+        """The questions that are answered when a segment begins."""
+        self.found: list[tuple[Unit, int, table.Move | table.SendHome]] = []
+        for unit, segment, code in self.code:
+            for node in walk(code):
+                self._note(unit, segment, node)
+        self.names = set(self.assigned)
+        self.functions = set(self.given)
+        self._settle()
+
+    def moves(self) -> frozenset[int]:
+        """See `lowest_moves`. A node at several places counts if all of these count."""
+        told: dict[int, bool] = {}
+        for unit, segment, node in self.found:
+            told[id(node)] = self._lowest(node.cards, unit, segment) and told.get(id(node), True)
+        return frozenset(node for node, lowest in told.items() if lowest)
+
+    # -------------------------------------------------------------- what is assigned
+
+    def _note(self, unit: Unit, segment: int, node: Any) -> None:
+        match node:
+            case table.Move() | table.SendHome():
+                self.found.append((unit, segment, node))
+            case table.SetLocal(slot, value) | table.SetList(slot, value):
+                self.assigned[unit, slot].append((value, segment))
+            case table.Give(value):
+                self.given[unit[1]].append(value)
+            case table.Call() | table.CallList() | table.Do():
+                self._pass(("function", node.function), node.arguments, unit, segment)
+            case table.Invoke():
+                self._pass(("procedure", node.procedure), node.arguments, unit, segment)
+            case table.DoTable() | table.InvokeTable():
+                sort = "function" if isinstance(node, table.DoTable) else "procedure"
+                for number in set(self.program.tables[node.table]) - {-1}:
+                    self._pass((sort, number), node.arguments, unit, segment)
+            case table.Ask():
+                self.asked[node.resume].append(node)
+                self.assigned[unit, node.slot].append((None, segment))
+            case table.Local() | table.LocalList():
+                pass
+            case _ if getattr(node, "slot", None) is not None:
+                self.assigned[unit, node.slot].append((None, segment))
+
+    def _pass(self, called: Unit, arguments: tuple[Any, ...], unit: Unit, segment: int) -> None:
+        """Arguments are values of the caller's; what they are there is noted with where they come from."""
+        for slot, value in enumerate(arguments):
+            self.assigned[called, slot].append((_Passed(value, unit), segment))
+
+    def _settle(self) -> None:
+        """Drops what is not sure, until nothing more has to be dropped."""
+        changed = True
+        while changed:
+            unsure = {
+                (unit, slot) for unit, slot in self.names
+                if not all(self._sure(unit, *value) for value in self.assigned[unit, slot])
+            }  # fmt: skip
+            silent = {
+                number for number in self.functions
+                if not all(self._lowest(value, ("function", number), -1) for value in self.given[number])
+            }  # fmt: skip
+            self.names -= unsure
+            self.functions -= silent
+            changed = bool(unsure or silent)
+
+    def _sure(self, unit: Unit, value: Any, segment: int) -> bool:
+        if isinstance(value, _Passed):
+            return self._lowest(value.value, value.unit, segment)
+        return value is not None and self._lowest(value, unit, segment)
+
+    # -------------------------------------------------------------- what a value is
+
+    def _lowest(self, value: Expr | List, unit: Unit, segment: int) -> bool:
+        """Whether a card is the lowest of a zone, or a list its lowest cards from there on; none fits."""
+        match value:
+            case Metered(items):
+                return self._lowest(items, unit, segment)
+            case Const(-1) | Items(()) | Cards():
+                return True
+            case Items((one,)) | First(one) | Take(one, _, True):
+                return self._lowest(one, unit, segment)
+            case Choice(_, one, other) | table.IfElse(_, one, other):
+                return self._lowest(one, unit, segment) and self._lowest(other, unit, segment)
+            case table.Local(slot) | table.LocalList(slot):
+                return (unit, slot) in self.names
+            case table.Call(function) | table.CallList(function):
+                return function in self.functions
+            case table.Answer():
+                return segment in self.asked and all(self._forced(ask) for ask in self.asked[segment])
+        return False
+
+    def _forced(self, ask: table.Ask) -> bool:
+        """Whether a question has the lowest card of a zone as its only candidate."""
+        match ask.options:
+            case Take(Cards(), Const(1), True) | Items((First(Cards()),)):
+                return True
+            case Choice(_, Items(()), Items((First(Cards()),))):
+                return True
+        return False
+
+
+class _Passed:
+    """An argument, and the unit in which it is evaluated."""
+
+    def __init__(self, value: Any, unit: Unit) -> None:
+        self.value, self.unit = value, unit

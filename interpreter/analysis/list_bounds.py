@@ -1,0 +1,78 @@
+"""How many members a list can have at most: C needs to know it before there is room for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.analysis.nodes import walk
+from interpreter.analysis.tabulate import Looked
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
+
+
+class Bounds:
+    """The bounds of the lists of one program."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._program = program
+        self._given: dict[int, int] = {}
+        self._most = max(
+            program.layout.options,
+            *(zone.capacity for zone in program.zones),
+            *(info.capacity for info in program.state_lists),
+            0,
+        )
+
+    def most(self, node: List, slots: Sequence[Slot]) -> int:
+        """The most members of a list that code with these slots makes."""
+        match node:
+            case table.Items(values):
+                return len(values)
+            case table.LocalList(slot):
+                return slots[slot].capacity
+            case table.CellList(address):
+                return self._cells(address)
+            case table.Cards(zone):
+                return self._zone(zone)
+            case table.TableList(number, _):
+                return max(map(len, self._program.lists[number]), default=0)
+            case table.FlatMap(items, _, body):
+                return self.most(items, slots) * self.most(body, slots)
+            case table.Concat(left, right):
+                return self.most(left, slots) + self.most(right, slots)
+            case table.Take(items, Const(count), _):
+                return min(max(count, 0), self.most(items, slots))
+            case table.Choice(_, then, otherwise):
+                return max(self.most(then, slots), self.most(otherwise, slots))
+            case table.CallList(function, _):
+                return self.function(function)
+            case Looked(_, lists, other):
+                return max(len(members) for members in (other, *(members for _, members in lists)))
+            case table.Answer():
+                return self._program.layout.options
+            case _:
+                return self.most(node.items, slots)  # type: ignore[attr-defined]  # all others are made of one list
+
+    def function(self, number: int) -> int:
+        """The most members that a function gives."""
+        if number not in self._given:
+            self._given[number] = 0
+            function = self._program.functions[number]
+            given = (part.value for part in walk(function.body) if isinstance(part, table.Give))
+            lists = [self.most(value, function.slots) for value in given if isinstance(value, List)]
+            self._given[number] = max(lists, default=0)
+        return self._given[number]
+
+    def _cells(self, address: Expr) -> int:
+        """Of list cells: exactly where the address is a constant, else those of the longest there are."""
+        if isinstance(address, Const):
+            for info in self._program.state_lists:
+                if info.address <= address.value < info.address + info.count * (info.capacity + 1):
+                    return info.capacity
+        return self._most
+
+    def _zone(self, zone: Expr) -> int:
+        zones = self._program.zones
+        if isinstance(zone, Const):
+            return zones[zone.value].capacity
+        return max((one.capacity for one in zones), default=0)

@@ -1,0 +1,269 @@
+"""Charge fuel for loops over lists, where they may take long.
+
+A table program charges fuel for turns of `While` and for calls of procedures, but going through a list is free: a
+few loops inside each other would run for ever without a rule error. So every backend runs the metered program that
+`metered_program` derives. It is never saved, and no hash depends on it.
+
+A static bound of the work decides what is charged. Each node counts as one step, a loop as its body times the most
+members that its list can have. Code that takes at most `FREE` steps is paid for by the fuel that is charged around
+it, for the turn of a loop or the call, and stays as it is. That is all code of the shipped games, so they lose no
+speed. Beyond that:
+
+- a loop over a list charges fuel once the list is there, one unit and one for each `WORK` steps that its members
+  can take (`Metered`);
+- a list that may itself become longer than that charges for its members when it is made;
+- fuel is charged (`Charge`) before statements that are too much together with those before them. So a call of a
+  function never takes more than `FREE` steps without a charge, however deep functions call each other;
+- loops in which a player may be asked are circles of segments; `metering_loops` charges for them.
+
+So each unit of fuel covers at most `FREE` steps, times what one expression holds side by side, which the length of
+its text bounds. Statements that only narrate are not charged, since most builds leave them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from interpreter.analysis import metered
+from interpreter.analysis.list_bounds import Bounds
+from interpreter.analysis.metered import Metered
+from interpreter.analysis.metering_loops import charged
+from interpreter.analysis.nodes import field_names, walk
+from interpreter.state.memo import once
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
+
+MADE = 4
+"""Steps for each member of a list that is put together of others: it takes memory, too."""
+READ = 8
+"""Members of a list that is copied, or searched, in one step."""
+SORTED = 64
+"""So many members of a list that is sorted, or whose members are told apart, cost each of them one more step."""
+_MOST = 2**31 - 1
+
+_LOOPS = (
+    table.Total,
+    table.Exists,
+    table.Highest,
+    table.Filter,
+    table.Map,
+    table.FlatMap,
+    table.Extremes,
+    table.Ranked,
+    table.Distinct,
+)
+_MADE = (table.FlatMap, table.Concat, table.Take, table.Rotated, table.CallList)
+_READ = (table.CellList, table.Cards, table.LocalList, table.TableList, table.Answer)
+_MOVING = (table.Move, table.SendHome, table.MoveAll, table.Draw, table.Shuffle, table.Prepare)
+_NARRATING = (table.Emit, table.Reveal)
+_CALLING = (table.Call, table.CallList, table.Do)
+
+
+@once
+def metered_program(program: TableProgram) -> TableProgram:
+    """The program that backends run: the same one where all its code is within bounds."""
+    return _Meter(program).metered()
+
+
+class _Meter:
+    """Rewrites the code of one program and bounds its uncharged work, each function before those that call it."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._program = program
+        self._bounds = Bounds(program)
+        self._free = metered.FREE
+        self._moved = max((zone.capacity for zone in program.zones), default=0)
+        self._steps: dict[int, int] = {}
+        """Uncharged steps of a call, by function."""
+        self._functions = list(program.functions)
+        self._slots: Sequence[Slot] = ()
+        self._at = 0
+        """The rule that the present code belongs to, as far as nodes do not tell."""
+
+    def metered(self) -> TableProgram:
+        """The whole program."""
+        for number in range(len(self._functions)):
+            self._reach(number)
+        made, steps = zip(*map(self._segment, self._program.segments), strict=True)
+        segments = charged(self._program, made, steps, self._free)
+        changed = any(new is not old for new, old in zip(self._functions, self._program.functions, strict=True))
+        if not changed and all(new is old for new, old in zip(segments, self._program.segments, strict=True)):
+            return self._program
+        return evolve(self._program, functions=tuple(self._functions), segments=segments)
+
+    # -------------------------------------------------------------- units of code
+
+    def _reach(self, number: int) -> None:
+        """Meters a function after those that it calls: without recursion, since chains of calls may be long."""
+        waiting = [number]
+        while waiting:
+            one = waiting[-1]
+            if one not in self._steps:
+                self._steps[one] = -1  # under way; the rules let no function call itself (RW502)
+                waiting += (n for n in self._called(self._functions[one]) if n not in self._steps)
+                continue
+            if self._steps[one] < 0:
+                self._function(one)
+            waiting.pop()
+
+    def _called(self, function: Function) -> Iterator[int]:
+        for part in walk(function.body):
+            if isinstance(part, _CALLING):
+                yield part.function
+            elif isinstance(part, table.DoTable):
+                yield from (n for n in self._program.tables[part.table] if n >= 0)
+
+    def _function(self, number: int) -> None:
+        function = self._functions[number]
+        self._slots, self._at = function.slots, function.at
+        body, self._steps[number] = self._block(function.body)
+        if body is not function.body:
+            self._functions[number] = evolve(function, body=body)
+
+    def _call(self, number: int) -> int:
+        """Steps of a call; what would call itself, in a program from outside, costs as much as can be."""
+        steps = self._steps[number]
+        return steps if steps >= 0 else self._free
+
+    def _segment(self, segment: Segment) -> tuple[Segment, int]:
+        procedure = self._program.procedures[segment.procedure]
+        self._slots, self._at = procedure.slots, procedure.at
+        tree, steps = self._tree(segment.tree)
+        return (segment if tree is segment.tree else evolve(segment, tree=tree)), steps
+
+    def _tree(self, tree: Tree) -> tuple[Tree, int]:
+        body, steps = self._block(tree.body)
+        end: Any = tree.end
+        if isinstance(end, table.Branch):
+            condition, more = self._node(end.condition)
+            (then, first), (otherwise, second) = self._tree(end.then), self._tree(end.otherwise)
+            more += max(first, second)
+            if condition is not end.condition or then is not end.then or otherwise is not end.otherwise:
+                end = evolve(end, condition=condition, then=then, otherwise=otherwise)
+        else:
+            end, more = self._parts(end)
+        same = body is tree.body and end is tree.end
+        return (tree if same else evolve(tree, body=body, end=end)), steps + more
+
+    def _block(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], int]:
+        """Statements, with fuel charged before those that are too much together with what was before them; and the
+        steps that nothing in them pays for: those before the first charge.
+        """
+        made: list[Stmt] = []
+        left, unpaid = self._free, 0
+        charged = False
+        for old in body:
+            new, steps = self._statement(old)
+            if steps > left:
+                times = -(-steps // self._free)
+                made += [Charge(getattr(new, "at", self._at))] * times
+                left, charged = times * self._free, True
+            left -= steps
+            unpaid += 0 if charged else steps
+            made.append(new)
+        same = len(made) == len(body) and all(new is old for new, old in zip(made, body, strict=True))
+        return body if same else tuple(made), unpaid
+
+    # -------------------------------------------------------------- statements
+
+    def _statement(self, node: Stmt) -> tuple[Stmt, int]:
+        """A statement and its uncharged steps."""
+        match node:
+            case table.ForEach(_, items, body):
+                inner, steps = self._block(body)
+                over, more = self._over(items, 1 + steps, self._at)
+                same = inner is body and over is items
+                return node if same else evolve(node, items=over, body=inner), 1 + more
+            case table.If(condition, then, otherwise):
+                test, steps = self._node(condition)
+                (one, first), (other, second) = self._block(then), self._block(otherwise)
+                same = test is condition and one is then and other is otherwise
+                new = node if same else evolve(node, condition=test, then=one, otherwise=other)
+                return new, 1 + steps + max(first, second)
+            case table.While(condition, body):
+                test, _ = self._node(condition)
+                inner, _ = self._block(body)
+                same = test is condition and inner is body
+                return node if same else evolve(node, condition=test, body=inner), 1
+            case table.Emit() | table.Reveal():
+                return node, 1
+        new_node, steps = self._parts(node)
+        if isinstance(node, _MOVING):
+            steps += self._moved
+        if isinstance(node, table.DoTable):
+            called = (self._call(n) for n in self._program.tables[node.table] if n >= 0)
+            steps += max(called, default=0)
+        return new_node, steps
+
+    # -------------------------------------------------------------- expressions
+
+    def _node(self, node: Any) -> tuple[Any, int]:
+        """An expression of either sort, and its uncharged steps."""
+        if isinstance(node, _LOOPS):
+            new, steps = self._loop(node)
+        else:
+            new, steps = self._parts(node)
+        if isinstance(node, List):
+            return self._list(node, new, steps)
+        if isinstance(node, table.Contains):
+            steps += self._bounds.most(node.items, self._slots) // READ
+        return new, steps
+
+    def _parts(self, node: Any) -> tuple[Any, int]:
+        """A node whose operands are each evaluated once at most."""
+        steps, changes = 1, {}
+        for name in field_names(node):
+            old = getattr(node, name)
+            if isinstance(old, (Expr, List)):
+                new, more = self._node(old)
+            elif isinstance(old, tuple) and old:
+                new, more = self._tuple(old)
+            else:
+                continue
+            steps += more
+            if new is not old:
+                changes[name] = new
+        if isinstance(node, _CALLING):
+            steps += self._call(node.function)
+        if isinstance(node, table.Ask):
+            steps *= self._program.seats
+        return (evolve(node, **changes) if changes else node), steps
+
+    def _tuple(self, parts: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
+        pairs = [self._node(part) if isinstance(part, (Expr, List)) else (part, 0) for part in parts]
+        new = tuple(part for part, _ in pairs)
+        same = all(one is other for one, other in zip(new, parts, strict=True))
+        return parts if same else new, sum(steps for _, steps in pairs)
+
+    def _loop(self, node: Any) -> tuple[Any, int]:
+        """A node that evaluates its body for each of its items."""
+        name = "condition" if isinstance(node, table.Filter) else "body"
+        old = getattr(node, name)
+        body, steps = self._node(old)
+        if isinstance(node, table.Ranked | table.Distinct):
+            steps += self._bounds.most(node.items, self._slots) // SORTED
+        items, more = self._over(node.items, 1 + steps, getattr(node, "at", self._at))
+        same = body is old and items is node.items
+        return node if same else evolve(node, items=items, **{name: body}), 1 + more
+
+    def _over(self, items: List, each: int, at: int) -> tuple[List, int]:
+        """The items of a loop, whose body takes so many steps; and the uncharged steps of the whole loop."""
+        new, steps = self._node(items)
+        turns = self._bounds.most(items, self._slots) * each
+        if turns <= self._free:
+            return new, steps + turns
+        return Metered(new, min(each, _MOST), at), steps
+
+    def _list(self, node: List, new: List, steps: int) -> tuple[List, int]:
+        """A list, with what it costs to make or copy it."""
+        if isinstance(node, _READ):
+            return new, steps + self._bounds.most(node, self._slots) // READ
+        if not isinstance(node, _MADE):
+            return new, steps
+        making = self._bounds.most(node, self._slots) * MADE
+        if making <= self._free:
+            return new, steps + making
+        return Metered(new, MADE, self._at), steps

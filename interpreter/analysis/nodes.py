@@ -1,0 +1,265 @@
+"""What the Python generator asks about code: slots read and assigned, what can fail; and constant folding.
+
+All of it is derived from the nodes' own fields, so a new node needs nothing here unless it assigns a slot,
+can fail, or folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from attrs import evolve, fields, has
+
+from interpreter.analysis.metered import Metered
+from interpreter.backends.walker.expressions import HIGHEST, LOWEST, OPERATORS
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, Stmt, TableProgram, Tree
+
+Node = TypeVar("Node")
+
+
+_NAMES: dict[Any, tuple[str, ...]] = {}
+
+
+def field_names(node: object) -> tuple[str, ...]:
+    """The names of the fields of an attrs instance."""
+    kind: Any = type(node)
+    if kind not in _NAMES:
+        _NAMES[kind] = tuple(attribute.name for attribute in fields(kind))
+    return _NAMES[kind]
+
+
+_PARTS: dict[Any, tuple[str, ...] | None] = {}
+_PLAIN = ("int", "str", "bool", "Operator", "int | None")
+"""Annotations of attributes that hold no nodes."""
+
+
+def _parts(kind: Any) -> tuple[str, ...] | None:
+    """The attributes of a class of nodes that may hold nodes, last first; None if it is no such class."""
+    if kind not in _PARTS:
+        parts = [one.name for one in fields(kind) if str(one.type) not in _PLAIN] if has(kind) else None
+        _PARTS[kind] = None if parts is None else tuple(reversed(parts))
+    return _PARTS[kind]
+
+
+def walk(node: object) -> Iterator[Any]:
+    """A node and all nodes below it, each before what is below it; tuples are walked through."""
+    rest = [node]
+    while rest:
+        one: Any = rest.pop()
+        kind = type(one)
+        if kind is tuple:
+            rest.extend(reversed(one))
+            continue
+        names = _PARTS[kind] if kind in _PARTS else _parts(kind)
+        if names is not None:
+            yield one
+            for name in names:
+                rest.append(getattr(one, name))
+
+
+# ------------------------------------------------------------------ slots
+
+
+def read_slots(node: object) -> set[int]:
+    """The slots that are read somewhere in a node (those bound inside an expression count too)."""
+    return {part.slot for part in walk(node) if isinstance(part, (table.Local, table.LocalList))}
+
+
+_ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Drawing)
+
+
+def assigned_slots(body: object) -> set[int]:
+    """The slots that statements may assign."""
+    assigning = (part.slot for part in walk(body) if isinstance(part, _ASSIGNING))
+    return {slot for slot in assigning if slot is not None}
+
+
+# ------------------------------------------------------------------ failing
+
+_FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail, Metered)
+
+
+def fallible_functions(program: TableProgram) -> frozenset[int]:
+    """The functions whose evaluation may raise a rule error or use fuel, directly or by what they call."""
+    fallible: set[int] = set()
+    while True:
+        more = {
+            number
+            for number, function in enumerate(program.functions)
+            if number not in fallible and can_fail(function.body, fallible)
+        }
+        if not more:
+            return frozenset(fallible)
+        fallible |= more
+
+
+def can_fail(node: object, fallible: Iterable[int]) -> bool:
+    """Whether evaluating an expression may raise a rule error or use fuel: then order and extent matter."""
+    return any(
+        isinstance(part, _FAILING)
+        or (isinstance(part, (table.Call, table.CallList, table.Do)) and part.function in fallible)
+        for part in walk(node)
+    )
+
+
+class Failing:
+    """`can_fail` for nodes inside each other, asked about one after the other: what is sound is looked at once."""
+
+    def __init__(self, fallible: frozenset[int]) -> None:
+        self._fallible = fallible
+        self._sound: dict[int, object] = {}
+        """Nodes that cannot fail, by identity; they are kept so that no other has theirs."""
+
+    def can_fail(self, node: object) -> bool:
+        """As the function of this name."""
+        seen: dict[int, object] = {}
+        rest: list[Any] = [node]
+        while rest:
+            one = rest.pop()
+            if type(one) is tuple:
+                rest.extend(one)
+                continue
+            names = _parts(type(one))
+            if names is None or id(one) in self._sound:
+                continue
+            if isinstance(one, _FAILING):
+                return True
+            if isinstance(one, (table.Call, table.CallList, table.Do)) and one.function in self._fallible:
+                return True
+            seen[id(one)] = one
+            rest.extend(getattr(one, name) for name in names)
+        self._sound |= seen
+        return False
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
+    """Numbers between which an expression's value lies, as far as its form tells."""
+    match node:
+        case Const(value):
+            return value, value
+        case table.Count(items):
+            most = most_members(items, program)
+            return 0, HIGHEST if most is None else most
+        case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
+            return 0, 1
+        case table.Binary(op) | table.Checked(op) if op in ("<", "<=", ">", ">=", "==", "!="):
+            return 0, 1
+        case table.Table(number, _) if program.tables[number]:
+            return min(program.tables[number]), max(program.tables[number])
+        case table.Binary("+", left, right):
+            (a, b), (c, d) = interval(left, program), interval(right, program)
+            return max(a + c, LOWEST), min(b + d, HIGHEST)
+        case table.Binary("-", left, right):
+            (a, b), (c, d) = interval(left, program), interval(right, program)
+            return max(a - d, LOWEST), min(b - c, HIGHEST)
+        case table.IfElse(_, then, otherwise):
+            (a, b), (c, d) = interval(then, program), interval(otherwise, program)
+            return min(a, c), max(b, d)
+        case _:
+            return LOWEST, HIGHEST
+
+
+def most_members(items: table.List, program: TableProgram) -> int | None:
+    """The most members that a list can have, if its form tells."""
+    match items:
+        case table.Items(values):
+            return len(values)
+        case table.Cards():
+            return len(program.cards)
+        case table.Filter() | table.Map() | table.Take() | table.Extremes() | table.Ranked() | table.Distinct():
+            return most_members(items.items, program)
+        case _:
+            return None
+
+
+def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
+    """How many members list slots have at least, where a condition holds or does not: those that it tells of."""
+    match condition, holds:
+        case table.And(left, right), True:
+            return least_lengths(left, True) | least_lengths(right, True)
+        case table.Or(left, right), False:
+            return least_lengths(left, False) | least_lengths(right, False)
+        case table.Not(operand), _:
+            return least_lengths(operand, not holds)
+        case table.Binary(op, table.Count(table.LocalList(slot)), Const(value)), _:
+            if (op, holds) in ((">", True), ("<=", False)):
+                return {slot: value + 1}
+            if (op, holds) in ((">=", True), ("<", False), ("==", True)):
+                return {slot: value}
+            if (op, holds, value) in (("!=", True, 0), ("==", False, 0)):
+                return {slot: 1}
+    return {}
+
+
+# ------------------------------------------------------------------ folding
+
+
+def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], table.List]) -> TableProgram:
+    """The same program with constant expressions evaluated, constant addends gathered, and lists shaped anew."""
+
+    def fold(node: object) -> object:
+        if isinstance(node, table.List):
+            return shaped(node, program)
+        return _fold(node, program) if isinstance(node, Expr) else node
+
+    return evolve(
+        program,
+        functions=tuple(rewritten(function, fold) for function in program.functions),
+        segments=tuple(rewritten(segment, fold) for segment in program.segments),
+    )
+
+
+def rewritten(node: Node, change: Callable[[object], object]) -> Node:
+    """A node with `change` applied to all nodes below it and then to itself."""
+    result: Any = node
+    if isinstance(node, tuple):
+        parts = tuple(rewritten(part, change) for part in node)
+        if any(new is not old for new, old in zip(parts, node, strict=True)):
+            result = parts
+    elif isinstance(node, (Expr, table.List, Stmt, table.End, Tree, table.Function, table.Segment)):
+        changes = {}
+        for name in field_names(node):
+            old = getattr(node, name)
+            new = rewritten(old, change)
+            if new is not old:
+                changes[name] = new
+        result = change(evolve(node, **changes) if changes else node)
+    return result  # type: ignore[no-any-return]  # a node of the same sort
+
+
+def _fold(node: Expr, program: TableProgram) -> Expr:
+    match node:
+        case table.Table(number, Const(index)) if 0 <= index < len(program.tables[number]):
+            return Const(program.tables[number][index])
+        case table.Binary(op, Const(left), Const(right)) | table.Checked(op, Const(left), Const(right)):
+            if op in ("//", "%") and right == 0:
+                return node
+            value = int(OPERATORS[op](left, right))
+            return Const(value) if LOWEST <= value <= HIGHEST else node
+        case table.Binary(("+" | "*") as op, Const() as left, right):
+            return _fold(table.Binary(op, right, left), program)
+        case table.Binary("-", left, Const(value)):
+            return _fold(table.Binary("+", left, Const(-value)), program)
+        case table.Binary("+", left, Const(0)) | table.Binary("*", left, Const(1)):
+            return left
+        case table.Binary("+", table.Binary("+", left, Const(first)), Const(second)):
+            return _fold(table.Binary("+", left, Const(first + second)), program)
+        case table.Binary("+", table.Binary("+", left, Const() as first), right):
+            return table.Binary("+", table.Binary("+", left, right), first)
+        case table.Binary("+", left, table.Binary("+", right, Const() as second)):
+            return table.Binary("+", table.Binary("+", left, right), second)
+        case table.Not(Const(value)):
+            return Const(int(not value))
+        case table.And(Const(value), other):
+            return other if value else Const(0)
+        case table.Or(Const(value), other):
+            return Const(1) if value else other
+        case table.IfElse(Const(value), then, otherwise):
+            return then if value else otherwise
+        case _:
+            return node

@@ -1,0 +1,198 @@
+"""What constant tables tell of an item, worked out for all items when the source is generated.
+
+`colour of card is colour of place` compares a table's entry for each card with one number. The text looks that
+number up once, and gets a function that holds the result for every card; `filter` and `map` run it without a
+frame for each card. A list that is made of constant members in this way is a constant itself, or one for each value
+of the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from interpreter.analysis.nodes import walk
+from interpreter.backends.walker.expressions import OPERATORS
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
+
+
+@frozen
+class Tabulated:
+    """A value by item: for each value of `outer` that matters, and for any other (the key None)."""
+
+    outer: Expr | None
+    results: dict[int | None, tuple[int, ...]]
+
+
+@frozen
+class Looked(List):
+    """A list that depends on one number: for each value that matters, and for any other."""
+
+    outer: Expr
+    lists: tuple[tuple[int, tuple[int, ...]], ...]
+    other: tuple[int, ...]
+
+
+def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | None:
+    """The values of an expression on the item in a slot, or None if it is more than table entries and constants,
+    some of them compared with one and the same number that does not depend on the item.
+    """
+    found = _outside(condition, slot, program)
+    if found is None or not found.sizes or len({*found.sizes}) != 1:
+        return None
+    size = found.sizes[0]
+
+    def results(value: int | None) -> tuple[int, ...]:
+        return tuple(_value(condition, slot, item, found.outer, value, program) for item in range(size))
+
+    return Tabulated(found.outer, {value: results(value) for value in (*found.values, None)})
+
+
+def constant_list(node: List, program: TableProgram) -> List | None:
+    """A filter or map over constant members as constants, or as a list for each value of a number."""
+    match node:
+        case table.Filter(items=items, slot=slot, condition=body) | table.Map(items=items, slot=slot, body=body):
+            pass
+        case table.Concat(Looked() as left, table.Items(values)) if _all_constant(values):
+            more = _numbers(values)
+            return evolve(left, lists=tuple((n, (*m, *more)) for n, m in left.lists), other=(*left.other, *more))
+        case _:
+            return None
+    keeps = isinstance(node, table.Filter)
+
+    def made(members: Sequence[int], outer: Expr | None, value: int | None) -> tuple[int, ...]:
+        told = [(one, _value(body, slot, one, outer, value, program)) for one in members]
+        return tuple(one if keeps else result for one, result in told if result or not keeps)
+
+    found = _outside(body, slot, program)
+    if found is None:
+        return None
+    if isinstance(items, Looked) and found.outer is None:
+        if not all(_within(program, body, slot, members) for members in (*dict(items.lists).values(), items.other)):
+            return None
+        lists = tuple((value, made(members, None, None)) for value, members in items.lists)
+        return evolve(items, lists=lists, other=made(items.other, None, None))
+    if not isinstance(items, table.Items) or not _all_constant(items.values):
+        return None
+    members = _numbers(items.values)
+    if not _within(program, body, slot, members):
+        return None
+    if found.outer is None:
+        return table.Items(tuple(map(Const, made(members, None, None))))
+    if not keeps:
+        return None
+    lists = tuple((value, made(members, found.outer, value)) for value in found.values)
+    return Looked(found.outer, lists, made(members, found.outer, None))
+
+
+def told_by_number(node: table.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
+    """The number on which it depends whether one of some constants is so, and the values for which one is."""
+    found = constant_list(table.Filter(node.items, node.slot, node.body), program)
+    if not isinstance(found, Looked) or found.other:
+        return None
+    return found.outer, tuple(value for value, members in found.lists if members)
+
+
+@frozen
+class _Outside:
+    """What an expression on an item depends on besides: tables of so many entries, a number and what it meets."""
+
+    sizes: tuple[int, ...]
+    outer: Expr | None
+    values: tuple[int, ...]
+
+
+def _outside(node: Expr, slot: int, program: TableProgram) -> _Outside | None:
+    sizes: list[int] = []
+    outer: set[Expr] = set()
+    values: set[int] = set()
+    if not _collect(node, slot, program, sizes, outer, values) or len(outer) > 1:
+        return None
+    return _Outside(tuple(sizes), next(iter(outer), None), tuple(sorted(values)) if outer else ())
+
+
+def _collect(
+    node: Expr, slot: int, program: TableProgram, sizes: list[int], outer: set[Expr], values: set[int]
+) -> bool:
+    """Notes what an expression depends on; False if it cannot be tabulated."""
+
+    def collect(part: Expr) -> bool:
+        return _collect(part, slot, program, sizes, outer, values)
+
+    def meets(other: Expr, entries: set[int]) -> bool:
+        """Whether table entries are compared with a constant, or a number that is short to work out."""
+        if isinstance(other, Const):
+            return True
+        outer.add(other)
+        values.update(entries)
+        parts = list(walk(other))
+        return all(isinstance(part, Const | Local | table.Table) and part != Local(slot) for part in parts)
+
+    match node:
+        case Const():
+            return True
+        case table.Local(own):
+            return own == slot
+        case table.Table(number, index) if index == Local(slot):
+            sizes.append(len(program.tables[number]))
+            return True
+        case table.Contains(table.TableList(number, index), value) if index == Local(slot):
+            sizes.append(len(program.lists[number]))
+            return meets(value, {one for members in program.lists[number] for one in members})
+        case table.Not(operand):
+            return collect(operand)
+        case table.And(left, right) | table.Or(left, right):
+            return collect(left) and collect(right)
+        case table.Binary("==" | "!=", table.Table(number, index), right) if index == Local(slot):
+            sizes.append(len(program.tables[number]))
+            return meets(right, set(program.tables[number]))
+        case table.Binary(op, left, right) if op not in ("//", "%"):
+            return collect(left) and collect(right)
+        case _:
+            return False
+
+
+def _within(program: TableProgram, node: Expr, slot: int, members: Sequence[int]) -> bool:
+    """Whether every table that is asked has an entry for each member."""
+    found = _outside(node, slot, program)
+    return found is not None and all(0 <= one < size for size in found.sizes for one in members)
+
+
+def _all_constant(values: Sequence[Expr]) -> bool:
+    return all(isinstance(value, Const) for value in values)
+
+
+def _numbers(values: Sequence[Expr]) -> tuple[int, ...]:
+    return tuple(value.value for value in values if isinstance(value, Const))
+
+
+def _value(node: Expr, slot: int, item: int, outer: Expr | None, value: int | None, program: TableProgram) -> int:
+    """What `_collect` accepts, for an item and a value of the number outside (None: one that nothing equals)."""
+
+    def of(part: Expr) -> int:
+        return _value(part, slot, item, outer, value, program)
+
+    match node:
+        case Const(number):
+            return number
+        case table.Local():
+            return item
+        case table.Table(number, _):
+            return program.tables[number][item]
+        case table.Contains(table.TableList(number, _), wanted):
+            other = wanted.value if isinstance(wanted, Const) else value
+            return int(other in program.lists[number][item])
+        case table.Not(operand):
+            return int(not of(operand))
+        case table.And(left, right):
+            return int(bool(of(left)) and bool(of(right)))
+        case table.Or(left, right):
+            return int(bool(of(left)) or bool(of(right)))
+        case table.Binary(op, left, right) if right == outer:
+            return int(OPERATORS[op](of(left), value))  # type: ignore[arg-type]  # None equals no number
+        case table.Binary(op, left, right):
+            return int(OPERATORS[op](of(left), of(right)))
+        case _:
+            raise AssertionError(node)

@@ -1,0 +1,112 @@
+/* Bots that rank options. What they choose says `interpreter.backends.policies.ranking_player`; how their policies are laid out in cells,
+   `interpreter.backends.policies.policies`. The functions of the program, and the tables of `native.module`, stand before it. */
+
+#define RW_UNRANKED (-1)
+#define RW_SPARSE (-1)
+#define RW_NO_MORE 2
+
+/* Whether a seat sees a card where it lies. */
+static int rw_in_sight(rw_game *G, int seat, int card) {
+  int zone = S[RW_PLACES + card];
+  if (zone < 0 || (rw_all_seen[zone] >> seat & 1)) return 1;
+  const int *cards = S + rw_address[zone];
+  return (rw_top_seen[zone] >> seat & 1) && cards[cards[0]] == card;
+}
+
+/* The rank of an option by the ranking at a place of a policy: lower is worse; RW_UNRANKED is none. */
+static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value) {
+  while (place >= 0) {
+    const int *ranking = policy + place;
+    int part = value;
+    if (ranking[1]) {
+      part = (int)rw_remainder(value, ranking[1]);
+      value = (int)rw_quotient(value, ranking[1]);
+    }
+    if (ranking[0]) {
+      if (part < 0 || !rw_in_sight(G, seat, part)) return RW_UNRANKED;
+      part = rw_face[part];
+    }
+    place = ranking[4];
+    if (ranking[3] == RW_SPARSE) {
+      const int *pairs = ranking + 6;
+      for (int i = 0; i < ranking[5]; i++)
+        if (pairs[2 * i] == part) place = pairs[2 * i + 1];
+    } else if (part >= ranking[2] && part - ranking[2] < ranking[3]) {
+      place = ranking[5 + part - ranking[2]];
+    }
+  }
+  return place;
+}
+
+/* Whether a condition holds. It uses no fuel, and one that fails does not hold. */
+static int rw_holds(rw_game *G, int condition, int seat) {
+  int fuel = S[RW_FUEL_CELL], fault = G->fault, at = G->at, holds;
+  S[RW_FUEL_CELL] = RW_FUEL;
+  G->fault = 0;
+  holds = rw_condition(G, condition, seat) && !G->fault;
+  S[RW_FUEL_CELL] = fuel;
+  G->fault = fault;
+  G->at = at;
+  return holds;
+}
+
+/* The ranks of options by the ranking at a place of a policy; gives how many have one. */
+static int rw_ranks(rw_game *G, const int *policy, int place, int seat, const int *options, int count, int *ranks) {
+  int ranked = 0;
+  for (int i = 0; i < count; i++) {
+    ranks[i] = rw_rank(G, policy, place, seat, options[i]);
+    ranked += ranks[i] != RW_UNRANKED;
+  }
+  return ranked;
+}
+
+/* Takes so many of the options with a rank, the best first, and at random so many of the others as are missing. */
+static int rw_best(rw_game *G, int site, const int *options, int count, const int *ranks, int ranked, int least,
+                   int most, int *out) {
+  int chosen[RW_OPTIONS + 1], others[RW_OPTIONS + 1], more[RW_OPTIONS + 1], taken = 0, n = 0;
+  for (int i = 0; i < count; i++) chosen[i] = 0;
+  for (; taken < ranked && taken < most; taken++) {
+    int best = -1;
+    for (int i = 0; i < count; i++)
+      if (!chosen[i] && ranks[i] != RW_UNRANKED && (best < 0 || ranks[i] > ranks[best])) best = i;
+    chosen[best] = 1;
+  }
+  if (taken < least) {
+    int left = 0, found = 0;
+    for (int i = 0; i < count; i++)
+      if (ranks[i] == RW_UNRANKED) others[left++] = options[i];
+    left = rw_random(G, site, others, left, least - taken, least - taken, more);
+    for (int i = 0; i < count && found < left; i++)
+      if (ranks[i] == RW_UNRANKED && options[i] == more[found]) {
+        chosen[i] = 1;
+        found++;
+      }
+  }
+  for (int i = 0; i < count; i++)
+    if (chosen[i]) out[n++] = options[i];
+  return n;
+}
+
+/* What a seat with a policy answers within bounds that fit the options; gives how many it chose. */
+static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out) {
+  const int *policy = G->policy[seat], *answer = policy + policy[site] + 1;
+  int ranks[RW_OPTIONS + 1], answers = policy[site] ? answer[-1] : 0, decisions = G->decisions, ranked = 0, n;
+  if (most && least != count) {
+    int alone = least == 1 && most == 1 && rw_of_cards[site];
+    decisions += !alone || rw_unlike(G, options, count, ranks) > 1;
+  }
+  for (; answers && !ranked; answers--, answer += 3) {
+    if (answer[0] >= 0 && !rw_holds(G, answer[0], seat)) continue;
+    ranked = rw_ranks(G, policy, answer[1], seat, options, count, ranks);
+    if (!ranked && answer[2]) {
+      most = answer[2] == RW_NO_MORE ? least : most;
+      break;
+    }
+  }
+  if (ranked)
+    n = rw_best(G, site, options, count, ranks, ranked, least, most, out);
+  else
+    n = rw_random(G, site, options, count, least, most, out);
+  G->decisions = decisions;
+  return n;
+}

@@ -1,0 +1,296 @@
+"""C for expressions that give integers.
+
+Each method gives the text of one C expression without side effects; what takes more than an expression (loops, what
+may fail) it writes in lines before. A rule error is noted in `G`, and the function returns what `failed` says.
+In the text `G` is the game, `S` its cells, `v3` slot 3, `l3` and `n3` the members and the length of list slot 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from interpreter.analysis.list_bounds import Bounds
+from interpreter.analysis.nodes import Failing, fallible_functions, interval
+from interpreter.backends.native.codegen.writer import Text, literal
+from interpreter.state.rule_errors import CODES
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
+
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+WORD = 64
+"""Bits of the C type in which small sets are kept."""
+
+
+class ValueText(Text):
+    """Texts of the integers of one program. `native.lists` adds those of lists."""
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__()
+        self.program = program
+        self.fallible = fallible_functions(program)
+        self._failing = Failing(self.fallible)
+        self.bounds = Bounds(program)
+        self.slots: Sequence[Slot] = ()
+        """The slots of the function or procedure that is being written."""
+        self.bound: dict[int, str] = {}
+        """Slots that expressions around have bound, and the names that hold their values."""
+        self.room = 0
+        """Cells of the lists that the text so far keeps in variables."""
+        self.failed = "return 0;"
+        self.codes: list[str] = list(CODES)
+        """Rule errors by number, less one."""
+        self.zone_tables: set[int] = set()
+        """Tables of zones whose addresses are wanted as a table of their own."""
+        self.members: dict[tuple[int, int], str] = {}
+        """Tables that tell which constant lists contain a value, by list table and value."""
+
+    # -------------------------------------------------------------- failing
+
+    def can_fail(self, node: object) -> bool:
+        """Whether evaluating a node may raise a rule error or use fuel."""
+        return self._failing.can_fail(node)
+
+    def fault(self, code: str, at: int) -> str:
+        """The statements of a rule error."""
+        if code not in self.codes:
+            self.codes.append(code)
+        return f"{{ rw_fault(G, {self.codes.index(code) + 1}, {at}); {self.failed} }}"
+
+    def fault_if(self, test: str, code: str, at: int) -> None:
+        """The line that fails where a test holds."""
+        self.line(f"if (RW_RARE({test})) {self.fault(code, at)}")
+
+    def passed_on(self) -> None:
+        """The line that ends this function where what it called has failed."""
+        self.line(f"if (RW_RARE(G->fault)) {self.failed}")
+
+    # -------------------------------------------------------------- entry points
+
+    def number(self, node: Expr) -> str:
+        """The text of an integer: atomic, or in parentheses."""
+        return _NUMBERS[type(node)](self, node)
+
+    def named(self, node: Expr) -> str:
+        """The name of a constant that holds an integer, or its text where that is short."""
+        text = self.number(node)
+        if isinstance(node, Const) or text.isidentifier():
+            return text
+        name = self.name()
+        self.line(f"const int {name} = {text};")
+        return name
+
+    def cell(self, address: Expr) -> str:
+        """The text of a cell of the state."""
+        return f"S[{self.number(address)}]"
+
+    @contextmanager
+    def binding(self, slot: int, name: str) -> Iterator[None]:
+        """Inside, a slot is a name of its own."""
+        before = self.bound.get(slot)
+        self.bound[slot] = name
+        yield
+        if before is None:
+            del self.bound[slot]
+        else:
+            self.bound[slot] = before
+
+    def addresses(self, number: int) -> str:
+        """The name of the table of the addresses of the zones that a table names."""
+        self.zone_tables.add(number)
+        return f"rw_A{number}"
+
+    # -------------------------------------------------------------- what lists are asked (see `native.lists`)
+
+    def count(self, node: table.Count) -> str:
+        raise NotImplementedError
+
+    def total(self, node: table.Total) -> str:
+        raise NotImplementedError
+
+    def exists(self, node: table.Exists) -> str:
+        raise NotImplementedError
+
+    def contains(self, node: table.Contains) -> str:
+        raise NotImplementedError
+
+    def end_of(self, node: table.First | table.Last) -> str:
+        raise NotImplementedError
+
+    def highest(self, node: table.Highest) -> str:
+        raise NotImplementedError
+
+    def passed(self, arguments: Sequence[Expr | List]) -> list[str]:
+        """The texts of the arguments of a call. What is called copies lists before it does anything."""
+        raise NotImplementedError
+
+    # -------------------------------------------------------------- parts
+
+    def checked(self, node: table.Checked) -> str:
+        """Arithmetic that may leave int32 or divide by zero."""
+        left, right = self.named(node.left), self.named(node.right)
+        if node.op in COMPARISONS:
+            return f"({left} {node.op} {right})"
+        wide = self.name()
+        if node.op in ("//", "%"):
+            self.fault_if(f"{right} == 0", "zero-division", node.at)
+            name = "rw_quotient" if node.op == "//" else "rw_remainder"
+            self.line(f"const long long {wide} = {name}({left}, {right});")
+        else:
+            self.line(f"const long long {wide} = (long long){left} {node.op} {right};")
+        low, high = interval(node, self.program)
+        if node.op != "%" and (low <= -(2**31) or high >= 2**31 - 1):
+            self.fault_if(f"{wide} != (int){wide}", "overflow", node.at)
+        return f"((int){wide})"
+
+    def apart(self, node: Expr) -> tuple[str, list[str]]:
+        """The text of an integer, and the lines that it needs before it, which are not written yet."""
+        lines: list[str] = []
+        with self.aside(lines):
+            text = self.number(node)
+        return text, lines
+
+    def short_circuit(self, node: table.And | table.Or) -> str:
+        """Both operators stop as soon as the result is known."""
+        left = self.number(node.left)
+        right, lines = self.apart(node.right)
+        both = isinstance(node, table.And)
+        if not lines:
+            sign = "&" if both else "|"
+            return f"({left} {sign if self.harmless(node.right, node.left) else 2 * sign} {right})"
+        name = self.name()
+        self.line(f"int {name} = {left} != 0;")
+        self.line(f"if ({name if both else '!' + name}) {{")
+        self.lines += lines
+        self.line(f"  {name} = {right} != 0;")
+        self.line("}")
+        return name
+
+    def harmless(self, node: Expr, known: Expr) -> bool:
+        """Whether an operator may be evaluated though its result is known: it is short, and looks up nothing that
+        need not be there. That spares the processor a branch that it cannot foresee.
+
+        What is looked up is there if `known`, which is always evaluated, looks it up in a table that is no longer.
+        """
+        looked = dict(self.looked_up(known))
+
+        def there(part: Expr) -> bool:
+            match part:
+                case Const() | table.Local():
+                    return True
+                case table.Table(number, index):
+                    size = len(self.program.tables[number])
+                    return looked.get(index, size + 1) <= size or _in(interval(index, self.program), size)
+                case table.Count(table.Cards(zone)):
+                    return there(zone) and _in(interval(zone, self.program), len(self.program.zones))
+                case table.Cell(Const()):
+                    return True
+                case table.Binary(op, left, right) if op not in ("//", "%"):
+                    return there(left) and there(right)
+                case table.Not(operand):
+                    return there(operand)
+            return False
+
+        return there(node) and _flag(node) and _flag(known)
+
+    def looked_up(self, node: Expr) -> Iterator[tuple[Expr, int]]:
+        """What evaluating an expression looks up in any case: indices, and how long the tables are."""
+        match node:
+            case table.And(left, _) | table.Or(left, _):
+                yield from self.looked_up(left)
+            case table.Binary(_, left, right):
+                yield from self.looked_up(left)
+                yield from self.looked_up(right)
+            case table.Not(operand):
+                yield from self.looked_up(operand)
+            case table.Table(number, index):
+                yield index, len(self.program.tables[number])
+                yield from self.looked_up(index)
+            case table.Contains(table.TableList(number, index), Const()):
+                yield index, len(self.program.lists[number])
+
+    def if_else(self, node: table.IfElse) -> str:
+        """Only the chosen branch is evaluated."""
+        test = self.number(node.condition)
+        then, then_lines = self.apart(node.then)
+        otherwise, other_lines = self.apart(node.otherwise)
+        if not then_lines and not other_lines:
+            return f"({test} ? {then} : {otherwise})"
+        name = self.name()
+        self.line(f"int {name};")
+        self.line(f"if ({test}) {{")
+        self.lines += then_lines
+        self.line(f"  {name} = {then};")
+        self.line("} else {")
+        self.lines += other_lines
+        self.line(f"  {name} = {otherwise};")
+        self.line("}")
+        return name
+
+    def least(self, node: table.Least | table.Most) -> str:
+        left, right = self.named(node.left), self.named(node.right)
+        sign = "<" if isinstance(node, table.Least) else ">"
+        return f"({right} {sign} {left} ? {right} : {left})"
+
+    def call(self, node: table.Call) -> str:
+        """A function's number is kept, since the text of an expression may stand somewhere else."""
+        arguments = self.passed(node.arguments)
+        name = self.name()
+        self.line(f"const int {name} = rw_f{node.function}({', '.join(['G', *arguments])});")
+        if node.function in self.fallible:
+            self.passed_on()
+        return name
+
+    def present(self, node: table.Present) -> str:
+        value = self.named(node.operand)
+        self.fault_if(f"{value} == -1", "absent", node.at)
+        return value
+
+    def binary(self, node: table.Binary) -> str:
+        left, right = self.number(node.left), self.number(node.right)
+        if node.op in ("//", "%"):
+            low, _ = interval(node.left, self.program)
+            plain = low >= 0 and isinstance(node.right, Const) and node.right.value > 0
+            if not plain:
+                return f"(int){'rw_quotient' if node.op == '//' else 'rw_remainder'}({left}, {right})"
+            return f"({left} {'/' if node.op == '//' else '%'} {right})"
+        return f"({left} {node.op} {right})"
+
+    def local(self, node: table.Local) -> str:
+        return self.bound.get(node.slot, f"v{node.slot}")
+
+
+def _in(found: tuple[int, int], size: int) -> bool:
+    return found[0] >= 0 and found[1] < size
+
+
+def _flag(node: Expr) -> bool:
+    """Whether an expression's text gives 0 or 1."""
+    logic = isinstance(node, table.Not | table.And | table.Or | table.Contains | table.Exists)
+    return logic or (isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS)
+
+
+_NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
+    Const: lambda _text, node: literal(node.value),
+    table.Local: ValueText.local,
+    table.Cell: lambda text, node: text.cell(node.address),
+    table.Table: lambda text, node: f"rw_T{node.table}[{text.number(node.index)}]",
+    table.Binary: ValueText.binary,
+    table.Checked: ValueText.checked,
+    table.Not: lambda text, node: f"(!{text.number(node.operand)})",
+    table.And: ValueText.short_circuit,
+    table.Or: ValueText.short_circuit,
+    table.IfElse: ValueText.if_else,
+    table.Least: ValueText.least,
+    table.Most: ValueText.least,
+    table.Call: ValueText.call,
+    table.Present: ValueText.present,
+    table.Count: lambda text, node: text.count(node),
+    table.Total: lambda text, node: text.total(node),
+    table.Exists: lambda text, node: text.exists(node),
+    table.Contains: lambda text, node: text.contains(node),
+    table.First: lambda text, node: text.end_of(node),
+    table.Last: lambda text, node: text.end_of(node),
+    table.Highest: lambda text, node: text.highest(node),
+}

@@ -1,0 +1,183 @@
+"""C that plays on without stopping: every procedure becomes a function `rw_p3`.
+
+Where the rules ask, the bots answer at once. An answer that only what follows reads is never stored
+(`analysis.control_flow.Kept`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.analysis.control_flow import (
+    Kept,
+    answers_kept,
+    before_closing,
+    entrances,
+    most_frames,
+    segments_of,
+)
+from interpreter.backends.native.codegen.lists import View
+from interpreter.backends.native.codegen.procedures import ProcedureText
+from interpreter.backends.native.codegen.statements import parameters_of
+from ruleset.table import nodes as table
+from ruleset.table.nodes import RESULT, End, List, Stmt, TableProgram, Tree
+
+
+class PlayingText(ProcedureText):
+    """Procedures as functions."""
+
+    def __init__(self, program: TableProgram, bots: bool = False) -> None:
+        super().__init__(program)
+        self.bots = bots
+        """Whether bots may play with which a game seems endless: then asking can fail."""
+        self.frames, self.nests = most_frames(program)
+        """As in all text; and whether calls could need more of the state's stack than there is."""
+        entered = entrances(program)
+        self.kept = answers_kept(program, entered)
+        self.opens = Kept.CELLS in self.kept.values()
+        """Whether decision slots are used: else there is nothing to close."""
+        self.reads = {
+            segment.tree.end.resume: self.kept[number]
+            for number, segment in enumerate(program.segments)
+            if isinstance(segment.tree.end, table.Ask) and self.kept[number] is not Kept.CELLS
+        }
+        """The segments that read an answer which is not stored."""
+        self.segments_of = segments_of(program)
+        self.answer = Kept.CELLS
+        """Where the present code finds the answer."""
+        self.procedure_number = self.segment_number = 0
+
+    def code(self) -> list[str]:
+        for number in range(len(self.program.procedures)):
+            self.measured(self.procedure, number)
+        frame = f", {self.program.layout.stack}" if self.nests else ""
+        self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}(G{frame}); }}")
+        return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
+
+    def end_of(self, node: table.First | table.Last) -> str:
+        if self.answer is Kept.NUMBER and isinstance(node.items, table.Answer):
+            return "A"
+        return super().end_of(node)
+
+    def view(self, node: List) -> View:
+        if self.answer is Kept.LIST and isinstance(node, table.Answer):
+            return View("lA", "nA")
+        return super().view(node)
+
+    def statements(self, body: Sequence[Stmt]) -> None:
+        if not self.opens:
+            body = [one for one in body if not isinstance(one, table.CloseDecisions)]
+        super().statements(body)
+
+    def head_of(self, number: int) -> str:
+        """The declaration of the function of a procedure."""
+        procedure = self.program.procedures[number]
+        first = ["rw_game *G", "int fp"] if self.nests else ["rw_game *G"]
+        parameters = [*first, *parameters_of(procedure.slots[: procedure.parameters])]
+        return f"static int rw_p{number}({', '.join(parameters)})"
+
+    def procedure(self, number: int) -> None:
+        """The function of a procedure."""
+        procedure = self.program.procedures[number]
+        self.slots, self.failed, self.procedure_number = procedure.slots, "return 0;", number
+        own = self.segments_of[number]
+        kept = {self.kept.get(n) for n in own}
+        with self.block(self.head_of(number)):
+            self.declare(procedure.slots, procedure.parameters)
+            if Kept.NUMBER in kept:
+                self.line("int A = -1;")
+            if Kept.LIST in kept:
+                self.line(f"int lA[{self.more(self.program.layout.options)}], nA = 0;")
+            self.line(f"goto s{procedure.entry};")
+            for segment in own:
+                self.line(f"s{segment}:;")
+                with self.block():
+                    self._segment(segment)
+
+    def _segment(self, number: int) -> None:
+        self.segment_number = number
+        tree, kept = self.program.segments[number].tree, self.reads.get(number)
+        reading = before_closing(tree.body) if kept is not None else None
+        if kept is not None and reading is not None:
+            self.answer = kept
+            self.statements(reading)
+            self.answer = Kept.CELLS
+            tree = Tree(tree.body[len(reading) + 1 :], tree.end)
+        self.tree(tree)
+
+    def tree(self, tree: Tree) -> None:
+        """The lines of a tree; every way through it ends in a jump or a return."""
+        self.statements(tree.body)
+        if isinstance(tree.end, table.Branch):
+            with self.block(f"if ({self.number(tree.end.condition)})"):
+                self.tree(tree.end.then)
+            with self.block():
+                self.tree(tree.end.otherwise)
+            return
+        with self.block():
+            _PLAYS[type(tree.end)](self, tree.end)
+
+    def enter(self, called: Sequence[int], node: table.Invoke | table.InvokeTable, name: str) -> None:
+        """The lines that call one of these procedures, whose number is `name`."""
+        caller = self.program.procedures[self.procedure_number].size
+        self.charge(node.at)
+        if self.nests:
+            size = f"rw_size[{name}]" if name else str(self.program.procedures[called[0]].size)
+            self.fault_if(f"fp > {self.program.layout.cells - caller} - {size}", "stack", node.at)
+        first = ["G", f"fp + {caller}"] if self.nests else ["G"]
+        arguments = ", ".join([*first, *self.passed(node.arguments)])
+        if name:
+            with self.block(f"switch ({name})"):
+                for number in called:
+                    self.line(f"case {number}: rw_p{number}({arguments}); break;")
+        else:
+            self.line(f"rw_p{called[0]}({arguments});")
+        self.passed_on()
+
+
+def _play_invoke(text: PlayingText, node: table.Invoke) -> None:
+    text.enter([node.procedure], node, "")
+    text.line(f"goto s{node.resume};")
+
+
+def _play_invoke_table(text: PlayingText, node: table.InvokeTable) -> None:
+    called = text.name()
+    text.line(f"const int {called} = rw_T{node.table}[{text.number(node.index)}];")
+    with text.block(f"if ({called} != -1)"):
+        text.enter(text.called_ones(node.table), node, called)
+    text.line(f"goto s{node.resume};")
+
+
+def _play_return(text: PlayingText, node: table.Return) -> None:
+    value = "0" if node.value is None else text.number(node.value)
+    text.line(f"S[{RESULT}] = {value}; return 0;")
+
+
+def _play_ask(text: PlayingText, node: table.Ask) -> None:
+    kept = text.kept[text.segment_number]
+    if text.opens:
+        text.line("rw_close(G);")
+    if kept is Kept.CELLS:
+        text.line(f"if ({text.asked(node)}) rw_answer_all(G);")
+    else:
+        assert isinstance(node.seats, table.Items)
+        seat = text.number(node.seats.values[0])
+        options, least, most = text.offered(node, seat)
+        arguments = f"{seat}, {node.site}, {options.pointer}, {options.count}"
+        if kept is Kept.NUMBER:
+            text.line(f"A = rw_pick(G, {arguments}, {int(node.always)});")
+        else:
+            text.line(f"nA = rw_some(G, {arguments}, {least}, {most}, {int(node.always)}, lA);")
+    text.passed_on()
+    text.line(f"goto s{node.resume};")
+
+
+_PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
+    table.Goto: lambda text, node: text.line(f"goto s{node.segment};"),
+    table.Invoke: _play_invoke,
+    table.InvokeTable: _play_invoke_table,
+    table.Return: _play_return,
+    table.Ask: _play_ask,
+    table.Finish: lambda text, _node: text.line("G->fault = RW_FINISHED; return 0;"),
+}

@@ -1,0 +1,328 @@
+"""C for statements and functions. What narrates only (`Emit`, `Reveal`) is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.analysis.nodes import interval, walk
+from interpreter.backends.native.codegen.list_reductions import NumberText
+from interpreter.backends.native.codegen.writer import literal
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, Function, List, Slot, Stmt, TableProgram
+
+
+class StatementText(NumberText):
+    """Adds statements."""
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self.rooms: list[int] = []
+        """Cells of the lists that each function keeps."""
+
+    def statements(self, body: Sequence[Stmt]) -> None:
+        """The lines of statements; each has its own block, so that its names are its own."""
+        for statement in body:
+            maker = _STATEMENTS[type(statement)]
+            if maker is None:
+                continue
+            lines: list[str] = []
+            with self.aside(lines):
+                maker(self, statement)
+            if len(lines) > 1:
+                self.line("{")
+                self.lines += lines
+                self.line("}")
+            else:
+                self.lines += lines
+
+    def function(self, number: int) -> None:
+        """The definition of a function of the program."""
+        function = self.program.functions[number]
+        self.slots, self.failed, before = function.slots, "return 0;", self.room
+        with self.block(self.head(number)):
+            self.declare(function.slots, function.parameters)
+            self.statements(function.body)
+            self.line("return 0;")
+        self.rooms.append(self.room - before)
+
+    def head(self, number: int) -> str:
+        """The declaration of a function: list parameters are a pointer and a length, a list goes to `out`."""
+        function = self.program.functions[number]
+        parameters = ["rw_game *G", *parameters_of(function.slots[: function.parameters])]
+        return (
+            f"static int rw_f{number}({', '.join([*parameters, *(['int *out'] if gives_list(function) else [])])})"
+        )
+
+    def declare(self, slots: Sequence[Slot], parameters: int) -> None:
+        """The lines that declare slots; list parameters are copied, since they may be assigned."""
+        for number, slot in enumerate(slots):
+            if slot.capacity:
+                self.room += slot.capacity
+                self.line(f"int l{number}[{slot.capacity}], n{number} = 0; (void)l{number}; (void)n{number};")
+                if number < parameters:
+                    self.line(f"rw_copy(l{number}, a{number}, m{number}); n{number} = m{number};")
+            elif number >= parameters:
+                self.line(f"int v{number} = 0; (void)v{number};")
+            else:
+                self.line(f"(void)v{number};")
+
+    def charge(self, at: int) -> None:
+        """The lines that take one unit of fuel."""
+        self.line(f"if (rw_charge(G, {at})) {self.failed}")
+
+
+def parameters_of(slots: Sequence[Slot]) -> list[str]:
+    """The parameters of a C function, for the slots that are given."""
+    found: list[str] = []
+    for number, slot in enumerate(slots):
+        found += [f"const int *a{number}", f"int m{number}"] if slot.capacity else [f"int v{number}"]
+    return found
+
+
+def gives_list(function: Function) -> bool:
+    """Whether a function gives a list."""
+    return any(isinstance(part, table.Give) and isinstance(part.value, List) for part in walk(function.body))
+
+
+# ------------------------------------------------------------------ locals and cells
+
+
+def _set_local(text: StatementText, node: table.SetLocal) -> None:
+    text.line(f"v{node.slot} = {text.number(node.value)};")
+
+
+def _set_list(text: StatementText, node: table.SetList) -> None:
+    view = text.view(node.items)
+    text.line(f"n{node.slot} = {view.count}; rw_copy(l{node.slot}, {view.pointer}, n{node.slot});")
+
+
+def _set_cell(text: StatementText, node: table.SetCell) -> None:
+    address = text.named(node.address)
+    text.line(f"S[{address}] = {text.number(node.value)};")
+
+
+def _set_cells(text: StatementText, node: table.SetCells) -> None:
+    address = text.named(node.address)
+    if node.items == table.Items(()):
+        text.line(f"rw_clear(G, {address});")
+        return
+    view = text.view(node.items)
+    text.line(f"rw_write(G, {address}, {view.pointer}, {view.count});")
+
+
+# ------------------------------------------------------------------ flow
+
+
+def _if(text: StatementText, node: table.If) -> None:
+    with text.block(f"if ({text.number(node.condition)})"):
+        text.statements(node.then)
+    if node.otherwise:
+        with text.block("else"):
+            text.statements(node.otherwise)
+
+
+def _for_each(text: StatementText, node: table.ForEach) -> None:
+    view = text.owned(node.items)
+    place = text.name("i")
+    with text.block(f"for (int {place} = 0; {place} < {view.count}; {place}++)"):
+        text.line(f"v{node.slot} = {view.pointer}[{place}];")
+        text.statements(node.body)
+
+
+def _while(text: StatementText, node: table.While) -> None:
+    with text.block("for (;;)"):
+        text.charge(node.at)
+        text.line(f"if (!{text.number(node.condition)}) break;")
+        text.statements(node.body)
+
+
+def _do(text: StatementText, node: table.Do) -> None:
+    _called(text, node.function, node.arguments)
+
+
+def _called(text: StatementText, function: int, arguments: Sequence[Expr | List]) -> None:
+    given = text.passed(arguments)
+    extra = []
+    if gives_list(text.program.functions[function]):
+        extra.append(text.buffer(text.bounds.function(function))[0])
+    text.line(f"rw_f{function}({', '.join(['G', *given, *extra])});")
+    text.passed_on()
+
+
+def _do_table(text: StatementText, node: table.DoTable) -> None:
+    called = text.name()
+    text.line(f"const int {called} = rw_T{node.table}[{text.number(node.index)}];")
+    with text.block(f"if ({called} != -1)"):
+        arguments = text.passed(node.arguments)
+        with text.block(f"switch ({called})"):
+            for number in sorted({one for one in text.program.tables[node.table] if one >= 0}):
+                extra = []
+                if gives_list(text.program.functions[number]):
+                    extra.append(text.buffer(text.bounds.function(number))[0])
+                text.line(f"case {number}: rw_f{number}({', '.join(['G', *arguments, *extra])}); break;")
+        text.passed_on()
+
+
+def _give(text: StatementText, node: table.Give) -> None:
+    if isinstance(node.value, List):
+        view = text.view(node.value)
+        text.line(f"rw_copy(out, {view.pointer}, {view.count}); return {view.count};")
+    else:
+        text.line(f"return {text.number(node.value)};")
+
+
+# ------------------------------------------------------------------ zones and tracks
+
+
+def _random(text: StatementText, node: table.Random) -> None:
+    bound = text.named(node.bound)
+    text.fault_if(f"{bound} < 1", "absent", node.at)
+    text.line(f"v{node.slot} = rw_bounded(G, {bound});")
+
+
+def _flag(value: bool) -> str:
+    return str(int(value))
+
+
+def _move(text: StatementText, node: table.Move) -> None:
+    if isinstance(node.cards, table.Items) and len(node.cards.values) == 1:
+        card, to = text.named(node.cards.values[0]), text.named(node.to)
+        place = "-1" if node.place is None else text.named(node.place)
+        text.line(f"rw_move_one(G, {card}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
+    else:
+        view = text.owned(node.cards)
+        to = text.named(node.to)
+        place = "-1" if node.place is None else text.named(node.place)
+        source = _source(node.cards) if node.place is None else None
+        if source is None or text.can_fail(source):  # what uses fuel is worked out once
+            text.line(f"rw_move(G, {view.pointer}, {view.count}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
+        else:
+            arguments = (
+                f"{text.number(source)}, {view.pointer}, {view.count}, {to}, {_flag(node.bottom)}, {node.at}"
+            )
+            text.line(f"rw_move_from(G, {arguments});")
+    text.passed_on()
+
+
+def _source(cards: List) -> Expr | None:
+    """The one zone in which the cards of a list lie, in its order, if the form tells."""
+    while isinstance(cards, table.Filter | table.Take):
+        cards = cards.items
+    return cards.zone if isinstance(cards, table.Cards) else None
+
+
+def _move_all(text: StatementText, node: table.MoveAll) -> None:
+    source, to = text.named(node.source), text.named(node.to)
+    text.line(f"rw_move_all(G, {source}, {to}, {_flag(node.bottom)}, {node.at});")
+    text.passed_on()
+
+
+def _send_home(text: StatementText, node: table.SendHome) -> None:
+    view = text.owned(node.cards)
+    place = "-1" if node.place is None else text.named(node.place)
+    homes = text.array(text.program.tables[node.homes])
+    text.line(f"rw_send_home(G, {view.pointer}, {view.count}, {homes}, {place}, {node.at});")
+    text.passed_on()
+
+
+def _draw(text: StatementText, node: table.Drawing) -> None:
+    source, count, to = map(text.named, (node.source, node.count, node.to))
+    arguments = f"{source}, {count}, {to}, {_flag(node.bottom)}"
+    if isinstance(node, table.DrawBottom):
+        kept = "" if node.slot is None else f"n{node.slot} = "
+        out = "0" if node.slot is None else f"l{node.slot}"
+        text.line(f"{kept}rw_draw_bottom(G, {arguments}, {out}, {node.at});")
+    elif node.slot is None and node.count == Const(1):
+        text.line(f"rw_draw_one(G, {source}, {to}, {_flag(node.bottom)}, {node.at});")
+    elif node.slot is None:
+        text.line(f"rw_draw(G, {arguments}, 0, {node.at});")
+    else:
+        text.line(f"n{node.slot} = rw_draw(G, {arguments}, l{node.slot}, {node.at});")
+    text.passed_on()
+
+
+def _shuffle(text: StatementText, node: table.Shuffle) -> None:
+    text.line(f"rw_shuffle(G, {text.number(node.zone)});")
+
+
+def _prepare(text: StatementText, node: table.Prepare) -> None:
+    zone, count = text.named(node.zone), text.named(node.count)
+    text.line(f"rw_prepare(G, {zone}, {count}, {node.at});")
+    text.passed_on()
+
+
+def _track(text: StatementText, node: table.Change | table.Assign) -> None:
+    changes = isinstance(node, table.Change)
+    operand = node.amount if isinstance(node, table.Change) else node.value
+    info = text.program.tracks[node.track]
+    place = text.name()
+    text.line(f"const int {place} = {text.number(table.Binary('+', node.index, Const(info.address)))};")
+    value = text.name()
+    before = f"(long long)S[{place}] + " if changes else ""
+    low, high = interval(operand, text.program)
+    text.line(f"long long {value} = {before}{text.number(operand)};")
+    # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
+    if high > (0 if changes else info.high):
+        _bound(text, f"{value} > {literal(info.high)}", value, info.high, info.clamps, node.at)
+    if low < (0 if changes else info.low):
+        _bound(text, f"{value} < {literal(info.low)}", value, info.low, info.clamps, node.at)
+    if info.arrival < 0:
+        text.line(f"S[{place}] = (int){value};")
+        return
+    with text.block(f"if ({value} != S[{place}])"):
+        text.line(f"S[{place}] = (int){value};")
+        text.line(f"S[{place} + {literal(info.arrival - info.address)}] = ++S[{info.arrival - 1}];")
+
+
+def _bound(text: StatementText, test: str, value: str, bound: int, clamps: bool, at: int) -> None:
+    if clamps:
+        text.line(f"if ({test}) {value} = {literal(bound)};")
+    else:
+        text.fault_if(test, "bounds", at)
+
+
+def _append(text: StatementText, node: table.Append) -> None:
+    address, value = text.named(node.address), text.named(node.value)
+    text.line(f"rw_append(G, {address}, {value}, {node.capacity}, {node.at});")
+    text.passed_on()
+
+
+def _remove(text: StatementText, node: table.Remove) -> None:
+    address, value = text.named(node.address), text.named(node.value)
+    text.line(f"rw_remove(G, {address}, {value});")
+
+
+def _fail(text: StatementText, node: table.Fail) -> None:
+    text.line(text.fault(node.code, node.at))
+
+
+_STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None] | None] = {
+    table.SetLocal: _set_local,
+    table.SetList: _set_list,
+    table.SetCell: _set_cell,
+    table.SetCells: _set_cells,
+    table.If: _if,
+    table.ForEach: _for_each,
+    table.While: _while,
+    table.Do: _do,
+    table.DoTable: _do_table,
+    table.Give: _give,
+    table.Charge: lambda text, node: text.charge(node.at),
+    table.Random: _random,
+    table.Move: _move,
+    table.MoveAll: _move_all,
+    table.SendHome: _send_home,
+    table.Draw: _draw,
+    table.DrawBottom: _draw,
+    table.Shuffle: _shuffle,
+    table.Prepare: _prepare,
+    table.Reveal: None,
+    table.Change: _track,
+    table.Assign: _track,
+    table.Append: _append,
+    table.Remove: _remove,
+    table.CloseDecisions: lambda text, _node: text.line("rw_close(G);"),
+    table.Emit: None,
+    table.Fail: _fail,
+}

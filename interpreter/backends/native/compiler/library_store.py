@@ -1,0 +1,237 @@
+"""Shared libraries that were built, kept between runs: one file each, in a folder of the user's cache.
+
+A file is called `KEY-CHECKSUM.so`: its key says what it was built from, the checksum is that of its bytes. It is
+put there whole under its name, and never written again, so that processes may build at the same time. Before a
+library is loaded its bytes are compared with the checksum, since a damaged one would end the process; afterwards it
+has to say itself that it is the one of this key.
+
+Only files of this user in a folder that nobody else can write to are loaded (`cache.folder`); `cache.bound` removes
+the least recently used ones. Little is imported here: a game from a warm cache begins with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from hashlib import blake2b
+
+from interpreter.cache.folder import cache_folder, distrust, make_private, read_own, used, write_own
+
+FOLDER = "native"
+"""Of libraries, in the cache folder."""
+SUFFIX = ".dll" if os.name == "nt" else ".so"
+RECORD = ".compiler"
+MAKING = ".making-"
+"""So begins the name of a folder in which a library is built; its key follows."""
+BUILT, WHOLE = f"table{SUFFIX}", "whole"
+"""Files in it: the library, and what is there as soon as that is whole."""
+STAMP = "rw_stamp"
+"""The constant of a library that holds its key, ended by a zero."""
+_MOST_BYTES = 256 * 1024 * 1024
+"""Of a file that is read; the compiler may not write as much."""
+
+
+class StoreError(Exception):
+    """The folder cannot be used; the message says why."""
+
+
+def folder() -> str | None:
+    """Where libraries are kept, whether it exists or not; None when the user wants no cache."""
+    place = cache_folder()
+    return None if place is None else os.path.join(place, FOLDER)
+
+
+def machine() -> tuple[str, ...]:
+    """The kind of machine: home folders may be shared by several kinds."""
+    kind = os.environ.get("PROCESSOR_ARCHITECTURE", "") if os.name == "nt" else os.uname().machine
+    return sys.platform, kind, str(sys.maxsize)
+
+
+def usable() -> str:
+    """The folder, made if need be. Raises StoreError when there is none, or others can write to it."""
+    place = folder()
+    if place is None:
+        raise StoreError("there is no cache (RULEWRIGHT_NO_CACHE)")
+    for each in (os.path.dirname(place), place):
+        try:
+            reason = make_private(each)
+        except OSError as error:
+            reason = error.strerror or str(error)
+        if reason:
+            raise StoreError(f"{each}: {reason}")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise StoreError(f"{place}: it cannot be written to")
+    return place
+
+
+def _trusted(place: str) -> None:
+    """Raises StoreError where others could have put something into the folder, or into the one around it."""
+    for each in (os.path.dirname(place), place):
+        if reason := distrust(each):
+            raise StoreError(f"{each}: {reason}")
+
+
+# ------------------------------------------------------------------ loading
+
+
+def fetch(key: str) -> ctypes.CDLL | None:
+    """The library of a key, if there is a sound one that can be loaded. A damaged one is removed.
+
+    What was built while nobody waited for it is taken in first.
+    """
+    place = folder()
+    if place is None:
+        return None
+    try:
+        _trusted(place)
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if name.startswith(f"{MAKING}{key}-"):
+                path = taken_in(path, key, place)
+            elif not (name.startswith(f"{key}-") and name.endswith(SUFFIX)):
+                continue
+            if path and _sound(path, key):
+                library = opened(path, key)
+                used(path)
+                return library
+    except (OSError, StoreError):
+        return None
+    return None
+
+
+def taken_in(bench: str, key: str, place: str) -> str:
+    """Where a library is that was built there, if it is whole and nobody else takes it; else nothing."""
+    if os.path.islink(bench) or not os.path.exists(os.path.join(bench, WHOLE)):
+        return ""
+    try:
+        return keep(os.path.join(bench, BUILT), key, place)
+    except OSError:
+        return ""
+    finally:
+        discard(bench)
+
+
+def in_the_making(key: str, since: float) -> bool:
+    """Whether somebody began to build the library of a key after that time, and has not ended."""
+    place = folder()
+    try:
+        for name in os.listdir(place) if place is not None else ():
+            if name.startswith(f"{MAKING}{key}-"):
+                path = os.path.join(place or "", name)
+                if os.stat(path).st_mtime > since and not os.path.exists(os.path.join(path, WHOLE)):
+                    return True
+    except OSError:
+        return False
+    return False
+
+
+def _sound(path: str, key: str) -> bool:
+    try:
+        data = read_own(path, _MOST_BYTES)
+    except OSError:
+        return False
+    if os.path.basename(path) == file_name(key, data):
+        return True
+    remove(path)
+    return False
+
+
+def opened(path: str, key: str) -> ctypes.CDLL:
+    """Loads a library whose bytes are sound, as `linked` does.
+
+    Raises OSError when the system does not load it, or when it is not that of the key.
+    """
+    library = linked(path)
+    try:
+        stamp = (ctypes.c_char * (len(key) + 1)).in_dll(library, STAMP).value
+    except ValueError:
+        stamp = b""
+    if stamp != key.encode("ascii"):
+        raise OSError(f"{path} is not the library that its name says")
+    return library
+
+
+def linked(path: str) -> ctypes.CDLL:
+    """Has the system load a library, from a copy where its folder allows no programs. Raises OSError."""
+    try:
+        return ctypes.CDLL(os.path.abspath(path))
+    except OSError:
+        return _from_copy(path)
+
+
+def _from_copy(path: str) -> ctypes.CDLL:
+    import shutil
+    import tempfile
+
+    place = tempfile.mkdtemp(prefix="rulewright-")
+    try:
+        copy = os.path.join(place, os.path.basename(path))
+        shutil.copyfile(path, copy)
+        return ctypes.CDLL(copy)
+    finally:
+        discard(place)
+
+
+def file_name(key: str, data: bytes) -> str:
+    """What a library with these bytes is called."""
+    return f"{key}-{_checksum(data)}{SUFFIX}"
+
+
+def _checksum(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+# ------------------------------------------------------------------ keeping and forgetting
+
+
+def keep(built: str, key: str, place: str) -> str:
+    """Moves a library that was built below a folder into it; gives its path there. Raises OSError."""
+    if os.name != "nt" and not os.path.islink(built):
+        os.chmod(built, 0o700)  # the compiler asks the user's umask
+    path = os.path.join(place, file_name(key, read_own(built, _MOST_BYTES)))
+    os.replace(built, path)
+    return path
+
+
+def recall(key: str) -> bytes | None:
+    """What is remembered of a compiler."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        _trusted(place)
+        data = read_own(os.path.join(place, f"{key}{RECORD}"), _MOST_BYTES, touch=True)
+        checksum, _, body = data.partition(b"\n")
+    except (OSError, StoreError):
+        return None
+    return body if checksum == _checksum(body).encode("ascii") else None
+
+
+def remember(key: str, body: bytes) -> None:
+    """Keeps what is known of a compiler, where that is possible."""
+    try:
+        write_own(os.path.join(usable(), f"{key}{RECORD}"), _checksum(body).encode("ascii") + b"\n" + body)
+    except (OSError, StoreError):
+        return
+
+
+def discard(place: str) -> None:
+    """Removes a file, or a folder in which something was built. On Windows a library in use stays."""
+    if os.path.isdir(place) and not os.path.islink(place):
+        try:
+            for name in os.listdir(place):
+                remove(os.path.join(place, name))
+            os.rmdir(place)
+        except OSError:
+            return
+    else:
+        remove(place)
+
+
+def remove(path: str) -> None:
+    """Removes a file, if that is possible."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return

@@ -1,0 +1,221 @@
+"""The C module of a table program: its constants, `runtime.c`, its functions, and what is called from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from attrs import frozen
+
+from interpreter.analysis import metered
+from interpreter.analysis.shapes import for_text
+from interpreter.backends.native.codegen.playing import PlayingText
+from interpreter.backends.native.codegen.stepping import SteppingText
+from interpreter.backends.native.codegen.writer import table
+from interpreter.backends.native.compiler.library import BuildError
+from interpreter.backends.policies.policies import with_conditions
+from interpreter.state.frames import fresh_state
+from interpreter.state.memo import once
+from interpreter.state.rule_errors import CODES, MOST_ANSWERS
+from interpreter.state.zone_visibility import cards_seen, top_seen
+from ruleset.table.nodes import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
+
+VERSION = 1
+"""Of what a library offers; part of its text, and so of the key that it is kept by."""
+
+MOST_STACK = 2**18
+"""Bytes of C's own stack that a game may take at most."""
+
+SPARSE = 64
+"""Lists with more room than this are copied as far as they are filled; shorter ones with what is around them."""
+
+
+@frozen
+class Source:
+    """A C module. `codes` are the rule errors that it numbers, from 1 on."""
+
+    text: str
+    codes: tuple[str, ...]
+
+
+def generate_stepping(program: TableProgram) -> Source:
+    """The module that runs from decision to decision, in any state. Raises BuildError."""
+    return _stepping(for_text(with_conditions(program)), program.bots)
+
+
+def generate_playing(program: TableProgram) -> Source:
+    """The module that plays whole games; it steps through them where calls could go too deep for C's own stack.
+    Raises BuildError.
+    """
+    program, bots = for_text(with_conditions(program)), program.bots
+    text = PlayingText(program, bots is not None)
+    source = _module(program, text, {"PLAYING": 1}, bots)
+    return source if text.stack_bytes() <= MOST_STACK else _stepping(program, bots)
+
+
+@once
+def playing_source(program: TableProgram) -> Source:
+    """As `generate_playing`: who plays games, and who keeps how for the next time, ask for the same one."""
+    return generate_playing(program)
+
+
+def _stepping(program: TableProgram, bots: Bots | None) -> Source:
+    text = SteppingText(program)
+    source = _module(program, text, {}, bots)
+    if text.stack_bytes() > MOST_STACK:
+        raise BuildError(
+            f"the longest decisions and lists of this table take {text.stack_bytes() // 1024} KiB of the stack, "
+            f"and native code may take {MOST_STACK // 1024}; fewer options make them shorter"
+        )
+    return source
+
+
+def _module(
+    program: TableProgram, text: SteppingText | PlayingText, more: Mapping[str, int], bots: Bots | None = None
+) -> Source:
+    for number in range(len(program.functions)):
+        text.function(number)
+    declarations = [text.head(number) + ";" for number in range(len(program.functions))]
+    declarations += text.code()
+    lines = [
+        *_numbers(program, {**more, "BOTS": int(bots is not None)}),
+        *_tables(program),
+        _text("runtime.c"),
+        *(table(name, values, "int") for values, name in text.arrays.items()),
+        *(_addresses(program, number) for number in sorted(text.zone_tables)),
+        *(_members(program, *key, name) for key, name in text.members.items()),
+        *declarations,
+        *text.lines,
+        *(_bots(program, bots) if bots is not None else ()),
+        _text("games.c"),
+    ]
+    return Source("\n".join(lines) + "\n", tuple(text.codes))
+
+
+def _bots(program: TableProgram, bots: Bots) -> list[str]:
+    """What `bots.c` asks about the program and its bots, and that text."""
+    conditions = sorted({answer.condition for bot in bots.bots for answer in bot.answers if answer.condition >= 0})
+    return [
+        table("rw_all_seen", [cards_seen(zone) for zone in program.zones]),
+        table("rw_top_seen", [top_seen(zone) for zone in program.zones]),
+        "static int rw_condition(rw_game *G, int condition, int seat) {",
+        "  switch (condition) {",
+        *(f"  case {number}: return rw_f{number}(G, seat);" for number in conditions),
+        "  }",
+        "  (void)G; (void)seat;",
+        "  return 0;",
+        "}",
+        _text("bots.c"),
+    ]
+
+
+@cache
+def _text(name: str) -> str:
+    return (files("interpreter.backends.native") / "c" / name).read_text(encoding="utf-8")
+
+
+def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
+    """The constants of `runtime.c`."""
+    layout, bags = program.layout, sum(zone.order == "bag" for zone in program.zones)
+    faces = max((card.face for card in program.cards), default=0) + 1
+    ranges, lists = _extents(program)
+    values = {
+        "CELLS": layout.cells,
+        "CARDS": len(program.cards),
+        "ZONES": len(program.zones),
+        "FACES": faces,
+        "KEYS": len(program.cards) + bags * faces + 1,
+        "MOST": max(len(program.cards), layout.options) + 1,
+        "PLACES": layout.places,
+        "SEATS": program.seats,
+        "HEAD": HEAD,
+        "DECISION": layout.decision,
+        "OPTIONS": layout.options,
+        "STACK": layout.stack,
+        "STATUS": STATUS,
+        "SEGMENT": SEGMENT,
+        "FRAME": FRAME,
+        "OPEN": OPEN,
+        "FUEL_CELL": FUEL,
+        "FUEL": FUEL_PER_ANSWER,
+        "FULL": CODES.index("full") + 1,
+        "NO_FUEL": CODES.index("fuel") + 1,
+        "WORK": metered.WORK,
+        "ENDLESS": CODES.index("endless") + 1,
+        "MOST_ANSWERS": MOST_ANSWERS,
+        "PLAIN": len(ranges),
+        "LISTS": len(lists),
+        "VERSION": VERSION,
+        **more,
+    }
+    return [
+        *(f"#define RW_{name} {value}" for name, value in values.items()),
+        "#if defined(_WIN32)",
+        "#define RW_PUBLIC __declspec(dllexport)",
+        "#else",
+        '#define RW_PUBLIC __attribute__((visibility("default")))',
+        "#endif",
+    ]
+
+
+def _tables(program: TableProgram) -> list[str]:
+    """The program's tables and lists, and what `runtime.c` asks about zones, cards and sites."""
+    zones, count = program.zones, 0
+    bags = []
+    for zone in zones:
+        count += zone.order == "bag"
+        bags.append(count if zone.order == "bag" else 0)
+    lines = [
+        table("rw_address", [zone.address for zone in zones]),
+        table("rw_capacity", [zone.capacity for zone in zones]),
+        "/* From 1 on, a bag's number; 0 for what is ordered. */",
+        table("rw_bag", bags),
+        table("rw_from", [zone.refill for zone in zones]),
+        table("rw_eager", [int(zone.eager) for zone in zones]),
+        table("rw_face", [card.face for card in program.cards]),
+        table("rw_of_cards", [int(site.of == "card") for site in program.sites]),
+        table("rw_asks_at", [site.at for site in program.sites], "int"),
+        table("rw_size", [procedure.size for procedure in program.procedures]),
+        table("rw_entry", [procedure.entry for procedure in program.procedures]),
+        table("rw_fresh", [*fresh_state(program, 0), *[0] * 8], "int"),
+    ]
+    lines += [table(f"rw_T{number}", values) for number, values in enumerate(program.tables)]
+    for number, lists in enumerate(program.lists):
+        offsets = [sum(map(len, lists[:place])) for place in range(len(lists) + 1)]
+        lines.append(table(f"rw_O{number}", offsets))
+        lines.append(table(f"rw_L{number}", [value for members in lists for value in members], "int"))
+    ranges, sparse = _extents(program)
+    lines.append("/* What a copy of a game copies: so many cells from an address; lists. */")
+    pairs = ", ".join(f"{{{start}, {end - start}}}" for start, end in ranges)
+    lines.append(f"static const int rw_plain[][2] = {{{pairs}}};")
+    lines.append(table("rw_lists", sparse, "int"))
+    return lines
+
+
+def _extents(program: TableProgram) -> tuple[list[tuple[int, int]], list[int]]:
+    """The ranges of cells that are copied whole; the addresses of lists that are copied as far as filled."""
+    layout = program.layout
+    lists = [(zone.address, zone.capacity) for zone in program.zones]
+    for info in program.state_lists:
+        lists += [(info.address + number * (info.capacity + 1), info.capacity) for number in range(info.count)]
+    for seat in range(program.seats):
+        options = HEAD + seat * layout.decision + 4
+        lists += [(options, layout.options), (options + layout.options + 1, layout.options)]
+    sparse = sorted((address, room) for address, room in lists if room > SPARSE)
+    ranges, start = [], 0
+    for address, room in [*sparse, (layout.cells, 0)]:
+        if address > start:
+            ranges.append((start, address))
+        start = address + room + 1
+    return ranges, [address for address, _ in sparse]
+
+
+def _addresses(program: TableProgram, number: int) -> str:
+    """Of what is no zone the address is 0: nobody may ask for it, but who does reads nothing outside the state."""
+    zones = program.zones
+    return table(f"rw_A{number}", [zones[one].address if one >= 0 else 0 for one in program.tables[number]])
+
+
+def _members(program: TableProgram, number: int, value: int, name: str) -> str:
+    return table(name, [int(value in members) for members in program.lists[number]])

@@ -1,0 +1,187 @@
+"""Random playouts: games between bots that answer at random.
+
+The policy is fixed, so that counts and results can be compared between backends and with other programs: at
+each open decision, in seat order, the number of options is uniform from least to most (drawn only where they
+differ), then so many options are drawn one after the other without replacement: for i from 0, the options in
+places i and i + below(n - i) change places. Equal cards of one bag are then replaced
+by the first of them among the options, so that answers which mean the same are one answer; where exactly one card
+is chosen, equal cards are one option from the beginning. Of a single option nothing is drawn. The answer is in the
+order of the options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.backends.factory import Backend
+from interpreter.state.chance import Stream
+from interpreter.state.decision_slots import slot_address
+from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
+from ruleset.table.nodes import (
+    ASKED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    STATUS,
+    TableProgram,
+)
+
+
+class RandomPlayer:
+    """The random policy for all seats of one program. It keeps nothing of a game."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.slots = tuple(slot_address(program.layout, seat) for seat in range(program.seats))
+        self._places = program.layout.places
+        self._faces = tuple(card.face for card in program.cards)
+        self._bags = tuple(zone.order == "bag" for zone in program.zones)
+        self._of_cards = tuple(site.of == "card" for site in program.sites)
+
+    def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
+        """A random answer to the open decision of a seat."""
+        slot = self.slots[seat]
+        first = slot + D_OPTIONS + 1
+        options = state[first : first + state[first - 1]]
+        return self.among(
+            state, seat, state[slot + D_SITE], options, state[slot + D_LEAST], state[slot + D_MOST], stream
+        )
+
+    def among(
+        self,
+        state: Sequence[int],
+        seat: int,
+        site: int,
+        options: Sequence[int],
+        least: int,
+        most: int,
+        stream: Stream,
+    ) -> Sequence[int]:
+        """What a seat that is asked at a site answers; the bounds fit the options."""
+        return self.drawn(state, site, options, least, most, stream)
+
+    def drawn(
+        self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int, stream: Stream
+    ) -> Sequence[int]:
+        """A random answer."""
+        number, count, of_cards = least, len(options), self._of_cards[site]
+        if number < most:
+            number += stream.below(most - number + 1)
+        if number == 1:
+            if of_cards and least == most == 1:
+                options = self.unlike(state, options)
+            value = options[stream.below(len(options)) if len(options) > 1 else 0]
+            return (self._first_equal(state, value, options) if of_cards else value,)
+        order = list(range(count))
+        for i in range(number):
+            j = i + stream.below(count - i)
+            order[i], order[j] = order[j], order[i]
+        chosen = sorted(order[:number])
+        if number and of_cards:
+            return self.canonical(state, options, chosen)
+        return [options[place] for place in chosen]
+
+    def decides(self, state: Sequence[int], seat: int) -> bool:
+        """Whether the open decision of a seat has more than one answer, alike ones counted once."""
+        slot = self.slots[seat]
+        least, most, count = state[slot + D_LEAST], state[slot + D_MOST], state[slot + D_OPTIONS]
+        if not most or least == count:
+            return False
+        options = state[slot + D_OPTIONS + 1 : slot + D_OPTIONS + 1 + count]
+        return self.differ(state, state[slot + D_SITE], options, least, most)
+
+    def differ(self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int) -> bool:
+        """The same of a decision at a site."""
+        if not most or least == len(options):
+            return False
+        if least == most == 1 and self._of_cards[site]:
+            return len(self.unlike(state, options)) > 1
+        return True
+
+    def unlike(self, state: Sequence[int], cards: Sequence[int]) -> Sequence[int]:
+        """Cards, each only once where several of one bag cannot be told apart."""
+        found: dict[tuple[int, int], int] = {}
+        for card in cards:
+            zone = state[self._places + card]
+            in_bag = zone >= 0 and self._bags[zone]
+            found.setdefault((zone, self._faces[card]) if in_bag else (-1, card), card)
+        return tuple(found.values())
+
+    def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
+        """The first option that cannot be told from a chosen card."""
+        zone = state[self._places + card]
+        if zone >= 0 and self._bags[zone]:
+            faces, places, face = self._faces, self._places, self._faces[card]
+            for option in options:
+                if faces[option] == face and state[places + option] == zone:
+                    return option
+        return card
+
+    def canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
+        """Chosen places of card options as cards, equal cards replaced by the first of them."""
+        wanted: dict[tuple[int, int], int] = {}
+        keys: list[tuple[int, int]] = []
+        for card in options:
+            zone = state[self._places + card]
+            in_bag = zone >= 0 and self._bags[zone]
+            keys.append((zone, self._faces[card]) if in_bag else (-1, card))
+        for place in chosen:
+            wanted[keys[place]] = wanted.get(keys[place], 0) + 1
+        answer: list[int] = []
+        for card, key in zip(options, keys, strict=True):
+            if wanted.get(key, 0):
+                wanted[key] -= 1
+                answer.append(card)
+        return answer
+
+
+def play_out(
+    backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None, most: int | None = None
+) -> int:
+    """Plays a game to its end with random answers and returns how many were decisions:
+    answers with an alternative.
+
+    A `player` that is kept between games saves making one. With `most`, it stops where something has been asked so
+    many times, whether there was an alternative or not; then the state is not over. Without it, a game that asks
+    more than `MOST_ANSWERS` times is a rule error `endless`. Raises RuleError.
+    """
+    player = player or RandomPlayer(backend.program)
+    slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
+    answers = times = 0
+    run(state)
+    while state[STATUS] == ASKING and (most is None or times < most):
+        if most is None and times == MOST_ANSWERS:
+            raise RuleError("endless", asking_place(backend.program, state))
+        times += 1
+        for seat, slot in enumerate(slots):
+            if state[slot + D_STATE] == ASKED:
+                answers += player.decides(state, seat)
+                answer(state, seat, choose(state, seat, stream))
+        run(state)
+    return answers
+
+
+def asking_place(program: TableProgram, state: Sequence[int]) -> int:
+    """The place of the rule whose decision is open: that of the first seat, where several are asked."""
+    slots = (slot_address(program.layout, seat) for seat in range(program.seats))
+    return next(program.sites[state[slot + D_SITE]].at for slot in slots if state[slot + D_STATE] == ASKED)
+
+
+class AskCount:
+    """Counts how often bots are asked in one game, which `begin` begins."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self._program = program
+        self._asked = 0
+
+    def begin(self) -> None:
+        """Begins a game."""
+        self._asked = 0
+
+    def more(self, state: Sequence[int]) -> None:
+        """The game asks once more, of one seat or of several. Raises RuleError where it is endless."""
+        self._asked += 1
+        if self._asked > MOST_ANSWERS:
+            raise RuleError("endless", asking_place(self._program, state))

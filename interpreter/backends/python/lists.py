@@ -1,0 +1,250 @@
+"""Lists that are made in lines of their own, before the statement that uses them.
+
+CPython 3.11 runs a comprehension as a call of a function, which takes longer than going through a list of a few
+members. So where a list cannot fail, which means that nobody can tell when it was made, a loop makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import evolve
+
+from interpreter.analysis.nodes import field_names, read_slots, rewritten, walk
+from interpreter.analysis.shapes import Made, MadeNumber, Others, plain
+from interpreter.backends.walker.expressions import HIGHEST, LOWEST
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Expr, List, Stmt
+
+if TYPE_CHECKING:
+    from interpreter.backends.python.statements import StatementText
+
+Node = TypeVar("Node")
+
+DEEPEST = 14
+"""No loops from this depth of the text on: Python nests no more than twenty."""
+
+_SOMETIMES = (table.And, table.Or, table.IfElse, table.Choice)
+"""Only the first operand of these is evaluated in any case."""
+
+_USING = {
+    table.SetLocal: "value",
+    table.SetList: "items",
+    table.SetCells: "items",
+    table.ForEach: "items",
+    table.If: "condition",
+    table.Move: "cards",
+    table.Change: "amount",
+    table.Assign: "value",
+}
+"""Statements that may use such lists, and where."""
+
+
+def lists_first(text: StatementText, statement: Stmt) -> Stmt:
+    """The lines that make the lists which a statement uses; gives the statement that is left."""
+    name = _USING.get(type(statement))
+    if name is None:
+        return statement
+    old: Expr | List = getattr(statement, name)
+    new = made(text, old)
+    return statement if new is old else evolve(statement, **{name: new})
+
+
+def made(text: StatementText, node: Node) -> Node:
+    """A node whose lists were made by lines before it, as far as they are evaluated in any case."""
+    new: Any = node
+    if isinstance(node, tuple):
+        new = tuple(made(text, part) for part in node)
+    elif isinstance(node, table.Filter | table.Map | table.FlatMap | table.Concat) and _in_lines(text, node):
+        new = _gathered(text, node)
+    elif isinstance(node, table.Extremes) and _in_lines(text, node):
+        new = _extremes(text, node)
+    elif isinstance(node, table.First) and isinstance(node.items, table.Extremes) and _in_lines(text, node.items):
+        new = _first_extreme(text, node.items)
+    elif isinstance(node, table.CellList | table.Cards):
+        _note_address(text, node)
+    elif isinstance(node, Expr | List):
+        names = field_names(node)
+        if isinstance(node, _SOMETIMES):
+            names = names[:1]
+        elif hasattr(node, "slot") and not isinstance(node, table.Local | table.LocalList):
+            names = ("items",)
+        changes = {}
+        for name in names:
+            old = getattr(node, name)
+            part = made(text, old)
+            if part is not old:
+                changes[name] = part
+        new = evolve(node, **changes) if changes else node
+    if isinstance(new, tuple) and isinstance(node, tuple) and all(a is b for a, b in zip(new, node, strict=True)):
+        return node
+    return new  # type: ignore[no-any-return]  # a node of the same sort
+
+
+def _in_lines(text: StatementText, node: List) -> bool:
+    """Whether loops make a list: it cannot fail, and no table tells what it asks of the items."""
+    if text.indent > DEEPEST or text.can_fail(node):
+        return False
+    if isinstance(node, table.Concat):
+        return _in_lines(text, node.left) or _in_lines(text, node.right)
+    if isinstance(node, table.FlatMap):
+        return not _binds_again(node.body, node.slot)
+    if not isinstance(node, table.Filter | table.Map | table.Extremes):
+        return False
+    body = node.condition if isinstance(node, table.Filter) else node.body
+    return not text.looked_up(node, body) and not _binds_again(body, node.slot)
+
+
+def _binds_again(body: Expr | List, slot: int) -> bool:
+    reading = table.Local | table.LocalList
+    return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in walk(body))
+
+
+def _renamed(text: StatementText, body: Expr, slot: int) -> tuple[str, Expr]:
+    """A loop's variable, and the expression with it in the place of a slot, which may be a variable elsewhere."""
+    name = text.temporary()
+    return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
+
+
+def _gathered(text: StatementText, node: List) -> Made:
+    """One list for whatever lists are made on the way to it."""
+    name = text.temporary()
+    node = _free(text, node)
+    text.line(f"{name} = []")
+    _members(text, node, lambda member: text.line(f"{name}.append({text.text_of(made(text, member))})"), True)
+    return Made(name)
+
+
+def _members(text: StatementText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
+    """The loops that go through the members of a list, with the lines that use a member in them: `short` ones may
+    stand several times.
+    """
+    if isinstance(node, table.Concat) and short:
+        _members(text, node.left, use, True)
+        _members(text, node.right, use, True)
+    elif isinstance(node, table.Items) and short and len(node.values) < 3:
+        for value in node.values:
+            use(value)
+    elif isinstance(node, table.Filter | table.Map | table.FlatMap) and _in_lines(text, node):
+        _members(text, node.items, lambda member: _used(text, node, member, use))
+    else:
+        items, item = text.items(made(text, node)), text.temporary()
+        with _each(text, item, items):
+            use(MadeNumber(item))
+
+
+def _used(
+    text: StatementText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
+) -> None:
+    """The lines for one member of what a filter or map goes through."""
+    if not isinstance(member, MadeNumber | table.Const):
+        name = text.temporary()
+        text.line(f"{name} = {text.text_of(made(text, member))}")
+        member = MadeNumber(name)
+
+    def named(part: object) -> object:
+        return member if part == table.Local(node.slot) else part
+
+    if isinstance(node, table.Map):
+        use(rewritten(node.body, named))
+    elif isinstance(node, table.FlatMap):
+        _members(text, rewritten(node.body, named), use)
+    else:
+        text.line(f"if {plain(text.condition(made(text, rewritten(node.condition, named))))}:")
+        addresses = text.addresses
+        text.indent += 1
+        use(member)
+        text.indent -= 1
+        text.addresses = addresses
+
+
+def _free(text: StatementText, node: List) -> List:
+    """A list in which what no member changes is worked out by lines before: cells, and lists that are searched."""
+    reading = table.Local | table.LocalList
+    bound = {getattr(part, "slot", -1) for part in walk(node) if not isinstance(part, reading)}
+    known: dict[Expr, MadeNumber] = {}
+    searches: dict[List, Made] = {}
+
+    def stays(part: Expr | List) -> bool:
+        return not read_slots(part) & bound and not text.can_fail(part)
+
+    def change(part: object) -> object:
+        if isinstance(part, table.Cell) and stays(part):
+            if part not in known:
+                name = text.temporary()
+                text.line(f"{name} = {text.text_of(part)}")
+                known[part] = MadeNumber(name)
+            return known[part]
+        match part:
+            case table.Contains(table.CellList() | table.Cards() as searched, value) if stays(searched):
+                if searched not in searches:
+                    name = text.temporary()
+                    text.line(f"{name} = {text.items(searched)}")
+                    searches[searched] = Made(name)
+                return table.Contains(searches[searched], value)
+        return part
+
+    def freed(part: List) -> List:
+        if isinstance(part, table.Concat):
+            return evolve(part, left=freed(part.left), right=freed(part.right))
+        if isinstance(part, table.Filter) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), condition=rewritten(part.condition, change))
+        if isinstance(part, table.Map) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), body=rewritten(part.body, change))
+        if isinstance(part, table.FlatMap) and _in_lines(text, part):
+            return evolve(part, items=freed(part.items), body=freed(part.body))
+        if isinstance(part, Others) and stays(part):
+            name = text.temporary()
+            text.line(f"{name} = {text.items(part)}")
+            return Made(name)
+        return part
+
+    return freed(node)
+
+
+def _extremes(text: StatementText, node: table.Extremes) -> Made:
+    name, best, value = text.temporary(), text.temporary(), text.temporary()
+    text.line(f"{name} = {text.items(made(text, node.items))}")
+    item, body = _renamed(text, node.body, node.slot)
+    text.line(f"if len({name}) > 1:")
+    text.indent += 1
+    text.line(f"{best} = {HIGHEST + 1 if node.lowest else LOWEST - 1}")
+    with _each(text, item, name):
+        text.line(f"{value} = {text.text_of(made(text, body))}")
+        text.line(f"if {value} {'<' if node.lowest else '>'} {best}: {best}, {name} = {value}, [{item}]")
+        text.line(f"elif {value} == {best}: {name}.append({item})")
+    text.indent -= 1
+    return Made(name)
+
+
+def _first_extreme(text: StatementText, node: table.Extremes) -> MadeNumber:
+    name, best, value = text.temporary(), text.temporary(), text.temporary()
+    items = text.items(made(text, node.items))
+    item, body = _renamed(text, node.body, node.slot)
+    text.line(f"{name}, {best} = -1, {HIGHEST + 1 if node.lowest else LOWEST - 1}")
+    with _each(text, item, items):
+        text.line(f"{value} = {text.text_of(made(text, body))}")
+        text.line(f"if {value} {'<' if node.lowest else '>'} {best}: {name}, {best} = {item}, {value}")
+    return MadeNumber(name)
+
+
+@contextmanager
+def _each(text: StatementText, item: str, items: str) -> Iterator[None]:
+    """The head of a loop; what is noted in its body holds there alone."""
+    text.line(f"for {item} in {items}:")
+    addresses = text.addresses
+    text.indent += 1
+    yield
+    text.indent -= 1
+    text.addresses = addresses
+
+
+def _note_address(text: StatementText, node: table.CellList | table.Cards) -> None:
+    """The line that works out where a list is, unless that is a constant, or known from an earlier line."""
+    key = text.place_of(node)
+    if not isinstance(key, table.Const) and key not in text.addresses and not text.can_fail(key):
+        name = text.temporary()
+        text.line(f"{name} = {text.first_at(node)}")
+        text.addresses = {**text.addresses, key: name}

@@ -1,0 +1,89 @@
+"""The playing build of generated Python: it plays whole games by itself, the policy of random playouts inside.
+
+What remains of a game at its end, cell for cell, and how many decisions there were, is what stepping through it
+with `policies.random_player.play_out` leaves and counts; so are rule errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interpreter.backends.policies.random_player import play_out
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.python.playing.random_policy import RandomPolicy
+from interpreter.backends.python.playing.source import generate_playing
+from interpreter.backends.python.runtime import namespace
+from interpreter.backends.python.segments import PythonSource
+from interpreter.state.backend_base import TableBackend
+from interpreter.state.chance import Stream
+from interpreter.state.frames import NOWHERE
+from ruleset.table.nodes import FRAME, OVER, RESULT, SEGMENT, STATUS, TableProgram
+
+if TYPE_CHECKING:
+    from interpreter.backends.policies.policies import Seated
+    from interpreter.backends.python.playing.bot_policy import SeatedPolicy
+
+SAFE_FRAMES = 100
+"""So many calls within each other are far from the limit that Python sets."""
+
+
+class Finished(Exception):  # noqa: N818 - it ends a game from any depth of calls
+    """The rules said that the game is over."""
+
+
+class PlayingBackend(TableBackend):
+    """Plays games to their ends without stopping, one at a time. Not for stepping: see `python.backend`.
+
+    `seated` are the bots that play; without any all seats answer at random. `source` is the generated module, for
+    those who want to read it.
+    """
+
+    name = "python"
+
+    def __init__(self, program: TableProgram, source: PythonSource | None = None, seated: Seated = ()) -> None:
+        super().__init__(program)
+        made, frames = generate_playing(program, bool(seated))
+        self.source = source or made
+        self._policy = _policy(program, seated)
+        self._deep = frames > SAFE_FRAMES
+        names = namespace(program, False, self.source.codes)
+        names.update(self._policy.functions, Finished=Finished)
+        exec(compile(self.source.text, "<generated>", "exec"), names)
+        self._entry: Callable[[list[int], int], int] = names["entry"]
+
+    def play(self, state: list[int], stream: Stream) -> int:
+        """Plays a fresh state to its end; gives how many answers were decisions. Raises RuleError."""
+        if not self._deep:
+            return self._play(state, stream)
+        before, place = state.copy(), stream.place
+        try:
+            return self._play(state, stream)
+        except RecursionError:
+            # Python's stack is smaller than the program's. Stepping keeps calls in the state alone.
+            state[:], stream.place = before, place
+            return play_out(self._stepping, state, stream, self._policy.player)
+
+    def _play(self, state: list[int], stream: Stream) -> int:
+        self._policy.begin(stream)
+        stack = self.program.layout.stack
+        try:  # noqa: SIM105 - `findings.suppressions` takes longer
+            state[RESULT] = self._entry(state, stack)
+        except Finished:
+            pass
+        state[stack] = state[stack + 1] = 0
+        state[STATUS], state[SEGMENT], state[FRAME] = OVER, NOWHERE, NOWHERE
+        return self._policy.answers()
+
+    @cached_property
+    def _stepping(self) -> PythonBackend:
+        return PythonBackend(self.program)
+
+
+def _policy(program: TableProgram, seated: Seated) -> RandomPolicy | SeatedPolicy:
+    if not seated:
+        return RandomPolicy(program)
+    from interpreter.backends.python.playing.bot_policy import SeatedPolicy
+
+    return SeatedPolicy(program, seated)

@@ -1,0 +1,261 @@
+"""The policy of `policies.random_player.RandomPlayer` as functions for generated text: the same draws, the same
+answers.
+
+An answer that the text keeps for itself never goes through the state's decision slots; then the policy is given
+the options and the bounds. What a decision does to the state besides is done here: fuel, rule error `full`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.backends.policies.random_player import RandomPlayer, asking_place
+from interpreter.state.chance import MASK_32, Stream
+from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
+from ruleset.table import nodes as table
+from ruleset.table.nodes import (
+    ANSWERED,
+    ASKED,
+    D_OPTIONS,
+    D_STATE,
+    FUEL,
+    FUEL_PER_ANSWER,
+    TableProgram,
+)
+
+NONE = -1
+
+
+class RandomPolicy:
+    """The random answers of one program; `functions` are for generated text. It plays one game at a time."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.begin: Callable[[Stream], None]
+        """Begins a game whose answers come from a stream."""
+        self.answers: Callable[[], int]
+        """How many decisions there were in the game: answers with an alternative."""
+        self.functions: dict[str, Callable[..., Any]] = {}
+        self.player = RandomPlayer(program)
+        _define(self, program)
+
+
+def in_order(program: TableProgram, options: table.List) -> bool:
+    """Whether options are cards of a zone whose places differ, so that no two of them are alike."""
+    zone = _zone(options)
+    return isinstance(zone, table.Const) and program.zones[zone.value].order != "bag"
+
+
+def side_by_side(program: TableProgram, options: table.List) -> bool:
+    """Whether options are cards of one zone, and equal ones among them stand side by side if it is a bag."""
+    faces = [card.face for card in program.cards]
+    changes = sum(face != before for face, before in zip(faces[1:], faces, strict=False))
+    return _zone(options) is not None and changes == len({*faces}) - 1
+
+
+def _zone(options: table.List) -> table.Expr | None:
+    """The zone of which options are some of the cards, in their order."""
+    while isinstance(options, table.Filter):
+        options = options.items
+    return options.zone if isinstance(options, table.Cards) else None
+
+
+def _define(policy: RandomPolicy, program: TableProgram) -> None:
+    """The functions are closures: they share the stream's source of bits and the count of answers."""
+    places, room = program.layout.places, program.layout.options
+    faces = tuple(card.face for card in program.cards)
+    bags = tuple(zone.order == "bag" for zone in program.zones)
+    player = policy.player
+    unlike = player.unlike
+    stream = Stream(0)
+    bits = stream.bits
+    most = MOST_ANSWERS
+    asked = 0
+    undecided = 0
+    """How often there was no decision, less the decisions beyond the first where several seats were asked."""
+
+    def begin(new: Stream) -> None:
+        nonlocal stream, bits, asked, undecided
+        stream, bits, asked, undecided = new, new.bits, 0, 0
+
+    def count_asked(at: int) -> None:
+        nonlocal asked
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
+
+    def again(product: int, bound: int) -> int:
+        """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
+        surplus = (1 << 32) % bound
+        while product & MASK_32 < surplus:
+            product = bits() * bound
+        return product
+
+    def below(bound: int) -> int:
+        product = bits() * bound
+        if product & MASK_32 < bound:
+            product = again(product, bound)
+        return product >> 32
+
+    # -------------------------------------------------------------- exactly one option
+
+    def pick(state: list[int], options: Sequence[int], at: int) -> int:
+        nonlocal asked
+        count = len(options)
+        if count > room:
+            raise RuleError("full", at)
+        if count < 2:
+            return options[0] if count else NONE
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
+        state[FUEL] = FUEL_PER_ANSWER
+        product = bits() * count
+        if product & MASK_32 < count:
+            product = again(product, count)
+        return options[product >> 32]
+
+    def pick_card(state: list[int], options: Sequence[int], at: int) -> int:
+        if len(options) > room:
+            raise RuleError("full", at)
+        return one_of(state, unlike(state, options), at) if len(options) > 1 else options[0] if options else NONE
+
+    def one_of(state: list[int], options: Sequence[int], at: int) -> int:
+        """`pick` where the player is asked in any case."""
+        nonlocal undecided
+        if len(options) > 1:
+            return pick(state, options, at)
+        count_asked(at)
+        undecided += 1
+        state[FUEL] = FUEL_PER_ANSWER
+        return options[0] if options else NONE
+
+    def toss(state: list[int], at: int) -> int:
+        """`pick` of two options that are always there: the place of one."""
+        nonlocal asked
+        asked += 1
+        if asked > most:
+            raise RuleError("endless", at)
+        state[FUEL] = FUEL_PER_ANSWER
+        return bits() >> 31
+
+    def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
+        if len(options) > room:
+            raise RuleError("full", at)
+        return one_of(state, options, at)
+
+    def pick_card_always(state: list[int], options: Sequence[int], at: int) -> int:
+        if len(options) > room:
+            raise RuleError("full", at)
+        return one_of(state, unlike(state, options) if len(options) > 1 else options, at)
+
+    def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
+        zone = state[places + chosen]
+        if zone >= 0 and bags[zone]:
+            face = faces[chosen]
+            for option in options:
+                if faces[option] == face and state[places + option] == zone:
+                    return option
+        return chosen
+
+    # -------------------------------------------------------------- any number of options
+
+    def some(
+        state: list[int], options: Sequence[int], least: int, most: int, at: int, always: bool = False
+    ) -> Sequence[int]:
+        count = len(options)
+        number = amount(state, count, least, most, at, always)
+        if number < 1:
+            return options if number else ()
+        if number == 1:
+            return (options[below(count) if count > 1 else 0],)
+        return [options[place] for place in chosen_places(count, number)]
+
+    def some_cards(
+        state: list[int], options: Sequence[int], least: int, most: int, at: int, together: bool,
+        always: bool = False,
+    ) -> Sequence[int]:  # fmt: skip
+        if most == 1 <= least:
+            card = (pick_card_always if always else pick_card)(state, options, at)
+            return (card,) if card != NONE else ()
+        count = len(options)
+        number = amount(state, count, least, most, at, always)
+        if number < 1:
+            return options if number else ()
+        if number == 1:
+            return (first_equal(state, options[below(count) if count > 1 else 0], options),)
+        chosen = chosen_places(count, number)
+        if not together:
+            return player.canonical(state, options, chosen)
+        return first_together(options, chosen) if bags[state[places + options[0]]] else [options[p] for p in chosen]
+
+    def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
+        """How many options are chosen; -1 means that all of them are, without a decision."""
+        nonlocal undecided
+        if count > room:
+            raise RuleError("full", at)
+        most = 0 if most < 0 else most if most < count else count
+        least = 0 if least < 0 else least if least < most else most
+        if not most or least == count:
+            if not always:
+                return -1 if most else 0
+            undecided += 1
+        count_asked(at)
+        state[FUEL] = FUEL_PER_ANSWER
+        if least == most:
+            return least
+        bound = most - least + 1
+        product = bits() * bound
+        if product & MASK_32 < bound:
+            product = again(product, bound)
+        return least + (product >> 32)
+
+    def chosen_places(count: int, number: int) -> list[int]:
+        order = list(range(count))
+        chosen = []
+        for i in range(number):
+            bound = count - i
+            product = bits() * bound
+            if product & MASK_32 < bound:
+                product = again(product, bound)
+            j = i + (product >> 32)
+            chosen.append(order[j])
+            order[j] = order[i]
+        chosen.sort()
+        return chosen
+
+    def first_together(options: Sequence[int], chosen: Sequence[int]) -> list[int]:
+        """`RandomPlayer.canonical` where equal cards stand side by side: each gives way to the first left."""
+        last = -1
+        answer = []
+        for place in chosen:
+            face = faces[options[place]]
+            while place - 1 > last and faces[options[place - 1]] == face:
+                place -= 1
+            last = place
+            answer.append(options[place])
+        return answer
+
+    # -------------------------------------------------------------- decisions in their slots
+
+    def answer_all(state: list[int]) -> None:
+        """Answers every decision that the slots hold open, in seat order."""
+        nonlocal undecided
+        count_asked(asking_place(program, state))
+        undecided += 1
+        for seat, slot in enumerate(player.slots):
+            if state[slot + D_STATE] == ASKED:
+                undecided -= player.decides(state, seat)
+                values = player.choose(state, seat, stream)
+                start = slot + D_OPTIONS + room + 1
+                state[start] = len(values)
+                state[start + 1 : start + 1 + len(values)] = values
+                state[slot + D_STATE] = ANSWERED
+        state[FUEL] = FUEL_PER_ANSWER
+
+    policy.begin = begin
+    policy.answers = lambda: asked - undecided
+    policy.functions = {
+        function.__name__: function
+        for function in (pick, pick_card, pick_always, pick_card_always, toss, some, some_cards, answer_all)
+    }

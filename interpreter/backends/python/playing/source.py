@@ -1,0 +1,294 @@
+"""Python source that plays whole games: what `playing.backend` runs.
+
+Every procedure becomes one Python function with ordinary variables, since nothing needs to stop: where the rules
+ask, the policy answers at once. A segment with one entrance stands in the text of what leads to it; the others are
+cases of a loop, chosen by `pc`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from interpreter.analysis.control_flow import (
+    Kept,
+    answers_kept,
+    before_closing,
+    entrances,
+    most_frames,
+    regions,
+    segments_of,
+    successors,
+    tree_weight,
+    weights,
+)
+from interpreter.analysis.nodes import least_lengths, walk
+from interpreter.analysis.shapes import for_text, plain, slot_name
+from interpreter.backends.python.lists import made
+from interpreter.backends.python.playing.terminators import ENDS, binds_seat
+from interpreter.backends.python.segments import PythonSource
+from interpreter.backends.python.statements import StatementText
+from ruleset.table import nodes as table
+from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
+
+
+def generate_playing(program: TableProgram, seated: bool = False) -> tuple[PythonSource, int]:
+    """The source, and how many frames of calls there can be at once.
+
+    It needs the names that `python.runtime` gives, the functions of the policy, and `Finished`. The policy is that
+    of `random_policy` or, where it has to be told who is asked (`seated`), that of `playing.bot_policy`.
+    """
+    text = PlayingText(for_text(program), seated)
+    for number in range(len(program.functions)):
+        text.function(number)
+    for number in range(len(program.procedures)):
+        text.procedure(number)
+    text.lines += text.ending()
+    text.line(f"PROCEDURES = [{', '.join(f'p{number}' for number in range(len(program.procedures)))}]")
+    for number in sorted(text.called_tables):
+        called = (f"p{n}" if n >= 0 else "None" for n in program.tables[number])
+        text.line(f"P{number} = [{', '.join(called)}]")
+    text.line(f"entry = p{program.entry}" if text.nests else f"entry = lambda S, fp: p{program.entry}(S)")
+    return PythonSource("\n".join(text.lines) + "\n", tuple(text.codes)), text.frames
+
+
+class PlayingText(StatementText):
+    """Lines of a module with one function for each procedure: `p3(S, ...)`."""
+
+    def __init__(self, program: TableProgram, seated: bool = False) -> None:
+        super().__init__(program, False)
+        self.seated = seated
+        """Whether the policy is told who is asked, and at which site."""
+        self.entered = entrances(program)
+        self.segments_of = segments_of(program)
+        self.regions = regions(program, self.entered)
+        self.frames, self.nests = most_frames(program)
+        """Only where calls may need more stack than there is do functions take `fp`, the frame's address."""
+        self.kept = answers_kept(program, self.entered)
+        self.opens = Kept.CELLS in self.kept.values()
+        """Whether decision slots are used: else there is nothing to close."""
+        self.giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
+        """The procedures that give a number."""
+        self.called_tables: set[int] = set()
+        self.used: set[int] | None = None
+        """The slots that the present procedure's text reads; None in functions."""
+        self.head = self.segment = -1
+        """The present region and the present segment in it."""
+        self.loops = False
+        """Whether the present region is a loop of its own."""
+        self.chained = False
+        """Whether the regions of the present procedure stand one behind the other."""
+        self.weights: dict[int, int] = {}
+        self.answer: tuple[Kept, str] = (Kept.CELLS, "")
+        """Where the present code finds the answer, and its text."""
+        self.done = 0
+        """How many statements of the segment that follows have their lines already."""
+
+    # -------------------------------------------------------------- answers
+
+    def number(self, node: Expr) -> str:
+        """The text of an integer."""
+        kept, answer = self.answer
+        if isinstance(node, table.First | table.Last) and isinstance(node.items, table.Answer):
+            if kept is Kept.NUMBER:
+                return answer
+        elif isinstance(node, table.Count) and isinstance(node.items, table.Answer) and kept is Kept.LIST:
+            return f"len({answer})"
+        return super().number(node)
+
+    def items(self, node: List) -> str:
+        """The text of a list."""
+        if isinstance(node, table.Answer) and self.answer[0] is Kept.LIST:
+            return self.answer[1]
+        return super().items(node)
+
+    # -------------------------------------------------------------- statements
+
+    def statements(self, body: Sequence[Stmt]) -> None:
+        """The lines of statements, without those that nothing depends on."""
+        super().statements([statement for statement in body if not self._idle(statement)])
+
+    def _idle(self, node: Stmt) -> bool:
+        if isinstance(node, table.CloseDecisions):
+            return not self.opens
+        if self.used is None or not isinstance(node, table.SetLocal | table.SetList) or node.slot in self.used:
+            return False
+        return not self.can_fail(node) and not any(isinstance(part, table.Answer) for part in walk(node))
+
+    def _after_asking(self, body: Sequence[Stmt]) -> None:
+        """The lines of a segment's statements, the first of which may read an answer that the text keeps."""
+        reading = before_closing(body)
+        if self.answer[0] is Kept.CELLS or reading is None:
+            self.statements(body)
+            return
+        self.statements(reading)
+        self.answer = (Kept.CELLS, "")
+        self.statements(body[len(reading) + 1 :])
+
+    # -------------------------------------------------------------- procedures
+
+    def procedure(self, number: int) -> None:
+        """The function of a procedure."""
+        procedure = self.program.procedures[number]
+        self.temporaries = 0
+        first = ["S", "fp"] if self.nests else ["S"]
+        self.line(f"def p{number}({', '.join([*first, *map(slot_name, range(procedure.parameters))])}):")
+        self.indent += 1
+        self.used = self._used(number)
+        for slot in self.program.segments[procedure.entry].live:
+            # What may be read before it is assigned is zero or empty, as in a new frame.
+            if slot >= procedure.parameters:
+                self.line(f"{slot_name(slot)} = {'()' if procedure.slots[slot].capacity else 0}")
+        heads = [n for n in self.segments_of[number] if n in self.regions]
+        chain = self._chain(procedure.entry, heads)
+        if chain:
+            self.chained = True
+            for head in chain:
+                self._region(head, once=head != chain[-1])
+            self.chained = False
+        else:
+            self.line(f"pc = {procedure.entry}")
+            self.line("while True:")
+            self.indent += 1
+            self._cases(sorted(heads))
+            self.indent -= 1
+        self.indent -= 1
+        self.used = None
+
+    def _used(self, number: int) -> set[int]:
+        """The slots that a procedure's text reads: not those that only tell whose answer the text keeps."""
+        reads: Counter[int] = Counter()
+        for place in self.segments_of[number]:
+            tree = self.program.segments[place].tree
+            reads.update(_reads(tree))
+            end = tree.end
+            if isinstance(end, table.Ask) and self.kept[place] is not Kept.CELLS:
+                if not (binds_seat(end) or self.seated):
+                    reads.subtract(_reads(end.seats))
+                after = before_closing(self.program.segments[end.resume].tree.body)
+                for part in walk(after):
+                    if isinstance(part, table.Answer):
+                        reads.subtract(_reads(part.seat))
+        return {slot for slot, count in reads.items() if count > 0}
+
+    def _cases(self, heads: Sequence[int]) -> None:
+        """A choice between regions by halving."""
+        if len(heads) == 1:
+            self._region(heads[0])
+            return
+        middle = len(heads) // 2
+        for word, part in ((f"if pc < {heads[middle]}:", heads[:middle]), ("else:", heads[middle:])):
+            self.line(word)
+            self.indent += 1
+            self._cases(part)
+            self.indent -= 1
+
+    def _chain(self, entry: int, heads: Sequence[int]) -> list[int]:
+        """The regions of a procedure if each leads only to itself and to the next; else nothing."""
+        after: dict[int, set[int]] = {}
+        for head in heads:
+            leads = (n for segment in self.regions[head] for n in successors(self.program.segments[segment].tree))
+            after[head] = {n for n in leads if n in heads} - {head}
+        chain = [entry]
+        while after[chain[-1]]:
+            following = after[chain[-1]]
+            if len(following) > 1 or following & set(chain):
+                return []
+            chain += following
+        return chain if len(chain) == len(heads) else []
+
+    def _region(self, head: int, once: bool = False) -> None:
+        """A segment with all that stands in its text; one that leads back to itself is a loop of its own.
+
+        Leaving the loop leads to what stands behind it: `once` makes one that is never repeated.
+        """
+        region = self.regions[head]
+        self.head = self.segment = head
+        self.loops = any(head in successors(self.program.segments[n].tree) for n in region)
+        self.weights = weights(self.program, region, self.entered)
+        self.lengths, self.addresses = {}, {}
+        looping = self.loops or once
+        if looping:
+            self.line("while True:")
+            self.indent += 1
+        self.tree(self.program.segments[head].tree)
+        if looping:
+            self.indent -= 1
+
+    def tree(self, tree: Tree) -> None:
+        """The lines of a tree; every way through it returns, raises, or goes on with a loop.
+
+        So nothing needs an `else`. Of two branches the smaller one is nested: however long the text, its depth is
+        then within what Python allows.
+        """
+        while True:
+            done, self.done = self.done, 0
+            self._after_asking(tree.body[done:])
+            end = tree.end
+            if isinstance(end, table.Branch):
+                tree = self._branch(end)
+                continue
+            after = ENDS[type(end)](self, end)
+            if after is None:
+                return
+            if self.entered[after] != 1:
+                self._jump(after)
+                return
+            self.segment, tree = after, self.program.segments[after].tree
+
+    def _branch(self, end: table.Branch) -> Tree:
+        """The lines of the smaller branch; gives the other."""
+        weigh = [tree_weight(tree, self.weights, self.entered) for tree in (end.then, end.otherwise)]
+        holds = weigh[0] <= weigh[1]
+        nested, rest = (end.then, end.otherwise) if holds else (end.otherwise, end.then)
+        condition, affirmed = made(self, end.condition), holds
+        while isinstance(condition, table.Not):
+            condition, affirmed = condition.operand, not affirmed
+        test = self.condition(condition)
+        self.line(f"if {plain(test)}:" if affirmed else f"if not {test}:")
+        lengths, addresses, segment = self.lengths, self.addresses, self.segment
+        self.lengths = lengths | least_lengths(end.condition, holds)
+        self.indent += 1
+        self.tree(nested)
+        self.indent -= 1
+        self.lengths = lengths | least_lengths(end.condition, not holds)
+        self.addresses, self.segment = addresses, segment
+        return rest
+
+    def _jump(self, segment: int) -> None:
+        """Goes on with a region, by way of its loop."""
+        if segment == self.head:
+            self.line("continue")
+        elif self.chained:
+            self.line("break")
+        else:
+            self.line(f"pc = {segment}")
+            self.line("break" if self.loops else "continue")
+
+    # -------------------------------------------------------------- calls
+
+    def passed(self, arguments: Sequence[Expr | List]) -> str:
+        """Arguments of a call."""
+        caller = self.program.procedures[self.program.segments[self.head].procedure]
+        first = ["S", f"fp + {caller.size}"] if self.nests else ["S"]
+        return ", ".join([*first, *map(self.value, arguments)])
+
+    def kept_result(self, call: str, called: Sequence[int]) -> str:
+        """The line of a call whose result nothing takes: it stays in its cell, which is zero without one."""
+        return f"S[{RESULT}] = {call}" if self.giving.intersection(called) else call
+
+    def check_stack(self, size: str, at: int) -> None:
+        """The line that checks whether a frame of some size fits behind this one."""
+        if self.nests:
+            caller = self.program.procedures[self.program.segments[self.head].procedure]
+            self.line(f"if fp + {size} > {self.program.layout.cells - caller.size}: no_stack({at})")
+
+
+def gives(tree: Tree) -> bool:
+    """Whether code may return with a number that is not zero."""
+    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in walk(tree))
+
+
+def _reads(node: object) -> list[int]:
+    """The slots that a node reads, once for each time."""
+    return [part.slot for part in walk(node) if isinstance(part, table.Local | table.LocalList)]

@@ -1,0 +1,188 @@
+"""The walker: the reference backend, which runs a table program by walking over its nodes.
+
+Slow and simple on purpose: what it does is what a table program means. Expressions are in `walker.expressions`,
+statements in `walker.statements`, zones and tracks in `zones`, decisions in `state.decision_slots`, frames in
+`frames`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.backends.walker.expressions import Scope
+from interpreter.backends.walker.statements import Statements
+from interpreter.state import decision_slots as asking
+from interpreter.state.backend_base import TableBackend
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import (
+    NOWHERE,
+    clear_slots,
+    dead_slots,
+    drop_stack,
+    leave_frame,
+    read_list,
+    write_list,
+)
+from interpreter.state.rule_errors import RuleError
+from ruleset.table import nodes as table
+from ruleset.table.nodes import (
+    ASKING,
+    FRAME,
+    OPEN,
+    OVER,
+    RUNNING,
+    SEGMENT,
+    STATUS,
+    End,
+    Segment,
+    TableProgram,
+)
+
+STOP = -2
+"""Instead of a segment: the game asks."""
+
+
+class Walker(TableBackend):
+    """Runs games by walking; with a list for events it always narrates."""
+
+    name = "walker"
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self.code = Statements(program)
+
+    def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
+        """See `Backend.run`."""
+        if state[STATUS] != RUNNING:
+            return
+        if events is not None:
+            events.extend(asking.answered_events(state, self.program))
+        while state[SEGMENT] != NOWHERE:
+            following = self._segment(state[SEGMENT], state, events)
+            if following == STOP:
+                state[STATUS] = ASKING
+                return
+            state[SEGMENT] = following
+        state[STATUS] = OVER
+
+    # -------------------------------------------------------------- segments
+
+    def _segment(self, number: int, state: list[int], events: list[RawEvent] | None) -> int:
+        """Runs one segment and gives the one to run next, or STOP."""
+        segment = self.segment(number)
+        scope = Scope(state, events)
+        for slot in segment.live:
+            info = self.program.procedures[segment.procedure].slots[slot]
+            address = state[FRAME] + info.offset
+            scope.bind(slot, tuple(read_list(state, address)) if info.capacity else state[address])
+        tree = segment.tree
+        while True:
+            self.code.execute(tree.body, scope)
+            if not isinstance(tree.end, table.Branch):
+                return _ENDS[type(tree.end)](self, tree.end, scope, number)
+            holds = self.code.number(tree.end.condition, scope)
+            tree = tree.end.then if holds else tree.end.otherwise
+
+    def segment(self, number: int) -> Segment:
+        """A segment by its number, metered."""
+        return self.code.program.segments[number]
+
+    def spill(self, scope: Scope, number: int, successor: int) -> int:
+        """Leaves a segment for another with the same frame: stores what is live there, zeroes what is not."""
+        slots = self.program.procedures[self.segment(number).procedure].slots
+        frame = scope.state[FRAME]
+        clear_slots(scope.state, frame, dead_slots(self.program, number, successor))
+        for slot in self.segment(successor).live:
+            if slots[slot].capacity:
+                value = scope.lists.get(slot, ())
+                assert len(value) <= slots[slot].capacity
+                write_list(scope.state, frame + slots[slot].offset, value)
+            else:
+                scope.state[frame + slots[slot].offset] = scope.numbers.get(slot, 0)
+        return successor
+
+
+# ------------------------------------------------------------------ ends of segments
+
+
+def _goto(walker: Walker, node: table.Goto, scope: Scope, number: int) -> int:
+    return walker.spill(scope, number, node.segment)
+
+
+def _invoke(walker: Walker, node: table.Invoke, scope: Scope, number: int) -> int:
+    return _enter(walker, node, node.procedure, scope, number)
+
+
+def _invoke_table(walker: Walker, node: table.InvokeTable, scope: Scope, number: int) -> int:
+    procedure = walker.code.number(table.Table(node.table, node.index), scope)
+    if procedure == -1:
+        return walker.spill(scope, number, node.resume)
+    return _enter(walker, node, procedure, scope, number)
+
+
+def _enter(
+    walker: Walker,
+    node: table.Invoke | table.InvokeTable,
+    procedure: int,
+    scope: Scope,
+    number: int,
+) -> int:
+    """Fuel is charged, the stack is checked, arguments are evaluated; then the callee gets its frame."""
+    state, called = scope.state, walker.program.procedures[procedure]
+    walker.code.charge(state, node.at)
+    frame = state[FRAME] + walker.program.procedures[walker.segment(number).procedure].size
+    if frame + called.size > walker.program.layout.cells:
+        raise RuleError("stack", node.at)
+    arguments = walker.code.arguments(node.arguments, scope)
+    walker.spill(scope, number, node.resume)
+    state[frame], state[frame + 1] = node.resume, state[FRAME]
+    for slot, value in zip(called.slots, arguments, strict=False):
+        if isinstance(value, int):
+            state[frame + slot.offset] = value
+        else:
+            assert len(value) <= slot.capacity
+            write_list(state, frame + slot.offset, value)
+    state[FRAME] = frame
+    return called.entry
+
+
+def _return(walker: Walker, node: table.Return, scope: Scope, number: int) -> int:
+    value = 0 if node.value is None else walker.code.number(node.value, scope)
+    segment = walker.segment(number)
+    slots = walker.program.procedures[segment.procedure].slots
+    return leave_frame(scope.state, [slots[slot] for slot in segment.live], value)
+
+
+def _ask(walker: Walker, node: table.Ask, scope: Scope, number: int) -> int:
+    state, layout = scope.state, walker.program.layout
+    asking.close(state, layout, walker.program.seats)
+    for seat in walker.code.each(node.seats, node.slot, scope):
+        if seat < 0:
+            raise IndexError(seat)
+        options = walker.code.items(node.options, scope)
+        if len(options) > layout.options:
+            raise RuleError("full", node.at)
+        least, most = walker.code.number(node.least, scope), walker.code.number(node.most, scope)
+        state[OPEN] += asking.ask(state, layout, seat, node.site, options, least, most, node.always)
+    if state[OPEN]:
+        return STOP
+    if scope.events is not None:
+        scope.events.extend(asking.answered_events(state, walker.program))
+    return walker.spill(scope, number, node.resume)
+
+
+def _finish(walker: Walker, _node: table.Finish, scope: Scope, number: int) -> int:
+    procedure = walker.program.procedures[walker.segment(number).procedure]
+    drop_stack(scope.state, walker.program, procedure)
+    return NOWHERE
+
+
+_ENDS: dict[type[End], Callable[[Walker, Any, Scope, int], int]] = {
+    table.Goto: _goto,
+    table.Invoke: _invoke,
+    table.InvokeTable: _invoke_table,
+    table.Return: _return,
+    table.Ask: _ask,
+    table.Finish: _finish,
+}

@@ -1,0 +1,364 @@
+"""The reference meaning of expressions: one small function per node.
+
+Operands are evaluated in the order of the node's fields. The condition of `IfElse` and `Choice` comes first,
+and only the branch it chooses is evaluated; `And` and `Or` leave out a right operand that does not matter;
+`Exists` stops at the first item that holds. A slot that a node binds is bound in its body alone.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from attrs import define, field
+
+from interpreter.analysis.metered import Metered, charge, units
+from interpreter.state.decision_slots import answer_address
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import read_list
+from interpreter.state.rule_errors import RuleError
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Expr, List, TableProgram
+
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+"""The range of an int32 cell."""
+
+Value: TypeAlias = int | tuple[int, ...]
+
+OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+@define
+class Scope:
+    """Where code runs: the game's state, the values of slots, and who listens to events."""
+
+    state: list[int]
+    events: list[RawEvent] | None
+    numbers: dict[int, int] = field(factory=dict)
+    lists: dict[int, tuple[int, ...]] = field(factory=dict)
+
+    def bind(self, slot: int, value: Value) -> None:
+        """Gives a slot a value."""
+        if isinstance(value, int):
+            self.numbers[slot] = value
+        else:
+            self.lists[slot] = value
+
+
+class Values:
+    """Evaluates the expressions of one table program."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+
+    def number(self, node: Expr, scope: Scope) -> int:
+        """The integer an expression gives."""
+        return _NUMBERS[type(node)](self, node, scope)
+
+    def items(self, node: List, scope: Scope) -> tuple[int, ...]:
+        """The list an expression gives."""
+        return _LISTS[type(node)](self, node, scope)
+
+    def index(self, node: Expr, scope: Scope) -> int:
+        """An index, which is never negative in a checked program. IndexError: Python would count from the end."""
+        number = self.number(node, scope)
+        if number < 0:
+            raise IndexError(number)
+        return number
+
+    def address(self, node: Expr, scope: Scope) -> int:
+        """The address of a cell. An index below 0 is an IndexError: that cell belongs to something else."""
+        if isinstance(node, table.Binary) and node.op == "+" and isinstance(node.left, table.Const):
+            return node.left.value + self.index(node.right, scope)
+        return self.index(node, scope)
+
+    def value(self, node: Expr | List, scope: Scope) -> Value:
+        """What an expression of either sort gives."""
+        return self.items(node, scope) if isinstance(node, List) else self.number(node, scope)
+
+    def arguments(self, nodes: Sequence[Expr | List], scope: Scope) -> list[Value]:
+        """The values of arguments, in order."""
+        return [self.value(node, scope) for node in nodes]
+
+    def charge(self, state: list[int], at: int, amount: int = 1) -> None:
+        """Takes fuel. Rule error `fuel`."""
+        charge(state, at, amount)
+
+    def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
+        """What a function gives: nothing when it ends without `Give`."""
+        raise NotImplementedError
+
+    def each(self, node: List, slot: int, scope: Scope) -> Iterator[int]:
+        """The items of a list, each bound to a slot in turn; then the slot holds what it held before."""
+        before = scope.numbers.get(slot)
+        for item in self.items(node, scope):
+            scope.numbers[slot] = item
+            yield item
+        if before is not None:
+            scope.numbers[slot] = before
+
+    def keyed(self, node: Any, scope: Scope) -> list[tuple[int, int]]:
+        """The items of a node that ranks, each after the value of its body."""
+        return [(self.number(node.body, scope), item) for item in self.each(node.items, node.slot, scope)]
+
+
+def fitting(value: int, at: int) -> int:
+    """A value that fits a cell. Rule error `overflow`."""
+    if not LOWEST <= value <= HIGHEST:
+        raise RuleError("overflow", at)
+    return value
+
+
+# ------------------------------------------------------------------ integers
+
+
+def _cell(values: Values, node: table.Cell, scope: Scope) -> int:
+    return scope.state[values.address(node.address, scope)]
+
+
+def _table(values: Values, node: table.Table, scope: Scope) -> int:
+    return values.program.tables[node.table][values.index(node.index, scope)]
+
+
+def _binary(values: Values, node: table.Binary, scope: Scope) -> int:
+    left = values.number(node.left, scope)
+    return int(OPERATORS[node.op](left, values.number(node.right, scope)))
+
+
+def _checked(values: Values, node: table.Checked, scope: Scope) -> int:
+    left, right = values.number(node.left, scope), values.number(node.right, scope)
+    if node.op in ("//", "%") and right == 0:
+        raise RuleError("zero-division", node.at)
+    return fitting(int(OPERATORS[node.op](left, right)), node.at)
+
+
+def _and(values: Values, node: table.And, scope: Scope) -> int:
+    return int(values.number(node.left, scope) != 0 and values.number(node.right, scope) != 0)
+
+
+def _or(values: Values, node: table.Or, scope: Scope) -> int:
+    return int(values.number(node.left, scope) != 0 or values.number(node.right, scope) != 0)
+
+
+def _if_else(values: Values, node: table.IfElse, scope: Scope) -> int:
+    chosen = node.then if values.number(node.condition, scope) else node.otherwise
+    return values.number(chosen, scope)
+
+
+def _least(values: Values, node: table.Least, scope: Scope) -> int:
+    left = values.number(node.left, scope)
+    return min(left, values.number(node.right, scope))
+
+
+def _most(values: Values, node: table.Most, scope: Scope) -> int:
+    left = values.number(node.left, scope)
+    return max(left, values.number(node.right, scope))
+
+
+def _call(values: Values, node: table.Call, scope: Scope) -> int:
+    given = values.call(node.function, values.arguments(node.arguments, scope), scope)
+    assert given is None or isinstance(given, int)
+    return given or 0
+
+
+def _present(values: Values, node: table.Present, scope: Scope) -> int:
+    value = values.number(node.operand, scope)
+    if value == -1:
+        raise RuleError("absent", node.at)
+    return value
+
+
+def _total(values: Values, node: table.Total, scope: Scope) -> int:
+    return fitting(sum(key for key, _ in values.keyed(node, scope)), node.at)
+
+
+def _exists(values: Values, node: table.Exists, scope: Scope) -> int:
+    found = False
+    before = scope.numbers.get(node.slot)
+    for item in values.items(node.items, scope):
+        scope.numbers[node.slot] = item
+        if values.number(node.body, scope):
+            found = True
+            break
+    if before is not None:
+        scope.numbers[node.slot] = before
+    return int(found)
+
+
+def _contains(values: Values, node: table.Contains, scope: Scope) -> int:
+    items = values.items(node.items, scope)
+    return int(values.number(node.value, scope) in items)
+
+
+def _first(values: Values, node: table.First, scope: Scope) -> int:
+    items = values.items(node.items, scope)
+    return items[0] if items else -1
+
+
+def _last(values: Values, node: table.Last, scope: Scope) -> int:
+    items = values.items(node.items, scope)
+    return items[-1] if items else -1
+
+
+def _highest(values: Values, node: table.Highest, scope: Scope) -> int:
+    keys = [key for key, _ in values.keyed(node, scope)]
+    if not keys:
+        return node.empty
+    return min(keys) if node.lowest else max(keys)
+
+
+# ------------------------------------------------------------------ lists
+
+
+def _items(values: Values, node: table.Items, scope: Scope) -> tuple[int, ...]:
+    return tuple(values.number(value, scope) for value in node.values)
+
+
+def _cell_list(values: Values, node: table.CellList, scope: Scope) -> tuple[int, ...]:
+    return tuple(read_list(scope.state, values.address(node.address, scope)))
+
+
+def _cards(values: Values, node: table.Cards, scope: Scope) -> tuple[int, ...]:
+    zone = values.program.zones[values.index(node.zone, scope)]
+    return tuple(read_list(scope.state, zone.address))
+
+
+def _table_list(values: Values, node: table.TableList, scope: Scope) -> tuple[int, ...]:
+    return values.program.lists[node.table][values.index(node.index, scope)]
+
+
+def _filter(values: Values, node: table.Filter, scope: Scope) -> tuple[int, ...]:
+    each = values.each(node.items, node.slot, scope)
+    return tuple(item for item in each if values.number(node.condition, scope))
+
+
+def _map(values: Values, node: table.Map, scope: Scope) -> tuple[int, ...]:
+    return tuple(key for key, _ in values.keyed(node, scope))
+
+
+def _flat_map(values: Values, node: table.FlatMap, scope: Scope) -> tuple[int, ...]:
+    parts = [values.items(node.body, scope) for _ in values.each(node.items, node.slot, scope)]
+    return tuple(item for part in parts for item in part)
+
+
+def _concat(values: Values, node: table.Concat, scope: Scope) -> tuple[int, ...]:
+    left = values.items(node.left, scope)
+    return left + values.items(node.right, scope)
+
+
+def _metered(values: Values, node: Metered, scope: Scope) -> tuple[int, ...]:
+    items = values.items(node.items, scope)
+    values.charge(scope.state, node.at, units(len(items), node.each))
+    return items
+
+
+def _take(values: Values, node: table.Take, scope: Scope) -> tuple[int, ...]:
+    items = values.items(node.items, scope)
+    count = max(0, min(values.number(node.count, scope), len(items)))
+    return items[:count] if node.first else items[len(items) - count :]
+
+
+def _extremes(values: Values, node: table.Extremes, scope: Scope) -> tuple[int, ...]:
+    keyed = values.keyed(node, scope)
+    if not keyed:
+        return ()
+    keys = [key for key, _ in keyed]
+    extreme = min(keys) if node.lowest else max(keys)
+    return tuple(item for key, item in keyed if key == extreme)
+
+
+def _ranked(values: Values, node: table.Ranked, scope: Scope) -> tuple[int, ...]:
+    keyed = values.keyed(node, scope)
+    keyed.sort(key=lambda pair: -pair[0] if node.descending else pair[0])
+    return tuple(item for _, item in keyed)
+
+
+def _distinct(values: Values, node: table.Distinct, scope: Scope) -> tuple[int, ...]:
+    first: dict[int, int] = {}
+    for key, item in values.keyed(node, scope):
+        first.setdefault(key, item)
+    return tuple(first.values())
+
+
+def _rotated(values: Values, node: table.Rotated, scope: Scope) -> tuple[int, ...]:
+    items = values.items(node.items, scope)
+    start = values.number(node.start, scope)
+    if start not in items:
+        return items
+    place = items.index(start)
+    return items[place:] + items[:place]
+
+
+def _choice(values: Values, node: table.Choice, scope: Scope) -> tuple[int, ...]:
+    chosen = node.then if values.number(node.condition, scope) else node.otherwise
+    return values.items(chosen, scope)
+
+
+def _call_list(values: Values, node: table.CallList, scope: Scope) -> tuple[int, ...]:
+    given = values.call(node.function, values.arguments(node.arguments, scope), scope)
+    assert given is None or isinstance(given, tuple)
+    return given or ()
+
+
+def _answer(values: Values, node: table.Answer, scope: Scope) -> tuple[int, ...]:
+    seat = values.index(node.seat, scope)
+    return tuple(read_list(scope.state, answer_address(values.program.layout, seat)))
+
+
+_NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
+    table.Const: lambda _values, node, _scope: node.value,
+    table.Local: lambda _values, node, scope: scope.numbers[node.slot],
+    table.Cell: _cell,
+    table.Table: _table,
+    table.Binary: _binary,
+    table.Checked: _checked,
+    table.Not: lambda values, node, scope: int(not values.number(node.operand, scope)),
+    table.And: _and,
+    table.Or: _or,
+    table.IfElse: _if_else,
+    table.Least: _least,
+    table.Most: _most,
+    table.Call: _call,
+    table.Present: _present,
+    table.Count: lambda values, node, scope: len(values.items(node.items, scope)),
+    table.Total: _total,
+    table.Exists: _exists,
+    table.Contains: _contains,
+    table.First: _first,
+    table.Last: _last,
+    table.Highest: _highest,
+}
+
+_LISTS: dict[type[List], Callable[[Values, Any, Scope], tuple[int, ...]]] = {
+    table.Items: _items,
+    table.LocalList: lambda _values, node, scope: scope.lists[node.slot],
+    table.CellList: _cell_list,
+    table.Cards: _cards,
+    table.TableList: _table_list,
+    table.Filter: _filter,
+    table.Map: _map,
+    table.FlatMap: _flat_map,
+    table.Concat: _concat,
+    table.Take: _take,
+    table.Extremes: _extremes,
+    table.Ranked: _ranked,
+    table.Distinct: _distinct,
+    table.Rotated: _rotated,
+    table.Choice: _choice,
+    table.CallList: _call_list,
+    table.Answer: _answer,
+    Metered: _metered,
+}

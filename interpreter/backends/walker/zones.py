@@ -1,0 +1,349 @@
+"""What statements do to cards and tracks: the readable reference.
+
+Bags are sorted ascending. Rows and piles keep their order; the end of the list is the top of a pile and the
+right end of a row. A card that is -1 (none) is passed over. The cells `places` always tell each card's zone.
+
+Refilling: all cards of the source go to the zone in ascending order and are shuffled; a refill never causes
+another one. A zone that refills at once does so when a statement leaves it empty: a draw at once, between two
+cards; a move when all its cards have moved.
+
+Events (`events` is None when nobody listens): one `moved` for each run of cards from one zone (from, to, how
+many, 1 when put to the bottom), `shuffled` (its cards are the zone's new order), `revealed` (with the zone of
+each card), `changed`.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Sequence
+
+from interpreter.state import chance
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import NOWHERE, read_list, write_list
+from interpreter.state.rule_errors import RuleError
+from interpreter.state.zone_visibility import cards_seen, order_seen, top_seen
+from ruleset.table.nodes import (
+    AS_A_BLOCK,
+    COVERED,
+    FROM_BOTTOM,
+    UNDER,
+    TableProgram,
+)
+
+
+class Zones:
+    """The zones and tracks of one table program, as operations on a state."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self.places = program.layout.places
+        self.everyone = (1 << program.seats) - 1
+
+    # -------------------------------------------------------------- reading and writing a zone
+
+    def cards(self, state: Sequence[int], zone: int) -> list[int]:
+        """The cards of a zone, in order."""
+        return read_list(state, self.program.zones[zone].address)
+
+    def _take_out(self, state: list[int], card: int) -> int:
+        """Takes a card out of its zone, which it returns."""
+        zone = state[self.places + card]
+        if zone != NOWHERE:
+            cards = self.cards(state, zone)
+            cards.remove(card)
+            write_list(state, self.program.zones[zone].address, cards)
+        return zone
+
+    def _put(self, state: list[int], card: int, zone: int, bottom: bool, at: int) -> None:
+        """Puts a card that lies nowhere on top of a zone, or under it. Rule error `full`."""
+        info = self.program.zones[zone]
+        cards = self.cards(state, zone)
+        if len(cards) == info.capacity:
+            raise RuleError("full", at)
+        if info.order == "bag":
+            insort(cards, card)
+        elif bottom:
+            cards.insert(0, card)
+        else:
+            cards.append(card)
+        write_list(state, info.address, cards)
+        state[self.places + card] = zone
+
+    # -------------------------------------------------------------- statements
+
+    def move(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        to: int,
+        bottom: bool,
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+        lowest: bool = False,
+    ) -> None:
+        """See `ruleset.table.nodes.Move`. `lowest`: these are the cards at the bottom of their zone, from there
+        on."""
+        sources: list[int] = []
+        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0, at_once=True)
+        for card in cards:
+            if card < 0 or (place not in (None, -1) and state[self.places + card] != place):
+                continue
+            source = self._take_out(state, card)
+            self._put(state, card, to, bottom, at)
+            told.add(source, card)
+            if source not in sources:
+                sources.append(source)
+        told.tell()
+        for source in sources:
+            if source != NOWHERE:
+                self._refill_at_once(state, source, at, events)
+
+    def send_home(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        homes: Sequence[int],
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+        lowest: bool = False,
+    ) -> None:
+        """See `ruleset.table.nodes.SendHome`; `homes` is the table of the cards' homes. `lowest` as in
+        `move_lowest`.
+
+        Of cards with several homes nobody sees where each was.
+        """
+        going = [card for card in cards if card >= 0]
+        found = sorted({homes[card] for card in going} - {NOWHERE})
+        move = self.move_lowest if lowest and len({homes[card] for card in going}) == 1 else self.move
+        for home in found:
+            move(state, [card for card in going if homes[card] == home], home, False, place, at, events)
+
+    def move_all(
+        self,
+        state: list[int],
+        source: int,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.nodes.MoveAll`."""
+        self.move(state, self.cards(state, source), to, bottom, None, at, events, lowest=True)
+
+    def draw(
+        self,
+        state: list[int],
+        source: int,
+        count: int,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None = None,
+        lowest: bool = False,
+    ) -> list[int]:
+        """See `ruleset.table.nodes.Draw`, and with `lowest` `DrawBottom`. Returns the cards in the order drawn."""
+        drawn: list[int] = []
+        told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0)
+        for _ in range(min(count, len(self.program.cards))):
+            if not self.cards(state, source):
+                told.tell()
+                if not self._refill(state, source, at, events):
+                    break
+            card = self.cards(state, source)[0 if lowest else -1]
+            self._take_out(state, card)
+            self._put(state, card, to, bottom, at)
+            drawn.append(card)
+            told.add(source, card)
+            if self.program.zones[source].eager and not self.cards(state, source):
+                told.tell()
+                self._refill_at_once(state, source, at, events)
+        told.tell()
+        return drawn
+
+    def move_lowest(
+        self,
+        state: list[int],
+        cards: Sequence[int],
+        to: int,
+        bottom: bool,
+        place: int | None,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """`move` of cards named as those at the bottom of a zone (`designated`), which may have left it since."""
+        going = [card for card in cards if card >= 0 and place in (None, -1, state[self.places + card])]
+        self.move(state, going, to, bottom, None, at, events, self._are_lowest(state, going))
+
+    def _are_lowest(self, state: Sequence[int], cards: Sequence[int]) -> bool:
+        """Whether these are the lowest cards of one ordered zone, from the bottom on."""
+        zone = state[self.places + cards[0]] if cards else NOWHERE
+        ordered = zone != NOWHERE and self.program.zones[zone].order != "bag"
+        return ordered and self.cards(state, zone)[: len(cards)] == list(cards)
+
+    def shuffle(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None = None) -> None:
+        """See `ruleset.table.nodes.Shuffle`. A bag has no order: nothing happens, and no chance is used."""
+        if self.program.zones[zone].order != "bag":
+            self._reorder(state, zone, ())
+            self._tell_order(state, zone, at, events)
+
+    def prepare(
+        self, state: list[int], zone: int, count: int, at: int, events: list[RawEvent] | None = None
+    ) -> None:
+        """See `ruleset.table.nodes.Prepare`. The refill goes under the cards that are there."""
+        held = self.cards(state, zone)
+        info = self.program.zones[zone]
+        if len(held) >= count or info.refill == NOWHERE or not self.cards(state, info.refill):
+            return
+        write_list(state, info.address, ())
+        self._refill(state, zone, at, events, under=held)
+
+    def reveal(
+        self, state: Sequence[int], cards: Sequence[int], seats: int, at: int, events: list[RawEvent]
+    ) -> None:
+        """See `ruleset.table.nodes.Reveal`. The event keeps where each card is now: rules may move it at once."""
+        shown = tuple(card for card in cards if card >= 0)
+        zones = (state[self.places + card] for card in shown)
+        events.append(("revealed", (seats, *zones), shown, self.everyone, seats, at))
+
+    # -------------------------------------------------------------- refilling
+
+    def _refill_at_once(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
+        """Refills a zone if it is empty and of the sort that refills at once."""
+        if self.program.zones[zone].eager and not self.cards(state, zone):
+            self._refill(state, zone, at, events)
+
+    def _refill(
+        self,
+        state: list[int],
+        zone: int,
+        at: int,
+        events: list[RawEvent] | None,
+        under: Sequence[int] = (),
+    ) -> bool:
+        """Fills an empty zone from its source; `under` go back on top. False when the source is empty."""
+        info = self.program.zones[zone]
+        if info.refill == NOWHERE:
+            return False
+        cards = sorted(self.cards(state, info.refill))
+        if not cards:
+            return False
+        told = _Moves(self, zone, bool(under), at, events, AS_A_BLOCK)
+        for card in cards:
+            self._take_out(state, card)
+            self._put(state, card, zone, False, at)
+            told.add(info.refill, card)
+        told.tell()
+        if len(cards) + len(under) > info.capacity:
+            raise RuleError("full", at)
+        if info.order == "bag":
+            write_list(state, info.address, sorted([*cards, *under]))
+        else:
+            self._reorder(state, zone, under)
+            self._tell_order(state, zone, at, events)
+        return True
+
+    def _reorder(self, state: list[int], zone: int, under: Sequence[int]) -> None:
+        """Shuffles the cards of a zone, and puts others on top of them."""
+        order, generator = chance.shuffled(self.cards(state, zone), chance.load(state))
+        chance.store(state, generator)
+        write_list(state, self.program.zones[zone].address, [*order, *under])
+
+    def _tell_order(self, state: Sequence[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
+        """Emits that a zone was shuffled, with its new order, which only those see who see the zone."""
+        if events is not None:
+            order = tuple(self.cards(state, zone))
+            events.append(("shuffled", (zone,), order, self.everyone, order_seen(self.program.zones[zone]), at))
+
+    # -------------------------------------------------------------- tracks
+
+    def change(
+        self,
+        state: list[int],
+        track: int,
+        index: int,
+        amount: int,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.nodes.Change`."""
+        before = state[self.program.tracks[track].address + index]
+        self.assign(state, track, index, before + amount, at, events)
+
+    def assign(
+        self,
+        state: list[int],
+        track: int,
+        index: int,
+        value: int,
+        at: int,
+        events: list[RawEvent] | None = None,
+    ) -> None:
+        """See `ruleset.table.nodes.Assign`."""
+        info = self.program.tracks[track]
+        if not info.low <= value <= info.high:
+            if not info.clamps:
+                raise RuleError("bounds", at)
+            value = max(info.low, min(info.high, value))
+        moved = value - state[info.address + index]
+        if moved == 0:
+            return
+        state[info.address + index] = value
+        if info.arrival >= 0:
+            state[info.arrival - 1] += 1
+            state[info.arrival + index] = state[info.arrival - 1]
+        if events is not None:
+            heard = info.changes[index]
+            events.append(("changed", (track, index, moved), (), heard, heard, at))
+
+
+class _Moves:
+    """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event.
+
+    `at_once`: several of an ordered zone leave it together, so nobody sees one after the other on top of it.
+    """
+
+    def __init__(
+        self,
+        zones: Zones,
+        to: int,
+        bottom: bool,
+        at: int,
+        events: list[RawEvent] | None,
+        manner: int,
+        at_once: bool = False,
+    ) -> None:
+        self.zones, self.to, self.bottom, self.at, self.events = zones, to, bottom, at, events
+        self.manner = manner | (UNDER if bottom else 0)
+        self.at_once = at_once
+        self.source = NOWHERE
+        self.cards: list[int] = []
+
+    def add(self, source: int, card: int) -> None:
+        if source != self.source:
+            self.tell()
+        self.source = source
+        self.cards.append(card)
+
+    def tell(self) -> None:
+        """Emits what has been gathered, if anything; seen by those who see either zone."""
+        if self.events is not None and self.cards:
+            infos = self.zones.program.zones
+            target = infos[self.to]
+            sees = cards_seen(target)
+            if self.source != NOWHERE:
+                sees |= cards_seen(infos[self.source])
+            top = sees if self.bottom else sees | top_seen(target)
+            ordered = self.source != NOWHERE and infos[self.source].order != "bag"
+            together = self.at_once and ordered and len(self.cards) > 1
+            manner = self.manner | (AS_A_BLOCK if together else 0)
+            whole, last = (self.cards[:-1], self.cards[-1:]) if top != sees else ((), self.cards)
+            if whole:  # put down at once: only the last is seen, on top
+                self._tell(whole, sees, manner | COVERED, self.events)
+            self._tell(last, top, manner, self.events)
+        self.cards = []
+
+    def _tell(self, cards: Sequence[int], sees: int, manner: int, events: list[RawEvent]) -> None:
+        numbers = (self.source, self.to, len(cards), manner)
+        events.append(("moved", numbers, tuple(cards), self.zones.everyone, sees, self.at))

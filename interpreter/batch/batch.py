@@ -1,0 +1,156 @@
+"""Many games of one table between bots, and what they end with, column by column.
+
+Game number g of a seed is the same whatever plays it, and with whichever others: see `chance.seed_state`. Nothing
+here knows what the numbers mean; who asks gives the addresses of the cells that it wants of each game's end.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Sequence
+
+from attrs import frozen
+
+from interpreter.backends.factory import make
+from interpreter.backends.policies.policies import Seated
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.state.chance import Stream, seed_state, splitmix
+from interpreter.state.rule_errors import RuleError
+from ruleset.table.nodes import TableProgram
+
+Stop = Callable[[], bool]
+"""Asked between games whether to leave the rest."""
+
+
+def never() -> bool:
+    """Nobody asks to stop."""
+    return False
+
+
+class GivenUp(BaseException):
+    """Raised by the handler of a signal, gives up the game in play. `ManyGames.play` gives those before it."""
+
+
+@frozen
+class Results:
+    """What games `first`, `first` + 1, … ended with: columns of int32, one number for each game.
+
+    `faults` is 0 for a game that was played to its end; else a rule error stopped it, and 1 + the index of its
+    code in `codes`. `places` is then the number of the rule's source, -1 where that is not known; else 0.
+    `decisions` are answers with an alternative. `cells` has a column for each address that was asked for. Of a
+    game that failed, `decisions` and `cells` are 0.
+    """
+
+    first: int
+    faults: array[int]
+    places: array[int]
+    decisions: array[int]
+    cells: tuple[array[int], ...]
+    codes: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """How many games these are."""
+        return len(self.faults)
+
+    def head(self, count: int) -> Results:
+        """The first of them, so many."""
+        if count >= self.count:
+            return self
+        faults, places, decisions, *cells = (
+            column[:count] for column in (self.faults, self.places, self.decisions, *self.cells)
+        )
+        return Results(self.first, faults, places, decisions, tuple(cells), self.codes)
+
+
+class ManyGames(ABC):
+    """Plays games of one table. `name` is that of the backend which plays now: `python`, `walker` or `native`."""
+
+    name: str
+
+    @abstractmethod
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+        """Plays games `first` to `first + count - 1`; fewer where it was stopped, or GivenUp was raised in it."""
+
+    def prepare(self) -> bool:
+        """Many games are to come: what makes them quicker may be made meanwhile. Whether that is being done now."""
+        return False
+
+    def close(self) -> None:  # noqa: B027 - most make nothing
+        """No more games are to come: what is in the making is left."""
+
+
+Play = Callable[[int, int], tuple[Sequence[int], int]]
+"""Plays the game of a seed and a number: its state at the end, and how many decisions it had. Raises RuleError."""
+
+
+class OneByOne(ManyGames):
+    """Plays one game after the other, by what plays one."""
+
+    def __init__(self, name: str, play: Play, addresses: Sequence[int]) -> None:
+        self.name = name
+        self._play = play
+        self._addresses = tuple(addresses)
+
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+        """See `ManyGames.play`."""
+        rows: list[tuple[int, ...]] = []
+        codes: dict[str, int] = {}
+        nothing = (0,) * (1 + len(self._addresses))
+        try:
+            for game in range(first, first + count):
+                try:
+                    state, decisions = self._play(seed, game)
+                except RuleError as error:
+                    rows.append((codes.setdefault(error.code, len(codes) + 1), error.at, *nothing))
+                else:
+                    rows.append((0, 0, decisions, *[state[address] for address in self._addresses]))
+                if stop():
+                    break
+        except GivenUp:
+            pass
+        return _results(first, rows, tuple(codes), len(self._addresses))
+
+
+def _results(first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...], cells: int) -> Results:
+    columns = [array("i", column) for column in zip(*rows, strict=True)] or [array("i") for _ in range(3 + cells)]
+    faults, places, decisions, *rest = columns
+    return Results(first, faults, places, decisions, tuple(rest), codes)
+
+
+def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> ManyGames:
+    """The playing build of generated Python."""
+    playing = PlayingBackend(program, seated=seated)
+
+    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
+        state = playing.start(seed, game)
+        return state, playing.play(state, bots_stream(seed, game))
+
+    return OneByOne(playing.name, play, addresses)
+
+
+def stepping_many(program: TableProgram, addresses: Sequence[int], backend: str, seated: Seated = ()) -> ManyGames:
+    """A backend that is stepped through from decision to decision."""
+    stepping, player = make(program, backend), player_of(program, seated)
+
+    def play(seed: int, game: int) -> tuple[Sequence[int], int]:
+        state = stepping.start(seed, game)
+        return state, play_out(stepping, state, bots_stream(seed, game), player)
+
+    return OneByOne(stepping.name, play, addresses)
+
+
+def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
+    """What chooses the answers of all seats."""
+    if not seated:
+        return RandomPlayer(program)
+    from interpreter.backends.policies.ranking_player import RankedPlayer
+
+    return RankedPlayer(program, seated)
+
+
+def bots_stream(seed: int, game: int) -> Stream:
+    """The chance from which the bots of a game draw."""
+    return Stream(splitmix(seed_state(seed, game)))

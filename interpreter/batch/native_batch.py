@@ -1,0 +1,103 @@
+"""Many games by native code: whole games between bots in one call, which gives their columns."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.backends.native.backend import compiler
+from interpreter.backends.native.compiler.library import load
+from interpreter.backends.native.compiler.toolchain import Compiler
+from interpreter.backends.native.interruptible import beside
+from interpreter.backends.native.module import Source, generate_playing, playing_source
+from interpreter.backends.policies.policies import Seated, policies
+from interpreter.batch.background_build import LibraryMaker
+from interpreter.batch.batch import GivenUp, ManyGames, Results, Stop, never
+from interpreter.batch.native_calls import PATIENCE, Calls
+from ruleset.table.nodes import TableProgram
+
+AT_LEAST, AT_MOST = 1, 16_400
+"""Games of one call. A call needs a new thread, which costs as much as about 100 games of the quickest table. A
+column of the most games does not fill whole pages, so that numbers of a game use different sets of the cache."""
+_MORE = 8
+"""Times as many games the next time, at most."""
+CALL_SECONDS = 0.03
+"""Seconds that a call should take, about."""
+
+
+class NativeMany(ManyGames):
+    """Plays whole games by a library of the playing module."""
+
+    name = "native"
+
+    def __init__(
+        self,
+        library: Any,
+        codes: Sequence[str],
+        addresses: Sequence[int],
+        policies: Sequence[array[int] | None] = (),
+    ) -> None:
+        self._calls = Calls(library, addresses, policies)
+        self._codes = tuple(codes)
+        self._cells = len(addresses)
+        self._games = AT_LEAST
+        """Of the next call."""
+
+    def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
+        """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
+
+        Calls are made beside this thread, which asks meanwhile and handles signals: so even a game without end can
+        be left.
+        """
+        columns = [array("i") for _ in range(3 + self._cells)]
+        done = 0
+        try:
+            while done < count:
+                found = self._some(seed, first + done, count - done, stop)
+                for column, more in zip(columns, found, strict=True):
+                    column.extend(more)
+                done += len(found[0])
+                if not found[0] or stop():
+                    break
+        except GivenUp:
+            done = min(map(len, columns))
+        faults, places, decisions, *cells = (column[:done] for column in columns)
+        return Results(first, faults, places, decisions, tuple(cells), self._codes)
+
+    def _some(self, seed: int, first: int, most: int, stop: Stop) -> list[array[int]]:
+        """The columns of one call; of fewer games, if it was to stop first."""
+        games = min(self._games, most)
+        began = time.perf_counter()
+        found = beside(lambda halt: self._calls.play(seed, first, games, PATIENCE, halt), stop)
+        seconds = time.perf_counter() - began
+        played = len(found[0])
+        self._games = max(AT_LEAST, min(AT_MOST, int(played * min(CALL_SECONDS / max(seconds, 1e-9), _MORE))))
+        return found
+
+
+def native_many(
+    program: TableProgram,
+    addresses: Sequence[int],
+    seated: Seated = (),
+    source: Source | None = None,
+    by: Compiler | None = None,
+) -> NativeMany:
+    """Native code, whatever it takes to make it, by this machine's compiler. Raises NoNativeError or BuildError.
+
+    Another compiler, and another text than the generator's, are for tests.
+    """
+    source, seats = source or generate_playing(program), policies(program, seated)
+    return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats)
+
+
+class NativeMaker(LibraryMaker[ManyGames]):
+    """Makes the library that plays the games of a table."""
+
+    def __init__(self, program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> None:
+        seats = policies(program, seated)
+        super().__init__(
+            lambda: playing_source(program),
+            lambda library, codes: NativeMany(library, codes, addresses, seats),
+        )

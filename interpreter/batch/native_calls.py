@@ -1,0 +1,71 @@
+"""Calls of the library that plays whole games. Little is imported here: a game from a warm cache begins with it."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+
+from interpreter.backends.native.interruptible import beside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+_MASK_64 = 2**64 - 1
+PATIENCE = 20_000
+"""Decisions and units of fuel after which a call ends in any case, unless it can be halted: about a millisecond."""
+
+
+class Calls:
+    """Plays games of one table, in one thread. Of each game's end the cells at `addresses` are told.
+
+    `policies` are those of rule-driven seats, as `interpreter.backends.policies.policies` puts them in numbers;
+    without one a seat is random.
+    """
+
+    def __init__(self, library: Any, addresses: Sequence[int], policies: Sequence[array[int] | None] = ()) -> None:
+        self._library = library
+        self._game = ctypes.create_string_buffer(library.rw_size_of_game())
+        self._cells = len(addresses)
+        self._addresses = (ctypes.c_int * max(len(addresses), 1))(*addresses)
+        self._policies = [
+            (seat, (ctypes.c_int * len(policy)).from_buffer(policy))
+            for seat, policy in enumerate(policies)
+            if policy is not None
+        ]
+        """Kept, since the library reads them where they are."""
+        for seat, cells in self._policies:
+            library.rw_seat(self._game, seat, cells)
+
+    def play(
+        self, seed: int, first: int, games: int, patience: int = PATIENCE, halt: Any = None
+    ) -> list[array[int]]:
+        """Plays games `first` to `first + games - 1` to their ends.
+
+        Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
+        address. They are shorter if `patience` came to its end, a number of decisions and units of fuel of all the
+        games: then the game in play was left. With `halt`, a `ctypes.c_int` that another thread may set, it was
+        left only if that is not 0.
+        """
+        width = 3 + self._cells
+        out = array("i", bytes(4 * games * width))
+        played = self._library.rw_play_many(
+            self._game,
+            ctypes.c_uint64(seed & _MASK_64),
+            ctypes.c_uint64(first),
+            games,
+            ctypes.c_longlong(patience),
+            None if halt is None else ctypes.byref(halt),
+            self._addresses,
+            self._cells,
+            (ctypes.c_int * len(out)).from_buffer(out),
+        )
+        return [out[number * games : number * games + played] for number in range(width)]
+
+    def play_within(self, seed: int, first: int, games: int, seconds: float) -> list[array[int]]:
+        """As `play`, with no limit but time; a signal that raises an exception ends it, too.
+
+        The library plays in a thread of its own, since no signal is handled while this one is in it.
+        """
+        return beside(lambda halt: self.play(seed, first, games, PATIENCE, halt), seconds=seconds)

@@ -1,0 +1,250 @@
+"""Explain games that go on for too long: which rule ran how often, and what stayed the same meanwhile.
+
+Backends only say where a rule error was raised. What led to it is found out afterwards: the walker runs the answer
+that failed again and counts, and a game without an end is played once more. So games pay nothing for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from interpreter.analysis.metered import WORK
+from interpreter.analysis.nodes import walk
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.backends.walker.backend import Walker
+from interpreter.backends.walker.expressions import Scope
+from interpreter.backends.walker.statements import Statements
+from interpreter.state.chance import Stream, seed_state, splitmix
+from interpreter.state.indices import index_of, track_scopes
+from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
+from interpreter.views.decision import asked
+from interpreter.views.visibility import value_key
+from ruleset.table import nodes as table
+from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
+
+SECONDS = 4.0
+"""Seconds that a failed answer is run again, at most."""
+WINDOW = 1_000
+"""How many of the last questions of a game without an end are compared."""
+MOST_NAMED = 3
+
+
+class _EnoughError(Exception):
+    """The answer was run again for long enough."""
+
+
+@define
+class _Condition:
+    """What was asked of the condition of a loop: how often, the answers, and the cells that it read."""
+
+    times: int = 0
+    results: set[bool] = field(factory=set)
+    cells: dict[int, int] = field(factory=dict)
+    changed: set[int] = field(factory=set)
+
+
+class _Cells(list[int]):
+    """A state that notes which cells are read, while `read` is a set."""
+
+    read: set[int] | None = None
+
+    def __getitem__(self, place: Any) -> Any:
+        if self.read is not None and not isinstance(place, slice):
+            self.read.add(int(place))
+        return super().__getitem__(place)
+
+
+class _Counting(Statements):
+    """Counts charges of fuel by rule, and watches the conditions of loops."""
+
+    def __init__(self, program: TableProgram) -> None:
+        super().__init__(program)
+        self.times: Counter[int] = Counter()
+        self.units: Counter[int] = Counter()
+        self.conditions: dict[int, _Condition] = {}
+        self._until = time.monotonic() + SECONDS
+        self._looped = {id(node) for node in _loop_conditions(self.program)}
+
+    def charge(self, state: list[int], at: int, amount: int = 1) -> None:
+        self.times[at] += 1
+        self.units[at] += amount
+        super().charge(state, at, amount)
+        if time.monotonic() > self._until:
+            raise _EnoughError
+
+    def number(self, node: Expr, scope: Scope) -> int:
+        state = scope.state
+        if id(node) not in self._looped or not isinstance(state, _Cells) or state.read is not None:
+            return super().number(node, scope)
+        state.read = set()
+        try:
+            value = super().number(node, scope)
+            read, state.read = state.read, None
+        finally:
+            state.read = None
+        found = self.conditions.setdefault(id(node), _Condition())
+        found.times += 1
+        found.results.add(bool(value))
+        for cell in read:
+            if found.cells.setdefault(cell, state[cell]) != state[cell]:
+                found.changed.add(cell)
+        return value
+
+
+def _loop_conditions(program: TableProgram) -> Iterable[Expr]:
+    """What decides whether loops go on: conditions of `While`, and of branches between segments."""
+    for part in walk((program.functions, program.segments)):
+        if isinstance(part, (table.While, table.Branch)):
+            yield part.condition
+
+
+def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
+    """Why a state that runs comes to the rule error `fuel`; nothing where it does not."""
+    walker = Walker(program)
+    counting = walker.code = _Counting(program)
+    whole = True
+    try:
+        walker.run(_Cells(state))
+    except _EnoughError:
+        whole = False
+    except RuleError as error:
+        if error.code != "fuel":
+            return ""
+    else:
+        return ""
+    ((at, units),) = counting.units.most_common(1)
+    times = counting.times[at]
+    more = "" if whole else "more than "
+    if units > 2 * times:
+        return f"{_rule(program, at)} went through lists for {more}{units * WORK:,} steps and no player was asked"
+    looped = [one for one in counting.conditions.values() if 2 * one.times >= times and len(one.results) == 1]
+    zones = {zone.address for zone in program.zones}
+    same = {cell for one in looped for cell in one.cells.keys() - one.changed}
+    first = sorted(same, key=lambda cell: (cell in zones, cell))
+    stayed = [text for cell in first if (text := _stayed(program, cell, state))]
+    said = f"{_rule(program, at)} ran {more}{times:,} times and no player was asked"
+    return "; ".join([said, *_few(stayed)])
+
+
+def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlayer) -> str:
+    """What repeats in a game between bots without an end; nothing where it has one. No bot of it may search."""
+    backend = make(program, "python")
+    state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
+    questions: deque[tuple[tuple[int, int], ...]] = deque(maxlen=WINDOW)
+    before: list[int] = []
+    try:
+        backend.run(state)
+        for number in range(MOST_ANSWERS):
+            if state[STATUS] != ASKING:
+                return ""
+            if number == MOST_ANSWERS - WINDOW:
+                before = list(state)
+            questions.append(tuple((seat, site) for seat, site, _ in asked(program, state)))
+            for seat, slot in enumerate(player.slots):
+                if state[slot + D_STATE] == ASKED:
+                    backend.answer(state, seat, player.choose(state, seat, stream))
+            backend.run(state)
+    except RuleError:
+        return ""
+    sites = list(dict.fromkeys(site for question in questions for _, site in question))
+    named = [f"`{program.sites[site].key}`" for site in sites]
+    what = _listed(named[:MOST_NAMED], len(named))
+    return f"the last {len(questions):,} questions were {what} again and again; {_changes(program, before, state)}"
+
+
+def _changes(program: TableProgram, before: Sequence[int], after: Sequence[int]) -> str:
+    """What is different of cards and tracks."""
+
+    def differ(address: int, cells: int) -> bool:
+        return before[address : address + cells] != after[address : address + cells]
+
+    moved = any(differ(zone.address, 1 + zone.capacity) for zone in program.zones)
+    tracks = [f"`{track.key}`" for track in program.tracks if differ(track.address, track.count)]
+    cards = "cards moved" if moved else "no card moved"
+    if not tracks:
+        return f"{cards}, {'but' if moved else 'and'} no track changed meanwhile"
+    return f"{cards}, and of all tracks only {_listed(tracks[:MOST_NAMED], len(tracks))} changed meanwhile"
+
+
+# ------------------------------------------------------------------ words
+
+
+def _rule(program: TableProgram, at: int) -> str:
+    name = program.sources[at].name if 0 <= at < len(program.sources) else ""
+    return f"`{name.rpartition('/')[2]}`" if name else "the loop"
+
+
+def _stayed(program: TableProgram, cell: int, state: Sequence[int]) -> str:
+    """What a cell that never changed is, if all players see it: a track, or how many cards a zone has."""
+    everybody = (1 << program.seats) - 1
+    for track in program.tracks:
+        if track.address <= cell < track.address + track.count:
+            index = cell - track.address
+            seen = track.seen[index] == everybody
+            return f"{_track(program, track, index)} stayed {_value(program, track, state[cell])}" if seen else ""
+    for zone in program.zones:
+        if zone.address == cell and zone.sizes == everybody:
+            count = state[cell]
+            return f"`{zone.key}` kept {count} {'card' if count == 1 else 'cards'}"
+    return ""
+
+
+def _track(program: TableProgram, track: TrackInfo, index: int) -> str:
+    of = [
+        f"player {index_of(program, track, scope, index) + 1}"
+        if scope == "player"
+        else value_key(program, scope, index_of(program, track, scope, index))
+        for scope, _, _ in track_scopes(program, track)
+    ]
+    return f"`{track.key}`" + (f" of {', '.join(of)}" if of else "")
+
+
+def _value(program: TableProgram, track: TrackInfo, value: int) -> str:
+    if track.of == "boolean":
+        return "true" if value else "false"
+    if track.of == "number":
+        return f"{value:,}"
+    if value < 0:
+        return "none"
+    return f"player {value + 1}" if track.of in ("seat", "player") else "the same"
+
+
+def _few(texts: Sequence[str]) -> list[str]:
+    return [*texts[:MOST_NAMED], *(["and more"] if len(texts) > MOST_NAMED else [])]
+
+
+def _listed(names: Sequence[str], count: int) -> str:
+    """`a`, `b and c`, `a, b, c and 4 more`."""
+    words = [*names, *([f"{count - len(names)} more"] if count > len(names) else [])]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+# ------------------------------------------------------------------ games by number
+
+
+def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPlayer) -> str:
+    """What led to the rule error of a game between bots that do not search; nothing where that is not known."""
+    if code == "endless":
+        return why_endless(program, seed, game, player)
+    if code != "fuel":
+        return ""
+    backend = make(program, "python")
+    state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
+    running = list(state)
+    try:
+        backend.run(state)
+        while state[STATUS] == ASKING:
+            for seat, slot in enumerate(player.slots):
+                if state[slot + D_STATE] == ASKED:
+                    backend.answer(state, seat, player.choose(state, seat, stream))
+            running = list(state)
+            backend.run(state)
+    except RuleError:
+        return why_no_fuel(program, running)
+    return ""

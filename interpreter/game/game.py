@@ -1,0 +1,372 @@
+"""Playing: the facade over a program, a state, what seats know and what has happened.
+
+A `Game` runs the narrating build of a backend, so that it can tell events and fold knowledge; simulations
+that need neither use backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `undo`,
+`view` and `events`; its nouns `decisions`, `result` and `hash`.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, Self
+
+from attrs import frozen
+
+from interpreter.backends.factory import Backend, make
+from interpreter.game import journal as journals
+from interpreter.game.journal import Entry, Journal
+from interpreter.state.events import Event, from_raw, redact
+from interpreter.state.patience import PATIENCE
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.decision import Answer, Decision, Refusal, decisions, keys_of, resolve, without_values
+from interpreter.views.encoding import state_hash
+from interpreter.views.knowledge import Knowledge, initial
+from interpreter.views.recorder import Recorder
+from interpreter.views.view import Result, View, result, view
+from ruleset.common.regular_files import NotRegular, TooLarge, read_regular
+from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
+
+
+class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what we did wrong
+    """A rule could not be carried out; the game is as it was before the answer.
+
+    `code` says why (`interpreter.state.rule_errors.CODES`, or what a rule names), `source` which rule.
+    """
+
+    def __init__(self, code: str, source: Source | None) -> None:
+        rule = f" in {source.name}" if source and source.name else ""
+        where = f"{rule} ({source.span}{f' of {source.pack}' if source.pack else ''})" if source else ""
+        super().__init__(f"rule error {code}{where}")
+        self.code = code
+        self.source = source
+        self.again: Callable[[], list[int]] | None = None
+        """Gives the state from which the rules failed, before they ran."""
+        self.program: TableProgram | None = None
+
+    def __reduce__(self) -> tuple[type[RuleFault], tuple[str, Source | None]]:
+        """Lets processes pass faults on, without the game that they come from."""
+        return RuleFault, (self.code, self.source)
+
+    def told(self) -> str:
+        """The message, and what led to it where that can be found out, which takes up to some seconds."""
+        if self.code != "fuel" or self.again is None or self.program is None:
+            return str(self)
+        from interpreter.game.endless import why_no_fuel
+
+        why = why_no_fuel(self.program, self.again())
+        return f"{self}: {why}" if why else str(self)
+
+
+@frozen(eq=False)
+class _Turn:
+    """One answer, the events that followed it, and what undo goes back to: the state and knowledge before it.
+
+    Turns are a linked list from the last to the first, which clones of a game share.
+    """
+
+    before: _Turn | None
+    state: array[int]
+    knowledge: Knowledge
+    entry: Entry
+    events: tuple[Event, ...]
+    first: int
+    """The number of the first of these events."""
+
+
+def _turns(last: _Turn | None) -> Iterator[_Turn]:
+    """All turns, the last first."""
+    while last is not None:
+        yield last
+        last = last.before
+
+
+_OF_PROGRAMS = (
+    LookupError, ArithmeticError, AssertionError, TypeError, ValueError, NameError, SyntaxError, MemoryError,
+    RecursionError,
+)  # fmt: skip
+"""What running a program from a file may raise: `program_check` cannot know computed numbers."""
+
+
+class Game:
+    """One game in progress. Make one with `start`, `load` or `journal.replay`.
+
+    A game can be copied (`clone`, `copy.copy`, `copy.deepcopy`) and pickled. A pickle holds the table program and
+    all secrets. Load only pickles that you wrote; for files from others there are journals.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        seed: int,
+        index: int,
+        state: list[int],
+        knowledge: Knowledge,
+        events: tuple[Event, ...] = (),
+    ) -> None:
+        """A game that goes on from a state; `events` are those that led to it."""
+        self._backend = backend
+        self._seed = seed
+        self._index = index
+        self._state = state
+        self._knowledge = knowledge
+        self._opening = events  # what happened before the first answer
+        self._last: _Turn | None = None
+        self._open: tuple[Decision, ...] | None = None
+
+    @classmethod
+    def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
+        """A new game, played up to its first decision. Raises RuleFault when the rules fail before it.
+
+        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. A backend
+        that was made for narration saves making one. Raises TypeError or ValueError for other arguments.
+        """
+        if not isinstance(program, TableProgram):
+            raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {_kind_of(program)}")
+        _whole("seed", seed, 2**64)
+        _whole("game", game, 2**63)
+        engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
+        _check_backend(engine, program)
+        playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
+        playing._opening = playing._run(lambda: engine.start(seed, game))
+        return playing
+
+    @classmethod
+    def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
+        """The game of a saved journal. Raises JournalError, or Divergence when it does not replay.
+
+        `patience` bounds its processor time, as in `journal.replay`. Later answers have no bound: give them inside
+        `interpreter.state.patience.within`. Memory has no bound either: a process that loads the journals of others
+        should set one (`resource.setrlimit`).
+        """
+        try:
+            journal = journals.read(read_regular(path, journals.MAX_CHARACTERS).decode("utf-8"))
+        except (NotRegular, TooLarge) as error:
+            raise journals.JournalError(f"{path} is not a journal: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise journals.JournalError(f"{path} is not UTF-8 text") from None
+        try:
+            return journals.replay(journal, backend=backend, patience=patience)
+        except _OF_PROGRAMS as error:
+            raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
+
+    def save(self, path: str | Path) -> None:
+        """Writes the game's journal."""
+        Path(path).write_text(journals.write(self.journal), "utf-8", newline="\n")
+
+    def clone(self) -> Game:
+        """An independent copy, at the same point. The history is shared, so a long game is cloned as fast as a new
+        one.
+        """
+        copied = Game(self._backend, self._seed, self._index, list(self._state), self._knowledge, self._opening)
+        copied._last, copied._open = self._last, self._open
+        return copied
+
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        turns = [
+            (turn.state, turn.knowledge, turn.entry, turn.events) for turn in reversed([*_turns(self._last)])
+        ]  # flat: pickling a long linked list would recurse as deeply
+        return {
+            "backend": self._backend.name,
+            "program": self.program,
+            "game": (self._seed, self._index, self._state, self._knowledge, self._opening),
+            "turns": turns,
+        }
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        self._backend = make(saved["program"], saved["backend"], narrating=True)
+        self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
+        self._last, self._open = None, None
+        for state, knowledge, entry, events in saved["turns"]:
+            self._last = _Turn(self._last, state, knowledge, entry, events, self._events_told)
+
+    # -------------------------------------------------------------- nouns
+
+    @property
+    def program(self) -> TableProgram:
+        """What is being played."""
+        return self._backend.program
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The open decisions, by seat; several when seats choose at the same time.
+
+        Their options have keys and counts and no raw `values`, which would number hidden cards. (The engine's own
+        tools read these with `interpreter.views.decision.offered`.)
+        """
+        return tuple(map(without_values, self._decisions))
+
+    @property
+    def result(self) -> Result | None:
+        """None while the game goes on."""
+        return result(self.program, self._state)
+
+    @property
+    def hash(self) -> str:
+        """The canonical hash of the whole state, secrets included."""
+        return state_hash(self._state)
+
+    @property
+    def state(self) -> list[int]:
+        """A copy of the state."""
+        return list(self._state)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the seats know."""
+        return self._knowledge
+
+    @property
+    def journal(self) -> Journal:
+        """The game as its answers."""
+        header = journals.header_of(self.program, self._seed, self._index)
+        entries = [turn.entry for turn in _turns(self._last)]
+        return Journal(header, self.program, tuple(reversed(entries)))
+
+    # -------------------------------------------------------------- verbs
+
+    def apply(self, seat: int, answer: Answer) -> Refusal | tuple[Event, ...]:
+        """Answers the open decision of a seat; gives the events that follow (unredacted), or why it is
+        refused.
+
+        A refusal changes nothing, whatever was passed. Raises RuleFault when the rules fail; the game is then as it
+        was before.
+        """
+        own = next((one for one in self._decisions if one.seat == seat and _is_whole(seat)), None)
+        if own is None:
+            return self._not_asked(seat)
+        values = resolve(own, answer)
+        if isinstance(values, Refusal):
+            return values
+        state, knowledge = array("i", self._state), self._knowledge
+
+        def again() -> list[int]:
+            cells = list(state)
+            self._backend.answer(cells, seat, values)
+            return cells
+
+        try:
+            self._backend.answer(self._state, seat, values)
+            happened = self._run(again)
+        except BaseException:  # of whatever kind: `patience` or Ctrl-C may end it, too
+            self._restore(state, knowledge)
+            raise
+        entry = journals.entry_of(own, keys_of(own, values))
+        self._last = _Turn(self._last, state, knowledge, entry, happened, self._events_told)
+        return happened
+
+    def undo(self) -> bool:
+        """Takes back the last answer; False when there is none."""
+        if self._last is None:
+            return False
+        self._restore(self._last.state, self._last.knowledge)
+        self._last = self._last.before
+        return True
+
+    def view(self, seat: int) -> View:
+        """What a seat, from 0 to `program.seats` - 1, sees. Raises ValueError or TypeError for anything else."""
+        self._check_seat(seat)
+        return view(self.program, self._state, self._knowledge, seat)
+
+    def events(self, seat: int | None = None, since: int = 0) -> tuple[Event, ...]:
+        """What has happened, from event number `since`: as a seat may read it; all of it without a seat.
+
+        Raises ValueError or TypeError for a seat that does not exist, and for a negative `since`.
+        """
+        _whole("since", since, 2**63)
+        if seat is not None:
+            self._check_seat(seat)
+        happened = self._events_from(since)
+        if seat is None:
+            return happened
+        read = (redact(event, seat) for event in happened)
+        return tuple(event for event in read if event is not None)
+
+    # -------------------------------------------------------------- inside
+
+    @property
+    def _decisions(self) -> tuple[Decision, ...]:
+        """The open decisions with the raw values of their options."""
+        if self._open is None:
+            self._open = decisions(self.program, self._state, self._knowledge)
+        return self._open
+
+    @property
+    def _events_told(self) -> int:
+        """How many events there have been."""
+        last = self._last
+        return len(self._opening) if last is None else last.first + len(last.events)
+
+    def _events_from(self, since: int) -> tuple[Event, ...]:
+        """The events from number `since`; the cost depends on their number alone, since readers want the newest."""
+        newest: list[tuple[Event, ...]] = []
+        for turn in _turns(self._last):
+            if turn.first + len(turn.events) <= since:
+                break
+            newest.append(turn.events[max(since - turn.first, 0) :])
+        return tuple(chain(self._opening[since:], *reversed(newest)))
+
+    def _check_seat(self, seat: int) -> None:
+        _whole("seat", seat, self.program.seats)
+
+    def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
+        """Runs to the next decision or the end; what happened. `again` gives the state as it is now, for faults."""
+        happened = Recorder(self.program, self._state, self._knowledge)
+        self._open = None
+        try:
+            self._backend.run(self._state, happened)
+        except RuleError as error:
+            sources = self.program.sources
+            source = sources[error.at] if 0 <= error.at < len(sources) else None
+            fault = RuleFault(error.code, source)
+            fault.again, fault.program = again, self.program
+            raise fault from error
+        self._knowledge = happened.knowledge
+        return tuple(from_raw(raw) for raw in happened)
+
+    def _restore(self, state: array[int], knowledge: Knowledge) -> None:
+        self._state, self._knowledge = list(state), knowledge
+        self._open = None
+
+    def _not_asked(self, seat: int) -> Refusal:
+        if not _is_whole(seat) or not 0 <= seat < self.program.seats:
+            message = f"there is no seat {seat!r:.80}; seats are 0 to {self.program.seats - 1}"
+            return Refusal("not-your-decision", message, seat if _is_whole(seat) else -1)
+        if self._state[STATUS] == OVER:
+            return Refusal("over", "the game is over", seat)
+        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in self._decisions)
+        return Refusal("not-your-decision", f"seat-{seat + 1} is not asked, but {others}", seat)
+
+
+def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _whole(name: str, value: object, end: int) -> None:
+    """Raises TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`{name}` is a whole number, not {_kind_of(value)}")
+    if not 0 <= value < end:
+        raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
+
+
+def _check_backend(engine: object, program: TableProgram) -> None:
+    """Raises TypeError or ValueError if this is no backend of the program."""
+    made = getattr(engine, "program", None)
+    if not isinstance(made, TableProgram):
+        raise TypeError(f"`backend` is a name or a backend (from `make`), not {_kind_of(engine)}")
+    if made is not program and made != program:
+        raise ValueError("`backend` was made for another program")
+
+
+def _kind_of(value: object) -> str:
+    return "None" if value is None else f"a {type(value).__name__}"

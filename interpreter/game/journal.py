@@ -1,0 +1,348 @@
+"""Journals: the one format for saves, replays, undo and bug reports.
+
+A journal is text, one JSON value per line (JSON Lines), so that a save can be appended to:
+
+1. the header: versions, hashes, seats, options and seed;
+2. the table program in canonical JSON, so that the game replays without the pack;
+3. then an entry per answer: choice id, seat, option keys, digest of the options that were offered.
+
+An entry never holds a bare index. A journal comes from outside and is not trusted: sizes, types, versions and
+the program's hash are checked before anything runs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from interpreter.backends.policies.policies import BotError, check_policies
+from interpreter.game.code_check import ProgramError
+from interpreter.game.program_check import check_program
+from interpreter.state.patience import PATIENCE, TooLong, within
+from interpreter.views.decision import Decision, Refusal, resolve
+from ruleset.common.terminal_text import safe
+from ruleset.table.canonical import CanonicalError, dumps, from_json, loads, program_hash
+from ruleset.table.nodes import Source, TableProgram
+
+if TYPE_CHECKING:
+    from interpreter.game.game import Game
+
+FORMAT = 1
+MAX_CHARACTERS = 16 * 1024 * 1024
+MAX_PROGRAM = 2 * 1024 * 1024
+"""Characters of the table program; those of large games have a tenth of it."""
+MAX_ENTRIES = 1_000_000
+MAX_KEYS = 10_000
+MAX_HISTORY = 50_000_000
+"""Cells of all states of a game together: `undo` keeps the state before each answer."""
+
+
+class JournalError(Exception):
+    """A file that is no journal, or a damaged one; the message is for people and names the line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(safe(message))
+
+
+@frozen
+class Play:
+    """How to go on: who plays each seat, the language, where the pack is; and whether the game is over.
+
+    Nothing of it matters for replaying. Old journals have none of it.
+    """
+
+    seats: tuple[str, ...]
+    language: str
+    pack: str | None = None
+    over: bool = False
+
+
+@frozen
+class Header:
+    """What a game was played under. `game` is the index of the game in its run: seed and index make its
+    chance.
+    """
+
+    pack: str
+    version: str
+    semantics: int
+    program: str
+    seats: int
+    options: tuple[tuple[str, str], ...]
+    seed: int
+    game: int = 0
+    format: int = FORMAT
+    play: Play | None = None
+
+
+@frozen
+class Entry:
+    """One answer: the choice id, who answered, the keys chosen (with repetitions), the digest of what was
+    offered.
+    """
+
+    choice: str
+    seat: int
+    keys: tuple[str, ...]
+    digest: str
+
+
+@frozen
+class Journal:
+    """A game as its answers, with the program it was played under."""
+
+    header: Header
+    program: TableProgram
+    entries: tuple[Entry, ...]
+
+
+class Divergence(Exception):  # noqa: N818 - a finding about a journal
+    """A journal that does not replay: its entry number (from 0), choice and seat, and the rule responsible.
+
+    `source` is the rule that asks now, or would have asked; None when the journal's choice is not in the
+    program.
+    """
+
+    def __init__(self, number: int, entry: Entry, why: str, source: Source | None) -> None:
+        place = f" (rule {source.name}, {source.span})" if source else ""
+        seat = f"seat-{entry.seat + 1}"
+        super().__init__(f"entry {number}, {entry.choice} of {seat}: {why}{place}")
+        self.number = number
+        self.entry = entry
+        self.choice = entry.choice
+        self.seat = entry.seat
+        self.why = why
+        self.source = source
+
+
+# ------------------------------------------------------------------ writing
+
+
+def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
+    """The header of a game."""
+    name = program_hash(program)
+    return Header(
+        program.pack, program.version, program.semantics, name, program.seats, program.options, seed, game
+    )
+
+
+def entry_of(decision: Decision, keys: tuple[str, ...]) -> Entry:
+    """The entry of an answer, given its canonical keys."""
+    return Entry(decision.choice, decision.seat, keys, decision.digest)
+
+
+def write(journal: Journal) -> str:
+    """The journal as text."""
+    lines = [_line(_header_data(journal.header)), dumps(journal.program)]
+    lines.extend(entry_line(entry) for entry in journal.entries)
+    return "\n".join(lines) + "\n"
+
+
+def entry_line(entry: Entry) -> str:
+    """One entry as its line, without the line break: what appending to a save adds."""
+    return _line([entry.choice, entry.seat, list(entry.keys), entry.digest])
+
+
+def _header_data(header: Header) -> dict[str, Any]:
+    data = {
+        "journal": header.format,
+        "pack": header.pack,
+        "version": header.version,
+        "semantics": header.semantics,
+        "program": header.program,
+        "seats": header.seats,
+        "options": [list(option) for option in header.options],
+        "seed": header.seed,
+        "game": header.game,
+    }
+    if (play := header.play) is not None:
+        data["play"] = {"seats": list(play.seats), "language": play.language, "pack": play.pack, "over": play.over}
+    return data
+
+
+def _line(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=True)
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read(text: str) -> Journal:
+    """The journal of a text. Raises JournalError."""
+    if len(text) > MAX_CHARACTERS:
+        raise JournalError(f"a journal has at most {MAX_CHARACTERS} characters, this one has {len(text)}")
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    if len(lines) < 2:
+        raise JournalError("a journal has a header and a program; this text has fewer than two lines")
+    if len(lines) - 2 > MAX_ENTRIES:
+        raise JournalError(f"a journal has at most {MAX_ENTRIES} entries, this one has {len(lines) - 2}")
+    data = _json(lines[0], 1, clean=False)
+    header = _read_header(data)
+    if len(lines[1]) > MAX_PROGRAM:
+        raise JournalError(f"line 2: a program has at most {MAX_PROGRAM} characters, this one has {len(lines[1])}")
+    try:
+        program: TableProgram = loads(lines[1])
+        _check_program(header, program)
+        if _ODD.search(lines[1]) and (clean := _clean(raw := json.loads(lines[1]))) != raw:
+            program = from_json(clean)
+    except CanonicalError as error:
+        raise JournalError(f"line 2: the program cannot be read: {error}") from None
+    if (len(lines) - 2) * program.layout.cells > MAX_HISTORY:
+        raise JournalError("there are too many entries for a state of this size")
+    entries = tuple(_read_entry(_json(line, n), n, program) for n, line in enumerate(lines[2:], 3))
+    return Journal(_read_header(_clean(data)), program, entries)
+
+
+_ODD = re.compile(r"[^\x20-\x7e]|\\[bfnrtu]")
+"""What texts may hold that acts on a terminal, as it is written in JSON."""
+_SPACES = re.compile(r"[\n\r\t]+")
+
+
+def _json(line: str, number: int, clean: bool = True) -> Any:
+    """The value of a line; if `clean`, what acts on a terminal is replaced in all its texts."""
+    try:
+        data = json.loads(line)
+        return _clean(data) if clean and _ODD.search(line) else data
+    except (ValueError, RecursionError):
+        raise JournalError(f"line {number} is not JSON; the file may have been cut off or changed") from None
+
+
+def _clean(data: Any) -> Any:
+    if isinstance(data, str):
+        return safe(_SPACES.sub(" ", data))
+    if isinstance(data, list):
+        return [_clean(item) for item in data]
+    if isinstance(data, dict):
+        return {safe(key): _clean(item) for key, item in data.items()}
+    return data
+
+
+def _read_header(data: Any) -> Header:
+    if not isinstance(data, dict) or "journal" not in data:
+        raise JournalError("line 1: not the header of a journal")
+    if type(data["journal"]) is not int or data["journal"] != FORMAT:
+        raise JournalError(f"line 1: journal format {data['journal']!r} is not {FORMAT}, the one read here")
+    kinds: dict[str, type] = {"pack": str, "version": str, "program": str}
+    kinds |= {"semantics": int, "seats": int, "seed": int, "game": int, "options": list}
+    for key, kind in kinds.items():
+        if type(data.get(key)) is not kind:
+            raise JournalError(f"line 1: {key!r} is missing or not of type {kind.__name__}")
+    if unknown := sorted(set(data) - set(kinds) - {"journal", "play"}):
+        raise JournalError(f"line 1: unknown fields {', '.join(unknown)}")
+    options = []
+    for option in data["options"]:
+        if not isinstance(option, list) or len(option) != 2 or not all(isinstance(o, str) for o in option):
+            raise JournalError("line 1: an option is a pair of strings")
+        options.append((option[0], option[1]))
+    if not (0 <= data["seed"] < 2**64 and 0 <= data["game"] < 2**63):
+        raise JournalError("line 1: the seed or the game index is out of range")
+    return Header(
+        data["pack"], data["version"], data["semantics"], data["program"],
+        data["seats"], tuple(options), data["seed"], data["game"], play=_read_play(data.get("play"), data["seats"]),
+    )  # fmt: skip
+
+
+def _read_play(data: Any, seats: int) -> Play | None:
+    if data is None:
+        return None
+    kinds: dict[str, Any] = {"seats": list, "language": str, "pack": (str, type(None)), "over": bool}
+    if not isinstance(data, dict) or set(data) != set(kinds):
+        raise JournalError(f"line 1: 'play' has the fields {', '.join(kinds)}")
+    if not all(isinstance(data[key], kind) for key, kind in kinds.items()):
+        raise JournalError("line 1: a field of 'play' has the wrong type")
+    if len(data["seats"]) != seats or not all(isinstance(one, str) for one in data["seats"]):
+        raise JournalError("line 1: 'play' names one player for each seat")
+    return Play(tuple(data["seats"]), data["language"], data["pack"], data["over"])
+
+
+def _check_program(header: Header, program: TableProgram) -> None:
+    if header.semantics != program.semantics:
+        raise JournalError(f"line 2: the program has semantics version {program.semantics}, not {header.semantics}")
+    if header.program != program_hash(program):
+        raise JournalError("line 2: the program's hash is not the one in the header; the file was changed")
+    if (header.pack, header.version) != (program.pack, program.version):
+        raise JournalError("line 2: the program is of another pack than the header says")
+    if (header.seats, header.options) != (program.seats, program.options):
+        raise JournalError("line 2: the program is for other seats or options than the header says")
+    try:
+        check_program(program)
+        check_policies(program)
+    except (ProgramError, BotError) as error:
+        raise JournalError(f"line 2: {error}") from None
+
+
+def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
+    if not isinstance(data, list) or [type(part) for part in data] != [str, int, list, str]:
+        raise JournalError(f"line {number}: an entry is a choice id, a seat, option keys and a digest")
+    choice, seat, keys, digest = data
+    if len(keys) > MAX_KEYS or not all(isinstance(key, str) for key in keys):
+        raise JournalError(f"line {number}: option keys are at most {MAX_KEYS} strings")
+    if not 0 <= seat < program.seats:
+        raise JournalError(f"line {number}: there is no seat {seat}")
+    return Entry(choice, seat, tuple(keys), digest)
+
+
+# ------------------------------------------------------------------ replaying
+
+
+def replay(
+    journal: Journal,
+    upto: int | None = None,
+    backend: str = "python",
+    program: TableProgram | None = None,
+    patience: float | None = PATIENCE,
+) -> Game:
+    """The game after the first `upto` entries (all of them by default).
+
+    With a `program`, the answers are given under changed rules. Raises Divergence at the first entry that
+    does not fit, and the game's RuleFault where the rules fail. `patience` is the processor time that the
+    journal's program may take for all of it, in seconds; beyond it a JournalError is raised. None: no bound.
+    """
+    from interpreter.game.game import Game
+
+    try:
+        with within(patience):
+            game = Game.start(program or journal.program, journal.header.seed, backend, journal.header.game)
+            for _ in replay_steps(journal, game, upto):
+                pass
+            return game
+    except TooLong as error:
+        raise JournalError(f"the game of this journal takes too long: {error}; `patience` allows more") from None
+
+
+def replay_steps(journal: Journal, game: Game, upto: int | None = None) -> Iterator[Entry]:
+    """Gives the entries to a game one by one; yields each after it was applied."""
+    for number, entry in enumerate(journal.entries[:upto]):
+        decision = next((one for one in game.decisions if one.seat == entry.seat), None)
+        if decision is None or decision.choice != entry.choice:
+            _diverge(game, number, entry, decision)
+        elif decision.digest != entry.digest:
+            missing = [key for key in entry.keys if key not in {option.key for option in decision.options}]
+            why = f"the option {missing[0]!r} is not offered" if missing else "other options are offered"
+            raise Divergence(number, entry, why, game.program.sources[decision.at])
+        else:
+            values = resolve(decision, entry.keys)
+            if isinstance(values, Refusal):
+                raise Divergence(number, entry, values.message, game.program.sources[decision.at])
+            game.apply(entry.seat, entry.keys)
+            yield entry
+
+
+def _diverge(game: Game, number: int, entry: Entry, own: Decision | None) -> None:
+    program = game.program
+    if game.result is not None:
+        why = "the game is over"
+    elif own is not None:
+        why = f"the seat is asked {own.choice} instead"
+    else:
+        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in game.decisions)
+        why = f"this seat is not asked, but {others}"
+    asking = own or next(iter(game.decisions), None)
+    at = asking.at if asking else next((site.at for site in program.sites if site.key == entry.choice), -1)
+    raise Divergence(number, entry, why, program.sources[at] if at >= 0 else None)

@@ -1,0 +1,133 @@
+"""Check a table program that comes from a journal before anything of it runs.
+
+Programs that `ruleset.lower.lowering` makes are right by construction; one in a file may hold anything. After this
+check, each number leads somewhere: targets of jumps, slots, tables, functions, procedures, sites, tracks, zones,
+sources. Sizes are bounded, functions do not call each other in circles, no jumps lead back to themselves
+unconditionally without a charge of fuel, and lists do not double (`growth_check`). What depends on values is
+bounded where the program runs: an index, an address that is computed, how often a condition holds
+(`tools.common.untrusted`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from interpreter.game.code_check import check_code, need, within
+from interpreter.game.growth_check import check_growth
+from ruleset.common.span import Span
+from ruleset.table.nodes import D_OPTIONS, HEAD, TableProgram, TrackInfo, ZoneInfo
+
+MAX_CELLS = 1_000_000
+MAX_SEATS = 64
+MAX_SEEN = 400_000
+"""Cards times seats: what seats know is kept for each."""
+MAX_DEPTH = 100
+"""Of nodes in each other."""
+MAX_NUMBER = 2**31
+
+
+def check_program(program: TableProgram) -> None:
+    """Raises ProgramError at the first fault."""
+    _check_layout(program)
+    _check_numbers(program)
+    _check_things(program)
+    _check_start(program)
+    check_code(program)
+    check_growth(program)
+
+
+# ------------------------------------------------------------------ data
+
+
+def _check_layout(program: TableProgram) -> None:
+    layout, cards = program.layout, len(program.cards)
+    need(0 < program.seats <= MAX_SEATS, f"a table has 1 to {MAX_SEATS} seats, not {program.seats}")
+    need(0 < layout.cells <= MAX_CELLS, f"a state has 1 to {MAX_CELLS} cells, not {layout.cells}")
+    need(program.seats * cards <= MAX_SEEN, "there are too many cards")
+    decision = D_OPTIONS + 2 * (layout.options + 1)
+    need(layout.options >= 0 and layout.decision == decision, "the layout of decisions is impossible")
+    slots = HEAD + program.seats * layout.decision
+    fits = slots <= layout.places and layout.places + cards <= layout.stack < layout.cells
+    need(fits, "the layout of the program's state is impossible")
+
+
+def _check_numbers(program: TableProgram) -> None:
+    """All numbers fit a cell, and no node is too deep in others. Without recursion, which depth would end."""
+    waiting: list[tuple[Any, int]] = [(program, 0)]
+    while waiting:
+        thing, depth = waiting.pop()
+        need(depth <= MAX_DEPTH, "its code is nested too deeply")
+        if isinstance(thing, tuple):
+            waiting.extend((item, depth) for item in thing)
+        elif isinstance(thing, int):
+            need(-MAX_NUMBER <= thing < MAX_NUMBER, f"the number {thing} is too large")
+        elif attrs.has(type(thing)) and not isinstance(thing, Span):
+            masks = isinstance(thing, ZoneInfo | TrackInfo)  # of up to 64 seats
+            waiting.extend(
+                (getattr(thing, field.name), depth + 1)
+                for field in attrs.fields(type(thing))
+                if not (masks and field.name in ("sees", "top", "sizes", "seen", "changes"))
+            )
+
+
+def _check_things(program: TableProgram) -> None:
+    layout, cards = program.layout, len(program.cards)
+    low, masks = layout.places + cards, 1 << program.seats
+
+    def cells(address: int, count: int, what: str) -> None:
+        fits = low <= address and count >= 0 and address + count <= layout.stack
+        need(fits, f"{what} has cells of something else")
+
+    for number, card in enumerate(program.cards):
+        need(0 <= card.face < cards, f"card {number} has an impossible face")
+    for number, zone in enumerate(program.zones):
+        what = f"zone {number}"
+        cells(zone.address, zone.capacity + 1, what)
+        need(zone.capacity >= 0, f"{what} has an impossible capacity")
+        need(-1 <= zone.owner < program.seats, f"{what} belongs to nobody at the table")
+        refilled = -1 <= zone.refill < len(program.zones) and zone.refill != number
+        need(refilled, f"{what} is refilled from nowhere")
+        seen = all(0 <= mask < masks for mask in (zone.sees, zone.top, zone.sizes))
+        need(seen, f"{what} is seen by nobody here")
+        need(all(0 <= card < cards for card in zone.accepts), f"{what} accepts cards that are not there")
+    for number, track in enumerate(program.tracks):
+        what = f"track {number}"
+        cells(track.address, track.count, what)
+        lengths = {len(track.start), len(track.seen), len(track.changes)}
+        need(lengths == {track.count}, f"{what} has lists of different lengths")
+        within_bounds = all(track.low <= start <= track.high for start in track.start)
+        need(within_bounds, f"{what} starts outside its bounds")
+        need(all(0 <= mask < masks for mask in (*track.seen, *track.changes)), f"{what} is seen by nobody here")
+        if track.arrival != -1:
+            cells(track.arrival - 1, track.count + 1, what)
+    for number, kept in enumerate(program.state_lists):
+        need(kept.capacity >= 0 and kept.count >= 0, f"list {number} has an impossible capacity")
+        cells(kept.address, kept.count * (kept.capacity + 1), f"list {number}")
+    for number, site in enumerate(program.sites):
+        within(site.at, program.sources, "source")
+        need(site.of != "menu" or bool(site.branches), f"site {number} is a menu without branches")
+        for branch in site.branches:
+            lengths = {len(branch.members), len(branch.names), len(branch.radix)}
+            whole = len(lengths) == 1 and all(part > 0 for part in branch.radix)
+            need(whole, f"site {number} has a broken branch")
+    for source in program.sources:
+        need(source.span.line >= 0, "a source has no place")
+
+
+def _check_start(program: TableProgram) -> None:
+    layout = program.layout
+    held: set[int] = set()
+    filled = [0] * len(program.zones)
+    for zone, cards in program.start:
+        within(zone, program.zones, "zone")
+        for card in cards:
+            within(card, program.cards, "card")
+            need(card not in held, f"card {card} is in two places at the start")
+            held.add(card)
+        filled[zone] += len(cards)
+        need(filled[zone] <= program.zones[zone].capacity, f"zone {zone} is too full at the start")
+    low = layout.places + len(program.cards)
+    for address, _ in program.position or ():
+        need(low <= address < layout.stack, "the position lies outside of the program's state")

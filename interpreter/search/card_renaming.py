@@ -1,0 +1,143 @@
+"""A world in which cards have taken each other's places, everywhere: in zones, frames, tracks and lists.
+
+What is on a card stays at its place: the card that comes there carries it on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from interpreter.state.indices import card_axis, entries
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.options import fold_option, unfold
+from interpreter.views.visibility import SEALED
+from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, Site, TableProgram, TrackInfo
+
+
+@frozen
+class World:
+    """A state and the knowledge that goes with it."""
+
+    state: list[int]
+    knowledge: Knowledge
+
+
+def renamed(
+    program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
+) -> World:
+    """The world in which each card stands in another's place, as `deal` says; decision slots stay."""
+    new = list(state)
+    for zone in program.zones:
+        start, size = zone.address + 1, state[zone.address]
+        cards = [deal[card] for card in state[start : start + size]]
+        new[start : start + size] = sorted(cards) if zone.order == "bag" else cards
+    for card, taker in enumerate(deal):
+        new[program.layout.places + taker] = state[program.layout.places + card]
+    for address, value in _own_cells(program, state, deal):
+        new[address] = value
+    for address in (*_pointers(program, new), *_frame_pointers(program, state)):
+        if new[address] >= 0:
+            new[address] = deal[new[address]]
+    for address, site in _sealed_menus(program, state):
+        new[address] = _renamed_option(site, new[address], deal)
+    return World(new, _renamed_knowledge(program, new, knowledge, seat, deal))
+
+
+def _own_cells(program: TableProgram, state: Sequence[int], deal: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Addresses in tracks and lists that are kept for cards, and their new values."""
+    came = {taker: card for card, taker in enumerate(deal)}
+    for info in entries(program):
+        axis = card_axis(program, info)
+        if axis is None:
+            continue
+        for index in range(info.count):
+            card = axis.member(index)
+            source = came[card]
+            if source == card:
+                continue
+            before = index + (source - card) * axis.stride if axis.holds(source) else None
+            yield from _cells(info, state, index, before)
+
+
+def _cells(
+    info: TrackInfo | ListInfo, state: Sequence[int], index: int, before: int | None
+) -> Iterator[tuple[int, int]]:
+    """One entry of a track or list, with what stood at another before; None: as at the start."""
+    if isinstance(info, ListInfo):
+        size = info.capacity + 1
+        for offset in range(size):
+            value = 0 if before is None else state[info.address + before * size + offset]
+            yield info.address + index * size + offset, value
+        return
+    yield info.address + index, info.start[index] if before is None else state[info.address + before]
+    if info.arrival >= 0:
+        yield info.arrival + index, 0 if before is None else state[info.arrival + before]
+
+
+def _pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
+    """Addresses of tracks and list entries whose values are cards."""
+    for track in program.tracks:
+        if track.of == "card":
+            yield from range(track.address, track.address + track.count)
+    for info in program.state_lists:
+        if info.of == "card":
+            for number in range(info.count):
+                start = info.address + number * (info.capacity + 1)
+                yield from range(start + 1, start + 1 + state[start])
+
+
+def _frame_pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
+    """Addresses in the live slots of all frames whose values are cards."""
+    if state[STATUS] != ASKING:
+        return
+    segment, frame = state[SEGMENT], state[FRAME]
+    while True:
+        live = program.segments[segment]
+        slots = program.procedures[live.procedure].slots
+        for number in live.live:
+            slot = slots[number]
+            if slot.cards:
+                start = frame + slot.offset
+                yield from range(start + 1, start + 1 + state[start]) if slot.capacity else (start,)
+        segment, frame = state[frame], state[frame + 1]
+        if segment < 0 or frame < program.layout.stack:
+            return
+
+
+def _sealed_menus(program: TableProgram, state: Sequence[int]) -> Iterator[tuple[int, Site]]:
+    """Addresses of answers to menus that wait to be carried out, with their sites."""
+    sites = {SEALED + site.key: site for site in program.sites if site.of == "menu"}
+    for info in program.state_lists:
+        site = sites.get(info.key)
+        for number in range(info.count if site else 0):
+            start = info.address + number * (info.capacity + 1)
+            for address in range(start + 1, start + 1 + state[start]):
+                if site is not None:
+                    yield address, site
+
+
+def _renamed_option(site: Site, value: int, deal: Sequence[int]) -> int:
+    number, members = unfold(site, value)
+    named = zip(site.branches[number].members, members, strict=True)
+    return fold_option(site, number, [deal[member] if of == "card" else member for of, member in named])
+
+
+def _renamed_knowledge(
+    program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
+) -> Knowledge:
+    """Masks go with the element. Bounds of other seats are cut to what is true now."""
+    masks = [0] * len(deal)
+    for card, taker in enumerate(deal):
+        masks[taker] = knowledge.masks[card]
+    bounds = []
+    for zone, owner, face, count in knowledge.bounds:
+        if owner != seat:
+            start = program.zones[zone].address + 1
+            cards = state[start : start + state[start - 1]]
+            loose = [card for card in cards if not masks[card] >> owner & 1]
+            count = min(count, sum(1 for card in loose if program.cards[card].face == face))
+        if count:
+            bounds.append((zone, owner, face, count))
+    return Knowledge(tuple(masks), tuple(bounds))

@@ -1,0 +1,64 @@
+"""Greedy: the answer whose random playouts end best for the seat that gives it, at one step's depth.
+
+Each answer is tried in the same worlds (what the seat cannot know is dealt anew, `determinise`) with the same
+chance, then the game is played out at random, and the ends are added up (`weighing`). Answers that do worse are
+dropped on the way, half of them at a time, and what that saves goes to the others (sequential halving). What is
+chosen depends on what the seat sees and knows and on the stream alone: see `possible_world` for what that means of
+hidden tracks.
+
+No pack has to say what is good: an end is worth the seat's share of the victory and, much less, by how much its
+score is ahead. So where nobody wins, or all playouts are won, scores decide; without either, chance does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, log2
+
+from interpreter.search.candidates import Keys, candidates, random_keys
+from interpreter.search.evaluation import Moment, PythonSearcher, Searcher
+from interpreter.state.chance import Stream
+from interpreter.views.decision import offered
+from interpreter.views.knowledge import Knowledge
+from ruleset.table.nodes import TableProgram
+
+PLAYOUTS = 10
+"""Playouts for each answer, where nobody says another number."""
+
+
+class Greedy:
+    """The greedy policy for all seats of one program. It keeps nothing of a game."""
+
+    def __init__(self, program: TableProgram, playouts: int = PLAYOUTS, searcher: Searcher | None = None) -> None:
+        self._program = program
+        self._playouts = playouts
+        self._searcher = searcher or PythonSearcher(program)
+
+    def choose(self, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> Keys:
+        """The answer to the open decision of a seat, as option keys."""
+        decision = offered(self._program, state, seat, knowledge)
+        left = list(candidates(decision, stream))
+        if len(left) == 1:
+            return left[0]
+        shuffled(left, stream)
+        moment, seed = Moment(state, knowledge, decision), stream.bits() << 32 | stream.bits()
+        budget, rounds = self._playouts * len(left), ceil(log2(len(left)))
+        total, worlds = dict.fromkeys(left, 0), 0
+        while len(left) > 1:
+            count = max(1, budget // (rounds * len(left)))
+            worth = self._searcher.weigh(moment, left, seed, worlds, count)
+            if worth is None:
+                return random_keys(decision, stream)
+            worlds += count
+            for keys, found in zip(left, worth, strict=True):
+                total[keys] += found
+            left.sort(key=lambda keys: -total[keys])
+            del left[ceil(len(left) / 2) :]
+        return left[0]
+
+
+def shuffled(items: list[Keys], stream: Stream) -> None:
+    """Puts answers in random order, so that none is preferred for where it stands when nothing tells them apart."""
+    for i in range(len(items) - 1, 0, -1):
+        j = stream.below(i + 1)
+        items[i], items[j] = items[j], items[i]

@@ -1,0 +1,31 @@
+"""What backends have in common: how a game starts and how an answer is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.state import chance
+from interpreter.state import decision_slots as asking
+from interpreter.state.frames import fresh_state
+from ruleset.table.nodes import ASKING, SEGMENT, STATUS, TableProgram
+
+
+class TableBackend:
+    """What backends in Python share: how a game starts and how an answer is stored."""
+
+    def __init__(self, program: TableProgram) -> None:
+        self.program = program
+        self._asking = asking.asking_segments(program)
+        self._fresh = fresh_state(program, 0)
+
+    def start(self, seed: int, game: int = 0) -> list[int]:
+        """See `Backend.start`."""
+        state = self._fresh.copy()
+        chance.store(state, chance.seed_state(seed, game))
+        return state
+
+    def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
+        """See `Backend.answer`. Raises ValueError when the game does not ask."""
+        if state[STATUS] != ASKING:
+            raise ValueError("no decision is open")
+        asking.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)

@@ -1,0 +1,190 @@
+"""Decision slots: asking a seat, answering, and what is told of answers. Every backend uses this module.
+
+Invariants:
+- a slot that is NOT_ASKED is all zero; asking begins with every slot zero;
+- OPEN is the number of slots that are ASKED; STATUS is ASKING exactly when it is not 0;
+- an answer is in the order of the options and within the slot's bounds (the caller sees to it).
+
+Answers stay untold until the game goes on: then an event `answered` is emitted for each, in seat order,
+forced answers included, before anything else happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+
+from attrs import frozen
+
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import clear_slots, dead_slots, read_list, write_list
+from interpreter.state.zone_visibility import cards_seen
+from ruleset.table.nodes import (
+    ANSWERED,
+    ASKED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    FRAME,
+    FUEL,
+    FUEL_PER_ANSWER,
+    HEAD,
+    NOT_ASKED,
+    OPEN,
+    RUNNING,
+    SEGMENT,
+    STATUS,
+    Ask,
+    Layout,
+    Site,
+    Slot,
+    TableProgram,
+)
+
+
+@frozen
+class Asking:
+    """A segment that asks: where the game goes on, and which slots of the frame are dead by then."""
+
+    segment: int
+    resume: int
+    dead: tuple[Slot, ...]
+
+
+def asking_segments(program: TableProgram) -> dict[int, Asking]:
+    """The segments that ask, by number."""
+    found: dict[int, Asking] = {}
+    for number, segment in enumerate(program.segments):
+        end = segment.tree.end
+        if isinstance(end, Ask):
+            found[number] = Asking(number, end.resume, dead_slots(program, number, end.resume))
+    return found
+
+
+def slot_address(layout: Layout, seat: int) -> int:
+    """Where a seat's decision slot begins."""
+    return HEAD + seat * layout.decision
+
+
+def answer_address(layout: Layout, seat: int) -> int:
+    """Where the list cells of a seat's answer begin."""
+    return slot_address(layout, seat) + D_OPTIONS + layout.options + 1
+
+
+def bounds(count: int, least: int, most: int) -> tuple[int, int]:
+    """The bounds of an answer when there are `count` options: 0 <= least <= most <= count."""
+    most = max(0, min(most, count))
+    return max(0, min(least, most)), most
+
+
+def close(state: MutableSequence[int], layout: Layout, seats: int) -> None:
+    """Zeroes every decision slot."""
+    for seat in range(seats):
+        slot = slot_address(layout, seat)
+        if state[slot + D_STATE] != NOT_ASKED:
+            write_list(state, slot + D_OPTIONS, ())
+            write_list(state, answer_address(layout, seat), ())
+            state[slot : slot + D_OPTIONS] = [0] * D_OPTIONS
+    state[OPEN] = 0
+
+
+def ask(
+    state: MutableSequence[int],
+    layout: Layout,
+    seat: int,
+    site: int,
+    options: Sequence[int],
+    least: int,
+    most: int,
+    always: bool = False,
+) -> bool:
+    """Fills a seat's slot, bounds fitted to the options. False when the only answer was given at once."""
+    least, most = bounds(len(options), least, most)
+    slot = slot_address(layout, seat)
+    forced = (most == 0 or least == len(options)) and not always
+    state[slot + D_STATE] = ANSWERED if forced else ASKED
+    state[slot + D_SITE] = site
+    state[slot + D_LEAST] = least
+    state[slot + D_MOST] = most
+    write_list(state, slot + D_OPTIONS, options)
+    if forced:
+        write_list(state, answer_address(layout, seat), options if most else ())
+    return not forced
+
+
+def answer(
+    state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]
+) -> None:
+    """Stores a seat's legal answer. After the last one the state is ready to run at the resume segment."""
+    slot = HEAD + seat * layout.decision
+    cells = slot + D_OPTIONS + layout.options + 1
+    state[cells] = len(values)
+    state[cells + 1 : cells + 1 + len(values)] = values
+    state[slot + D_STATE] = ANSWERED
+    state[OPEN] -= 1
+    if state[OPEN] == 0:
+        clear_slots(state, state[FRAME], asking.dead)
+        state[STATUS] = RUNNING
+        state[SEGMENT] = asking.resume
+        state[FUEL] = FUEL_PER_ANSWER
+
+
+def ask_anew(state: MutableSequence[int], program: TableProgram) -> None:
+    """Has the next run evaluate the open decisions again, in a state whose hidden cells were changed.
+
+    Answers that were given to some of them are lost. Does nothing when the game does not ask.
+    """
+    if state[STATUS] == ASKING:
+        close(state, program.layout, program.seats)
+        state[STATUS] = RUNNING
+
+
+# ------------------------------------------------------------------ what is told of answers
+
+
+def answered_events(state: Sequence[int], program: TableProgram) -> list[RawEvent]:
+    """The events of the answers in the slots, in seat order."""
+    events: list[RawEvent] = []
+    everyone = (1 << program.seats) - 1
+    for seat in range(program.seats):
+        slot = slot_address(program.layout, seat)
+        if state[slot + D_STATE] == ANSWERED:
+            number = state[slot + D_SITE]
+            values = tuple(read_list(state, answer_address(program.layout, seat)))
+            sees = _sees(state, program, program.sites[number], seat, values)
+            at = program.sites[number].at
+            events.append(("answered", (seat, number, len(values)), values, everyone, sees, at))
+    return events
+
+
+def _sees(state: Sequence[int], program: TableProgram, site: Site, seat: int, values: Sequence[int]) -> int:
+    """The mask of seats that may read an answer.
+
+    Chosen cards: the seat, and those that see all of them where they lie. Another sealed answer: the seat
+    alone. Any other: all.
+    """
+    cards = list(values) if site.of == "card" else _menu_cards(site, values)
+    if cards is None:
+        return 1 << seat if site.sealed else (1 << program.seats) - 1
+    seers = (1 << program.seats) - 1
+    for card in cards:
+        zone = state[program.layout.places + card] if card >= 0 else -1
+        seers &= cards_seen(program.zones[zone]) if zone >= 0 else 0
+    return seers | 1 << seat
+
+
+def _menu_cards(site: Site, values: Sequence[int]) -> list[int] | None:
+    """The cards named by chosen options of a menu; nothing when the chosen branches name no cards."""
+    cards: list[int] = []
+    names_cards = False
+    for value in values if site.of == "menu" else ():
+        code, number = divmod(value, len(site.branches))
+        branch = site.branches[number]
+        for member, radix in zip(branch.members, branch.radix, strict=True):
+            code, part = divmod(code, radix)
+            if member == "card":
+                names_cards = True
+                cards.append(part)
+    return cards if names_cards else None

@@ -1,0 +1,65 @@
+"""Events of narration, and the one door through which they reach a seat.
+
+A backend emits raw events, with every card in them; who may read what was decided when the event was made.
+`redact` is the only way from there to a seat: what it lets pass may be shown, sent and logged.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from attrs import evolve, frozen
+
+RawEvent: TypeAlias = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
+"""Kind, numbers, cards, audience, sees, at."""
+
+BACK = -1
+"""Stands for a card that the reader does not see."""
+
+
+@frozen
+class Event:
+    """Something that happened. `kind` and `numbers` are those of `ruleset.table.nodes.EVENTS`.
+
+    `audience` is the mask of seats that hear of it, `sees` of those among them that see its cards (or
+    values); `at` is the number of the source that caused it.
+    """
+
+    kind: str
+    numbers: tuple[int, ...]
+    cards: tuple[int, ...]
+    audience: int
+    sees: int
+    at: int
+
+
+def from_raw(raw: RawEvent) -> Event:
+    """The event of a raw tuple."""
+    kind, numbers, cards, audience, sees, at = raw
+    return Event(kind, tuple(numbers), tuple(cards), audience, sees, at)
+
+
+def redact(event: Event, seat: int) -> Event | None:
+    """What a seat may read of an event: nothing, its fact with backs for cards, or all of it.
+
+    >>> drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b11, sees=0b01, at=0)
+    >>> redact(drawn, 0).cards, redact(drawn, 1).cards
+    ((7, 3), (-1, -1))
+    """
+    if not event.audience >> seat & 1:
+        return None
+    if event.sees >> seat & 1:
+        return event
+    return covered(event)
+
+
+def covered(event: Event) -> Event:
+    """An event as those read it who see none of its cards: with backs, and without numbers that name a card or the
+    zone of one (whoever looks at a card may have chosen it in secret among several zones).
+    """
+    numbers = event.numbers
+    if event.kind == "changed" and event.cards:
+        numbers = (numbers[0], BACK, *numbers[2:])
+    elif event.kind == "revealed":
+        numbers = (numbers[0], *(-1 for _ in event.cards))
+    return evolve(event, numbers=numbers, cards=(BACK,) * len(event.cards))

@@ -1,0 +1,107 @@
+"""The state of a game as a flat list of cells: how it begins, list cells, and frames of procedures.
+
+Invariants, the same for every backend:
+- list cells `[n, e0, ...]` hold zeros beyond their n elements, up to their capacity;
+- a frame holds what `Segment.live` of the segment to run next names, and zeros elsewhere;
+- beyond the current frame the stack is zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableSequence, Sequence
+
+from interpreter.state import chance
+from ruleset.table.nodes import (
+    FRAME,
+    FUEL,
+    FUEL_PER_ANSWER,
+    RESULT,
+    SEGMENT,
+    Procedure,
+    Slot,
+    TableProgram,
+)
+
+LINKS = 2
+"""Cells before a frame's slots: the return segment and the caller's frame."""
+
+NOWHERE = -1
+"""The zone of a card that lies in none; the return segment and the caller of the first frame."""
+
+
+def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
+    """The state in which game number `game` of the run with this seed begins, before its entry procedure."""
+    layout = program.layout
+    state = [0] * layout.cells
+    chance.store(state, chance.seed_state(seed, game))
+    for track in program.tracks:
+        state[track.address : track.address + track.count] = track.start
+    state[layout.places : layout.places + len(program.cards)] = [NOWHERE] * len(program.cards)
+    for zone, cards in program.start:
+        info = program.zones[zone]
+        held = [*read_list(state, info.address), *cards]
+        write_list(state, info.address, sorted(held) if info.order == "bag" else held)
+        for card in cards:
+            state[layout.places + card] = zone
+    for address, value in program.position or ():
+        state[address] = value
+    state[SEGMENT] = program.procedures[program.entry].entry
+    state[FRAME] = layout.stack
+    state[FUEL] = FUEL_PER_ANSWER
+    state[layout.stack] = state[layout.stack + 1] = NOWHERE
+    return state
+
+
+# ------------------------------------------------------------------ list cells
+
+
+def read_list(state: Sequence[int], address: int) -> list[int]:
+    """A copy of the elements of the list cells at an address."""
+    return list(state[address + 1 : address + 1 + state[address]])
+
+
+def write_list(state: MutableSequence[int], address: int, items: Sequence[int]) -> None:
+    """Replaces the list at an address; what the old one had beyond the new one becomes zero."""
+    beyond = state[address] - len(items)
+    state[address] = len(items)
+    state[address + 1 : address + 1 + len(items)] = items
+    if beyond > 0:
+        end = address + 1 + len(items)
+        state[end : end + beyond] = [0] * beyond
+
+
+# ------------------------------------------------------------------ frames
+
+
+def clear_slots(state: MutableSequence[int], frame: int, slots: Iterable[Slot]) -> None:
+    """Zeroes slots of a frame."""
+    for slot in slots:
+        if slot.capacity:
+            write_list(state, frame + slot.offset, ())
+        else:
+            state[frame + slot.offset] = 0
+
+
+def dead_slots(program: TableProgram, segment: int, successor: int) -> tuple[Slot, ...]:
+    """The slots that are live in a segment and no longer in the one that follows it in the same frame."""
+    slots = program.procedures[program.segments[segment].procedure].slots
+    gone = set(program.segments[segment].live) - set(program.segments[successor].live)
+    return tuple(slots[number] for number in sorted(gone))
+
+
+def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) -> int:
+    """Returns from the current frame, whose live slots are given: zeroes it. Gives the next segment."""
+    frame = state[FRAME]
+    resume = state[frame]
+    clear_slots(state, frame, slots)
+    state[RESULT] = value
+    state[FRAME] = state[frame + 1]
+    state[frame] = state[frame + 1] = 0
+    return resume
+
+
+def drop_stack(state: MutableSequence[int], program: TableProgram, procedure: Procedure) -> None:
+    """Zeroes every frame, the last of which belongs to `procedure`: the game is over."""
+    start, end = program.layout.stack, state[FRAME] + procedure.size
+    state[start:end] = [0] * (end - start)
+    state[FRAME] = NOWHERE

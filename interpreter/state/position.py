@@ -1,0 +1,301 @@
+"""Positions: a table program whose game begins in the middle, with cards and numbers where somebody wants them.
+
+A position is part of the table program (`start`, the starts of tracks, `position`), so a game that begins there is
+saved, replayed and compared like any other. Seats know of it what they see, and no more.
+
+What is not said stays as it was in the state that the position is made from. Cards that are wanted elsewhere come
+from where something else is wanted instead, else from zones that belong to no seat; what has to make room takes the
+places of the cards that were taken, or goes under the cards of the zone where it lies before a game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import evolve, field, frozen
+
+from interpreter.state.frames import read_list, write_list
+from interpreter.state.indices import axes
+from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
+
+Cards = Sequence[str]
+"""Cards by key (`gem`, `tower-3`), definition or kind; `card` is any card."""
+Place = tuple[str | int, ...]
+"""A track or list and its index: `("coins", 0)`, `("fame", 0, "red")`; members by number or by key."""
+
+ANY = "card"
+VACANT = -1
+
+
+class PositionError(ValueError):
+    """There is no such position; the message says why, `key` of which zone, track or list."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+@frozen
+class Wanted:
+    """What a position says. Zones by the key of the table program (`hand/2`); `top` lists come topmost first.
+
+    A value that arrives on a track which keeps arrivals arrives in the order of the mapping.
+    """
+
+    zones: Mapping[str, Cards] = field(factory=dict)
+    top: Mapping[str, Cards] = field(factory=dict)
+    tracks: Mapping[Place, int] = field(factory=dict)
+    lists: Mapping[Place, Sequence[int]] = field(factory=dict)
+
+
+def positioned(program: TableProgram, before: TableProgram, state: Sequence[int], wanted: Wanted) -> TableProgram:
+    """The program with a position made from a state of another program of the same pack, seats and options.
+
+    Raises PositionError.
+    """
+    lying = {zone.key: read_list(state, zone.address) for zone in before.zones}
+    deal(program, lying, wanted.zones, wanted.top, {})
+    start = tuple(
+        (number, tuple(lying[zone.key])) for number, zone in enumerate(program.zones) if lying.get(zone.key)
+    )
+    cells = [0] * program.layout.stack
+    starts = {track.key: list(track.start) for track in program.tracks}
+    tracks = {track.key: track for track in program.tracks}
+    for old in before.tracks:
+        new = tracks.get(old.key)
+        if new is not None and new.count == old.count:
+            starts[new.key] = list(state[old.address : old.address + old.count])
+            if new.arrival >= 0:
+                last = old.arrival + old.count
+                cells[new.arrival - 1 : new.arrival + new.count] = list(state[old.arrival - 1 : last])
+    lists = {one.key: one for one in program.state_lists}
+    for kept in before.state_lists:
+        same = lists.get(kept.key)
+        for index in range(kept.count if same is not None else 0):
+            assert same is not None
+            members = read_list(state, kept.address + index * (kept.capacity + 1))
+            write_list(cells, same.address + index * (same.capacity + 1), members)
+    for place, value in wanted.tracks.items():
+        track, index = track_at(program, place)
+        if not track.low <= value <= track.high:
+            raise PositionError(f"{track.key} is from {track.low} to {track.high}, not {value}", track.key)
+        starts[track.key][index] = value
+        if track.arrival >= 0:
+            cells[track.arrival - 1] += 1
+            cells[track.arrival + index] = cells[track.arrival - 1]
+    for place, listed in wanted.lists.items():
+        info, index = list_at(program, place)
+        if len(listed) > info.capacity:
+            raise PositionError(f"{info.key} has room for {info.capacity}, not for {len(listed)}", info.key)
+        write_list(cells, info.address + index * (info.capacity + 1), listed)
+    return evolve(
+        program,
+        start=start,
+        tracks=tuple(evolve(track, start=tuple(starts[track.key])) for track in program.tracks),
+        position=tuple((address, value) for address, value in enumerate(cells) if value),
+    )
+
+
+# ------------------------------------------------------------------ cards
+
+
+def deal(
+    program: TableProgram,
+    lying: dict[str, list[int]],
+    zones: Mapping[str, Cards],
+    top: Mapping[str, Cards],
+    rest: Mapping[str, str],
+) -> None:
+    """Rewrites what lies where, so that these zones hold exactly these cards, and those have these on top.
+
+    `rest` names, per kind, a zone for what has to make room. Raises PositionError.
+    """
+    unknown = {*zones, *top, *rest.values()} - set(lying)
+    if unknown:
+        raise PositionError(f"there is no zone {', '.join(sorted(unknown))}")
+    displaced: list[int] = []
+    for key in zones:
+        displaced += lying[key]
+        lying[key] = []
+    for key, names in top.items():
+        kept = max(0, len(lying[key]) - len(names))
+        displaced += lying[key][kept:]
+        del lying[key][kept:]
+    starts = {card: program.zones[zone].key for zone, cards in program.start for card in cards}
+    filled_first = set(starts.values())
+    shared = [zone.key for zone in program.zones if zone.owner < 0 and zone.key not in zones]
+    sources = [displaced, *(lying[key] for key in sorted(shared, key=lambda key: key not in filled_first))]
+    wanted = [(key, place, name) for key, names in zones.items() for place, name in enumerate(names)]
+    wanted += [(key, -1 - place, name) for key, names in top.items() for place, name in enumerate(names)]
+    supply = _Supply(program, sources)
+    found: dict[tuple[str, int], int] = {}
+    for key, place, name in sorted(wanted, key=lambda want: supply.breadth(want[2])):
+        card = supply.take(name)
+        if card == VACANT:
+            message = f"there is no {name} left for {key}: {_holders(program, lying, name)}"
+            raise PositionError(message, key)
+        found[key, place] = card
+    left = dict.fromkeys(card for card in displaced if card != VACANT)
+    accepts = {zone.key: zone.accepts for zone in program.zones}
+    for key in shared:
+        lying[key] = _filled(program, lying[key], accepts[key], left, rest)
+    for key, names in zones.items():
+        lying[key] = [found[key, place] for place in range(len(names))]
+    for key, names in top.items():
+        lying[key] += [found[key, -1 - place] for place in reversed(range(len(names)))]
+    homeless = [card for card in left if rest.get(program.cards[card].kind, starts[card]) in zones]
+    if homeless:
+        key = starts[homeless[0]]
+        count = f"{len(homeless)} cards" if len(homeless) > 1 else "one card"
+        advice = f"say where they are, or only what is on top of {key}"
+        raise PositionError(f"{count} of {key} would lie nowhere: {advice}", key)
+    below: dict[str, list[int]] = {}
+    for card in left:
+        below.setdefault(rest.get(program.cards[card].kind, starts[card]), []).append(card)
+    for key, cards in below.items():
+        lying[key][:0] = reversed(cards)
+    for zone in program.zones:
+        if len(lying[zone.key]) > zone.capacity:
+            raise PositionError(f"{zone.key} has room for {zone.capacity} cards", zone.key)
+
+
+class _Supply:
+    """The cards that a position may take, in order. A card that is taken becomes `VACANT` in its source.
+
+    What is looked up is prepared once, so that a position of many cards takes time in proportion to them.
+    """
+
+    def __init__(self, program: TableProgram, sources: Sequence[list[int]]) -> None:
+        self._called: dict[str, list[int]] = {}
+        for number, info in enumerate(program.cards):
+            for name in {info.key, info.definition, info.kind, ANY}:
+                self._called.setdefault(name, []).append(number)
+        self._places: dict[int, tuple[int, list[int], int]] = {}
+        """Of each card: which in the order of all it is, its source and its place there."""
+        for cards in sources:
+            for place, card in enumerate(cards):
+                self._places[card] = (len(self._places), cards, place)
+        self._named: dict[str, tuple[int, Iterator[int]]] = {}
+
+    def _look(self, name: str) -> tuple[int, Iterator[int]]:
+        """How many cards of the game a name means (`is_called`), and those of them that may be taken."""
+        if name not in self._named:
+            cards = {*self._called.get(name, ()), *(self._called.get(name[:-1], ()) if name.endswith("s") else ())}
+            there = sorted((card for card in cards if card in self._places), key=lambda card: self._places[card][0])
+            self._named[name] = len(cards), iter(there)
+        return self._named[name]
+
+    def breadth(self, name: str) -> int:
+        """How many cards a name could mean: the narrowest are dealt first."""
+        return self._look(name)[0]
+
+    def take(self, name: str) -> int:
+        """The first card of a name that is left, or `VACANT`."""
+        for card in self._look(name)[1]:
+            _, cards, place = self._places[card]
+            if cards[place] == card:
+                cards[place] = VACANT
+                return card
+        return VACANT
+
+
+def _holders(program: TableProgram, lying: Mapping[str, Sequence[int]], name: str) -> str:
+    """Where the cards of a name are that a position cannot take, since they are a player's or wanted elsewhere."""
+    found = {key: sum(is_called(program, card, name) for card in cards) for key, cards in lying.items()}
+    parts = [f"{count} in {key}" for key, count in found.items() if count]
+    return f"the game has {', '.join(parts)}" if parts else "the game has none beside those that are named"
+
+
+def is_called(program: TableProgram, card: int, name: str) -> bool:
+    """Whether a card has this key, is of this definition or kind, in the singular or not."""
+    if card < 0:
+        return False
+    info = program.cards[card]
+    own = (info.key, info.definition, info.kind, ANY)
+    return name in own or (name.endswith("s") and name[:-1] in own)
+
+
+def _filled(
+    program: TableProgram, cards: list[int], accepts: Sequence[int], left: dict[int, None], rest: Mapping[str, str]
+) -> list[int]:
+    """A zone's cards, with what had to make room, and fits here, in the places of the cards that were taken.
+
+    What is used is taken out of `left`, which is in order.
+    """
+    if VACANT not in cards:
+        return cards
+    kinds = {program.cards[card].kind for card in cards if card >= 0} - set(rest)
+    accepted = set(accepts)
+    fitting = iter([card for card in left if card in accepted and program.cards[card].kind in kinds])
+    filled = []
+    for card in cards:
+        if card == VACANT:
+            card = next(fitting, VACANT)
+            if card == VACANT:
+                continue
+            del left[card]
+        filled.append(card)
+    return filled
+
+
+# ------------------------------------------------------------------ tracks and lists
+
+
+def track_at(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
+    """A track and the index of one of its values. Raises PositionError."""
+    track = next((track for track in program.tracks if track.key == place[0]), None)
+    if track is None:
+        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
+    return track, _index(program, track, place)
+
+
+def list_at(program: TableProgram, place: Place) -> tuple[ListInfo, int]:
+    """A list of the state and the index of one of its instances. Raises PositionError."""
+    info = next((info for info in program.state_lists if info.key == place[0]), None)
+    if info is None:
+        raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
+    return info, _index(program, info, place)
+
+
+def _index(program: TableProgram, info: TrackInfo | ListInfo, place: Place) -> int:
+    scopes = axes(program, info)
+    if len(scopes) != len(place) - 1:
+        raise PositionError(f"{info.key} is kept for {', '.join(axis.name for axis in scopes) or 'the game'}")
+    index = 0
+    for axis, member in zip(scopes, place[1:], strict=True):
+        number = member if isinstance(member, int) else number_of(program, axis.name, member)
+        if not axis.holds(number):
+            raise PositionError(f"{info.key} keeps nothing for {member}", info.key)
+        index += (number - axis.first) * axis.stride
+    return index
+
+
+def number_of(program: TableProgram, of: str, key: str) -> int:
+    """The number of a value by its key: a seat, a card, a definition, a member of an enumeration.
+
+    Raises PositionError.
+    """
+    if key == "none":
+        return -1
+    if of in ("seat", "player"):
+        names = [f"seat-{seat + 1}" for seat in range(program.seats)]
+    elif of == "number":
+        if not re.fullmatch(r"-?[0-9]{1,10}", key) or not -(2**31) <= int(key) < 2**31:
+            raise PositionError(f"{key} is not a number that the game can hold")
+        return int(key)
+    elif of == "boolean":
+        return int(key == "true")
+    else:
+        members = next((one.members for one in program.enumerations if one.key == of), None)
+        names = list(members) if members is not None else []
+        if members is None:
+            alike = [number for number, card in enumerate(program.cards) if card.key == key]
+            if alike and (of == "card" or program.cards[alike[0]].kind == of):
+                if len(alike) > 1:
+                    raise PositionError(f"{len(alike)} cards are called {key}")
+                return alike[0]
+            names = list(next((known for kind, known in program.definitions if kind == "definition"), ()))
+    if key not in names:
+        raise PositionError(f"there is no {of} {key}")
+    return names.index(key)

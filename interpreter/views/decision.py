@@ -1,0 +1,222 @@
+"""Open decisions as their seats see them, and answers to them.
+
+An option has a *stable key*, which means the same whatever the numbers behind it; equal cards are one option
+with a count. An *answer* covers the whole decision: option keys, repeated where an option counts more than
+once. A *pick* is one step of an answer, for search. (`interpreter.views.options` names them.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from typing import TypeAlias
+
+from attrs import evolve, frozen
+
+from interpreter.state.decision_slots import answer_address, slot_address
+from interpreter.state.frames import read_list
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.options import Option, read_options
+from interpreter.views.visibility import Sight
+from ruleset.common.nearest import nearest
+from ruleset.table.nodes import (
+    ANSWERED,
+    ASKED,
+    ASKING,
+    D_LEAST,
+    D_MOST,
+    D_OPTIONS,
+    D_SITE,
+    D_STATE,
+    NOT_ASKED,
+    STATUS,
+    TableProgram,
+)
+
+
+@frozen
+class Decision:
+    """An open decision: who chooses at which site between `least` and `most` of these options.
+
+    `choice` is the stable id of the site; `at` the number of the source that asks.
+    """
+
+    seat: int
+    site: int
+    choice: str
+    least: int
+    most: int
+    options: tuple[Option, ...]
+    at: int
+
+    @property
+    def digest(self) -> str:
+        """A short digest of what was offered, for journals."""
+        text = "\n".join([f"{self.choice} {self.least} {self.most}", *(f"{o.key} {o.count}" for o in self.options)])
+        return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+@frozen
+class Refusal:
+    """Why an answer was not taken. A refusal changes nothing.
+
+    `reason` is one of `over`, `not-your-decision`, `malformed-answer`, `unknown-option`, `too-many-of-option`,
+    `too-few`, `too-many`. `nearest` is a key that was perhaps meant; `at` the source that asks, or -1.
+    """
+
+    reason: str
+    message: str
+    seat: int
+    choice: str = ""
+    nearest: str | None = None
+    at: int = -1
+
+
+@frozen
+class Picks:
+    """How a partial answer may go on: the options that may follow, and whether it may stop here."""
+
+    options: tuple[Option, ...]
+    may_stop: bool
+
+
+Answer: TypeAlias = str | Sequence[str] | Mapping[str, int]
+
+# ------------------------------------------------------------------ reading decisions from a state
+
+
+def slot_values(program: TableProgram, state: Sequence[int], seat: int) -> list[int]:
+    """The raw option values of a seat's decision slot."""
+    return read_list(state, slot_address(program.layout, seat) + D_OPTIONS)
+
+
+def slot_answer(program: TableProgram, state: Sequence[int], seat: int) -> list[int]:
+    """The raw values that a seat has answered."""
+    return read_list(state, answer_address(program.layout, seat))
+
+
+def asked(program: TableProgram, state: Sequence[int]) -> tuple[tuple[int, int, bool], ...]:
+    """Who is asked at present: (seat, site, whether it has answered). Public."""
+    if state[STATUS] != ASKING:
+        return ()
+    slots = ((seat, slot_address(program.layout, seat)) for seat in range(program.seats))
+    return tuple(
+        (seat, state[slot + D_SITE], state[slot + D_STATE] == ANSWERED)
+        for seat, slot in slots
+        if state[slot + D_STATE] != NOT_ASKED
+    )
+
+
+def decision(
+    program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None
+) -> Decision | None:
+    """The open decision of a seat, or None."""
+    if state[STATUS] != ASKING or state[slot_address(program.layout, seat) + D_STATE] != ASKED:
+        return None
+    return offered(program, state, seat, knowledge)
+
+
+def offered(program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None) -> Decision:
+    """What a seat that is asked was offered, whether it has answered or not."""
+    slot = slot_address(program.layout, seat)
+    number = state[slot + D_SITE]
+    site = program.sites[number]
+    options = read_options(Sight(program, state, knowledge, seat), site, slot_values(program, state, seat))
+    return Decision(seat, number, site.key, state[slot + D_LEAST], state[slot + D_MOST], options, site.at)
+
+
+def decisions(
+    program: TableProgram, state: Sequence[int], knowledge: Knowledge | None = None
+) -> tuple[Decision, ...]:
+    """All open decisions, by seat."""
+    found = (decision(program, state, seat, knowledge) for seat in range(program.seats))
+    return tuple(one for one in found if one is not None)
+
+
+def without_values(decision: Decision) -> Decision:
+    """The decision with keys and counts alone: raw values number cards that its seat may not tell apart."""
+    return evolve(decision, options=tuple(evolve(option, values=()) for option in decision.options))
+
+
+# ------------------------------------------------------------------ answers
+
+
+def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
+    """The raw values of an answer in canonical form (option order, lowest values first), or why it is
+    refused.
+
+    An answer is a sequence of keys, one key alone, or a mapping from keys to counts.
+    """
+    counts = _counts(answer)
+    if counts is None:
+        message = f"an answer is a key, a list of keys, or a mapping from keys to counts, not {answer!r:.80}"
+        return _refuse(decision, "malformed-answer", message)
+    known = {option.key: option for option in decision.options}
+    for key, count in counts.items():
+        option = known.get(key)
+        if option is None:
+            near = nearest(key, known)
+            hint = f"; did you mean {near!r}?" if near else ""
+            return _refuse(decision, "unknown-option", f"{key!r} is not an option of {decision.choice}{hint}", near)
+        if count > option.count:
+            message = f"{key!r} was chosen {_times(count)} and is there {_times(option.count)}"
+            return _refuse(decision, "too-many-of-option", message)
+        if count < 0:
+            return _refuse(decision, "too-few", f"{key!r} was chosen {_times(count)}")
+    total = sum(counts.values())
+    if total < decision.least:
+        return _refuse(decision, "too-few", f"{decision.choice} takes at least {decision.least}, not {total}")
+    if total > decision.most:
+        return _refuse(decision, "too-many", f"{decision.choice} takes at most {decision.most}, not {total}")
+    return tuple(value for option in decision.options for value in option.values[: counts.get(option.key, 0)])
+
+
+def _counts(answer: object) -> dict[str, int] | None:
+    """How often each key is chosen; None if this is no answer, whatever it is."""
+    if isinstance(answer, Mapping):
+        chosen = dict(answer)
+        if not all(isinstance(key, str) and type(count) is int for key, count in chosen.items()):
+            return None
+        return {key: count for key, count in chosen.items() if count != 0}
+    if isinstance(answer, str):
+        return {answer: 1}
+    if not isinstance(answer, Sequence) or not all(isinstance(key, str) for key in answer):
+        return None
+    return dict(Counter(answer))
+
+
+def _refuse(decision: Decision, reason: str, message: str, near: str | None = None) -> Refusal:
+    return Refusal(reason, message, decision.seat, decision.choice, near, decision.at)
+
+
+def keys_of(decision: Decision, values: Iterable[int]) -> tuple[str, ...]:
+    """The canonical option keys of raw values: what a journal writes."""
+    chosen = set(values)
+    return tuple(option.key for option in decision.options for value in option.values if value in chosen)
+
+
+def picks(decision: Decision, partial: Sequence[str] = ()) -> Picks:
+    """How a partial answer in canonical order may go on, so that each answer is reached along one path only.
+
+    An option may follow itself as often as it counts, and never one that stands behind it; one after which
+    `least` could not be reached any more is left out.
+    """
+    order = {option.key: place for place, option in enumerate(decision.options)}
+    last = order[partial[-1]] if partial else 0
+    may_stop = decision.least <= len(partial) <= decision.most
+    if len(partial) >= decision.most:
+        return Picks((), may_stop)
+    left = [option.count for option in decision.options]
+    for key in partial:
+        left[order[key]] -= 1
+    follow = tuple(
+        decision.options[place]
+        for place in range(last, len(left))
+        if left[place] > 0 and len(partial) + sum(left[place:]) >= decision.least
+    )
+    return Picks(follow, may_stop)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else "twice" if count == 2 else f"{count} times"

@@ -1,0 +1,408 @@
+"""Events as lines of a log, for one reader and in one language.
+
+The events are those that the reader may read (`state.events.redact`): an unseen card is told as its back ("a
+card"). Names come from the caller's `Texts`; a name may be a message with the argument `count` ("{count, plural,
+one {Gem} other {# Gems}}"), a step's also with `seat`. What `Texts` does not name is told by its key.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from interpreter.state.events import BACK, Event
+from interpreter.state.indices import Axis, axes, player_of
+from interpreter.views.narration_messages import AND, KERNEL_OPTIONS, PHRASES
+from interpreter.views.options import unfold
+from interpreter.views.visibility import member_key, value_key
+from ruleset.table.message import Message, Value, format_message, parse
+from ruleset.table.nodes import UNDER, Site, TableProgram
+
+
+class Texts(Protocol):
+    """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
+    Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
+    source's name), `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
+    `interpreter.views.narration_messages`)."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        """The name, or None to have it told by its key."""
+
+
+class KeyTexts:
+    """Names nothing: everything is told by its key."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        return None
+
+
+class Context(Protocol):
+    """What a reader who has followed the whole game can add to an event; None where it cannot be told."""
+
+    def value(self, track: int, index: int) -> int | None:
+        """What a number has become."""
+
+
+def narrate(
+    program: TableProgram,
+    events: Iterable[Event],
+    language: str = "en",
+    texts: Texts | None = None,
+    reader: int | None = None,
+) -> tuple[str, ...]:
+    """One line per event, in the words of a language. `reader` is the seat that is told "you", if any."""
+    narrator = Narrator(program, language, texts, reader)
+    lines = (narrator.line(event) for event in events)
+    return tuple(sentence(line) for line in lines if line)
+
+
+def sentence(text: str) -> str:
+    """A line with a capital at its beginning and a full stop at its end."""
+    text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
+    first = text[:1].upper() + text[1:]
+    return first if first[-1] in ".!?:" else first + "."
+
+
+class _Open(dict[str, Value]):
+    """What is chosen with an option; a dot-dot-dot stands for what is still open."""
+
+    def __missing__(self, name: str) -> Value:
+        return "…"
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> Message:
+    return parse(text)
+
+
+class Narrator:
+    """The words for events and things, in one language and for one reader."""
+
+    def __init__(
+        self,
+        program: TableProgram,
+        language: str = "en",
+        texts: Texts | None = None,
+        reader: int | None = None,
+        context: Context | None = None,
+    ) -> None:
+        self.program = program
+        self.language = language if language in PHRASES else "en"
+        self.texts: Texts = texts or KeyTexts()
+        self.reader = reader
+        self.context = context
+        self.tellers: dict[str, Callable[[Event], str]] = {
+            "moved": self._moved,
+            "shuffled": lambda event: self.phrase("shuffled", zone=self.zone(event.numbers[0])),
+            "revealed": self._revealed,
+            "changed": self._changed,
+            "answered": self._answered,
+            "reached": self._step,
+            "performed": self._step,
+            "announced": self._announced,
+            "scored": self._scored,
+            "proven": lambda event: self.phrase(
+                "proves" if event.numbers[2] else "proves-nothing", **self.who(event.numbers[0])
+            ),
+            "eliminated": lambda event: self.phrase("eliminated", **self.who(event.numbers[0])),
+            "ended": self._ended,
+        }
+
+    def line(self, event: Event) -> str:
+        """The line of an event; nothing for kinds that have no words."""
+        tell = self.tellers.get(event.kind)
+        return tell(event) if tell else ""
+
+    # -------------------------------------------------------------- kinds of events
+
+    def _moved(self, event: Event) -> str:
+        source, target, count = event.numbers[:3]
+        if not count:
+            return ""
+        under = "yes" if len(event.numbers) > 3 and event.numbers[3] & UNDER else "no"
+        giver, taker = self._owner(source), self._owner(target)
+        values: dict[str, Value] = {
+            "cards": self.cards(event.cards or (BACK,) * count),
+            "count": count,
+        }
+        actor = taker if giver == -1 else giver
+        if giver >= 0 and taker >= 0 and giver != taker:
+            actor = -1
+        values["from"], values["to"] = self.zone(source, actor), self.zone(target, actor)
+        if taker >= 0 and giver in (-1, taker):
+            drawn = source >= 0 and self.program.zones[source].order == "pile"
+            sort = "draw" if drawn and self.program.zones[target].order == "bag" else "take"
+            if sort == "take" and giver == taker:
+                sort = "put"
+            return self.phrase(sort, **values, **self.who(taker), **_under(sort, under))
+        if giver >= 0 and taker < 0:
+            return self.phrase("put", **values, **self.who(giver), under=under)
+        if giver >= 0:
+            return self.phrase("give", **values)
+        return self.phrase("move", **values, under=under)
+
+    def _revealed(self, event: Event) -> str:
+        """By the zones in which the cards were when they were shown, in the order of their first cards."""
+        seats, *zones = event.numbers
+        by_zone: dict[int, list[int]] = {}
+        for zone, card in zip(zones, event.cards, strict=True):
+            by_zone.setdefault(zone, []).append(card)
+        if not by_zone:
+            return ""
+        watching = [seat for seat in range(self.program.seats) if seats >> seat & 1]
+        if len(watching) == self.program.seats or not watching:
+            return "; ".join(self._laid_open(zone, cards) for zone, cards in by_zone.items())
+        lines: list[str] = []
+        for seat in watching:
+            seen = [self._cards_in(zone, cards, seat) for zone, cards in by_zone.items()]
+            lines.append(self.phrase("looks", cards=self.join(seen), count=len(event.cards), **self.who(seat)))
+        return "; ".join(lines)
+
+    def _laid_open(self, zone: int, cards: Sequence[int]) -> str:
+        """That everybody is shown cards of a zone; -1 is none."""
+        values: dict[str, Value] = {"cards": self.cards(cards), "count": len(cards)}
+        owner = self._owner(zone)
+        if owner >= 0:
+            return self.phrase("shows", **values, **self.who(owner), **{"from": self.zone(zone, owner)})
+        if zone < 0:
+            return self.phrase("revealed", **values)
+        return self.phrase("revealed-in", **values, zone=self.zone(zone))
+
+    def _cards_in(self, zone: int, cards: Sequence[int], actor: int) -> str:
+        """Cards with their zone, where the reader may know it."""
+        named = self.cards(cards)
+        return named if zone < 0 else self.phrase("in-zone", cards=named, zone=self.zone(zone, actor))
+
+    def _changed(self, event: Event) -> str:
+        number, index, amount = event.numbers[:3]
+        track = self.program.tracks[number]
+        seat = player_of(self.program, track, index)
+        name = self.name("track", track.key, abs(amount))
+        others = [
+            self.cards(event.cards[:1] or (axis.member(index),)) if axis.cards else self._scope(axis, index)
+            for axis in axes(self.program, track)
+            if axis.name not in ("player", "seat")
+        ]
+        if others:
+            name = self.phrase("detail", what=name, detail=", ".join(others))
+        if track.of != "number":
+            value = self.context.value(number, index) if self.context else None
+            if value is not None:
+                if seat >= 0:
+                    name = self.phrase("of-seat", what=name, **self.who(seat))
+                return self.phrase("becomes", what=name, value=self.member(track.of, value))
+            if seat < 0:
+                return self.phrase("changes", what=name)
+            return self.phrase("seat-changes", what=name, **self.who(seat))
+        if seat < 0:
+            given = self.texts.name(self.language, "track", track.key)
+            sort = "rises" if amount > 0 else "falls"
+            sort = sort if given is None or "{" not in given else f"{sort}-counted"
+            what = name.removeprefix(f"{abs(amount)} ")
+            return self.phrase(sort, what=what, amount=abs(amount))
+        counted = (
+            name if _speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
+        )
+        sort = "gains" if amount > 0 else "loses"
+        return self.phrase(sort, what=counted, amount=abs(amount), **self.who(seat))
+
+    def _answered(self, event: Event) -> str:
+        seat, number, count = event.numbers[:3]
+        who, site = self.who(seat), self.program.sites[number]
+        if count == 0:
+            return self.phrase("chooses-nothing", **who)
+        if not event.cards or (BACK in event.cards and site.of != "card"):
+            return self.phrase("has-chosen", **who)
+        if site.of == "card":
+            return self.phrase("chooses", what=self.cards(event.cards), **who)
+        if site.of == "menu" and len(event.cards) == 1:
+            kernel = self.kernel_option(site, event.cards[0])
+            if kernel == "pass":
+                return self.passing((seat,))
+            if kernel == "challenge":
+                return self.phrase("challenges", **who)
+        return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
+
+    def kernel_option(self, site: Site, value: int) -> str:
+        """The kernel's own option that a value of a menu is, if the pack has no name for it; else nothing."""
+        key = site.branches[unfold(site, value)[0]].key
+        known = key in KERNEL_OPTIONS and self.texts.name(self.language, "option", f"{site.key}.{key}") is None
+        return key if known else ""
+
+    def passing(self, seats: Sequence[int]) -> str:
+        """That these seats pass, in one sentence; nothing without seats."""
+        if not seats:
+            return ""
+        names = [str(self.who(seat)["seat"]) for seat in seats if seat != self.reader]
+        you = self.reader in seats
+        if you:
+            names.insert(0, self.phrase("you"))
+        return self.phrase("passes", who=self.join(names), count=len(seats), you="yes" if you else "no")
+
+    def _step(self, event: Event) -> str:
+        source, seat = event.at if len(event.numbers) == 1 else event.numbers[0], event.numbers[-1]
+        who = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
+        given = self.texts.name(self.language, "step", self.program.sources[source].name)
+        if given is not None and "{" in given:
+            return format_message(_parsed(given), who, self.language)
+        step = given or words(self.program.sources[source].name)
+        return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
+
+    def _announced(self, event: Event) -> str:
+        key, seat = self.program.sources[event.at].name, event.numbers[0]
+        who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
+        given = self.texts.name(self.language, "message", key)
+        return words(key) if given is None else format_message(_parsed(given), who, self.language)
+
+    def _scored(self, event: Event) -> str:
+        _, seat, points = event.numbers[:3]
+        award = self.name("award", self.program.sources[event.at].name, 1)
+        return self.phrase("scored", points=points, award=award, **self.who(seat))
+
+    def _ended(self, event: Event) -> str:
+        winners = [seat for seat in range(self.program.seats) if event.numbers[0] >> seat & 1]
+        if not winners:
+            return self.phrase("nobody-won")
+        names = [str(self.who(seat)["seat"]) for seat in winners if seat != self.reader]
+        you = self.reader in winners
+        if you:
+            names.insert(0, self.phrase("you"))
+        return self.phrase("won", winners=self.join(names), count=len(winners), you="yes" if you else "no")
+
+    # -------------------------------------------------------------- things
+
+    def who(self, seat: int) -> dict[str, Value]:
+        given = self.texts.name(self.language, "seat", f"seat-{seat + 1}")
+        name = given or self.phrase("seat", number=seat + 1)
+        return {"seat": name, "you": "yes" if seat == self.reader else "no"}
+
+    def _owner(self, zone: int) -> int:
+        return self.program.zones[zone].owner if zone >= 0 else -1
+
+    def zone(self, zone: int, actor: int = -1) -> str:
+        """A zone with its owner; the zones of the one who acts are "their" zones."""
+        if zone < 0:
+            return "?"
+        name = self.name("zone", self.program.zones[zone].zone, 1)
+        owner = self._owner(zone)
+        if owner < 0:
+            return self.phrase("common", what=name)
+        what, many = _without_article(name)
+        if owner == self.reader:
+            return self.phrase("yours", what=what, many=many)
+        if owner == actor:
+            return self.phrase("own", what=what, many=many)
+        return self.phrase("of-seat", what=name, **self.who(owner))
+
+    def cards(self, cards: Sequence[int]) -> str:
+        """Cards in sight by name, equal ones together, then the others as so many backs."""
+        keys = Counter(self.program.cards[card].key for card in cards if card != BACK)
+        parts = [self.several("card", key, count) for key, count in keys.items()]
+        backs = sum(1 for card in cards if card == BACK)
+        if backs or not parts:
+            parts.append(self.phrase("cards", count=backs))
+        return self.join(parts)
+
+    def several(self, thing: str, key: str, count: int) -> str:
+        name = _inline(self.name(thing, key, count))
+        if count == 1 or _speaks_count(self.texts.name(self.language, thing, key)):
+            return name
+        return self.phrase("several", count=count, name=name)
+
+    def option(self, site: Site, value: int) -> str:
+        if site.of != "menu":
+            return self.member(site.of, value)
+        number, members = unfold(site, value)
+        branch = site.branches[number]
+        key = f"{site.key}.{branch.key}"
+        if branch.key in KERNEL_OPTIONS and self.texts.name(self.language, "option", key) is None:
+            step = self.name("step", self.program.sources[site.at].name, 1)
+            return self.phrase("detail", what=self.phrase(f"option-{branch.key}"), detail=step)
+        detail = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
+        told = self.option_with(key, dict(zip(branch.names, detail, strict=True)))
+        if told is not None:
+            return told
+        name = self.name("option", key, 1)
+        if not members:
+            return name
+        if len(site.branches) == 1 and self.texts.name(self.language, "option", key) is None:
+            return ", ".join(detail)
+        return self.phrase("detail", what=name, detail=", ".join(detail))
+
+    def option_with(self, key: str, members: Mapping[str, str]) -> str | None:
+        """The name of an option that names what is chosen with it; None if it has no such name."""
+        given = self.texts.name(self.language, "option", key)
+        if given is None or "{" not in given:
+            return None
+        return format_message(_parsed(given), _Open(members), self.language)
+
+    def _scope(self, axis: Axis, index: int) -> str:
+        return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
+
+    def member(self, of: str, value: int) -> str:
+        if of == "card":
+            return self.cards((value,))
+        if of in ("seat", "player") and value >= 0:
+            return str(self.who(value)["seat"])
+        return self.name(of, value_key(self.program, of, value), 1)
+
+    def name(self, thing: str, key: str, count: int) -> str:
+        given = self.texts.name(self.language, thing, key)
+        if given is None:
+            return words(key)
+        if "{" not in given:
+            return given
+        values = _Open() if thing == "option" else _Open(count=count)
+        return format_message(_parsed(given), values, self.language)
+
+    def phrase(self, key: str, **values: Value) -> str:
+        text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]
+        return format_message(_parsed(text), values, self.language)
+
+    def join(self, parts: Sequence[str]) -> str:
+        if len(parts) < 2:
+            return "".join(parts)
+        word = AND[self.language]
+        if self.language == "es" and _begins_with_i(parts[-1]):
+            word = "e"
+        return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def _under(sort: str, under: str) -> dict[str, Value]:
+    return {"under": under} if sort == "put" else {}
+
+
+def _speaks_count(name: str | None) -> bool:
+    """Whether a name is a message that says how many by itself."""
+    return name is not None and "{" in name and "#" in name
+
+
+def _inline(name: str) -> str:
+    """A name as part of a sentence, where a comma inside of it would read like one between names.
+
+    >>> _inline("Knight, two horses")
+    'Knight (two horses)'
+    """
+    first, comma, rest = name.partition(", ")
+    return f"{first} ({rest})" if comma else name
+
+
+def words(key: str) -> str:
+    """A key as words: its last part, hyphens as spaces."""
+    return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
+
+
+def _without_article(name: str) -> tuple[str, str]:
+    """A Spanish zone's name without its article, to follow `tu` or `tus`, and whether there are many of it."""
+    first, _, rest = name.partition(" ")
+    if not rest or first not in ("el", "la", "los", "las"):
+        return name, "no"
+    return rest, "yes" if first in ("los", "las") else "no"
+
+
+def _begins_with_i(word: str) -> bool:
+    """Whether Spanish says `e` instead of `y` before a word."""
+    word = word.lower().lstrip("¡¿")
+    return word.startswith(("i", "í")) or (word.startswith("hi") and not word.startswith("hie"))

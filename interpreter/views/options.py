@@ -1,0 +1,142 @@
+"""Options with stable keys: what raw option values are called for the seat that chooses.
+
+Keys: `gem` (a card the seat sees in a bag; `gem+token=1` if it carries a mark), `gem@place-2` and
+`place-2` (an ordered zone, from the left or from the bottom, seen and unseen), `unseen-1` (a bag the seat
+does not see), each followed by `@` and the zone's key where the options lie in several zones; `seat-1`; keys
+of definitions and members; numbers; a menu's `branch` or `branch:member,member`.
+
+Invariants: the options of two states equal for a seat are equal (their `values` may differ); the options come
+in an order that does not depend on what the seat does not see. Which card stands behind `unseen-1` is a
+shuffle derived from the game's chance cells, not the order of card numbers: else it would tell something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from attrs import field, frozen
+
+from interpreter.state.chance import load, seed_state
+from interpreter.state.zone_visibility import hidden
+from interpreter.views.visibility import Mark, Sight
+from ruleset.table.nodes import Site
+
+Rank: TypeAlias = tuple[int, ...]
+"""What options are sorted by."""
+
+
+@frozen
+class Option:
+    """One thing that can be chosen, `count` times: `values` are the raw option values behind it, lowest
+    first.
+    """
+
+    key: str
+    values: tuple[int, ...] = field(eq=False)
+    count: int
+
+
+def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Option, ...]:
+    """Raw option values as options with stable keys, equal ones grouped, in canonical order."""
+    named = _menu(sight, site, values) if site.of == "menu" else _plain(sight, site.of, values)
+    groups: dict[str, list[int]] = {}
+    ranks: dict[str, Rank] = {}
+    for value, (rank, key) in named.items():
+        groups.setdefault(key, []).append(value)
+        ranks[key] = min(ranks.get(key, rank), rank)
+    order = sorted(groups, key=lambda key: (ranks[key], key))
+    return tuple(Option(key, tuple(sorted(groups[key])), len(groups[key])) for key in order)
+
+
+def _plain(sight: Sight, of: str, values: Iterable[int]) -> dict[int, tuple[Rank, str]]:
+    """Rank and key per value of one type: cards by where they lie, all else in the order of the rules."""
+    distinct = dict.fromkeys(values)
+    if of == "card":
+        return _card_keys(sight, list(distinct))
+    return {value: ((rank,), sight.name(of, value)) for rank, value in enumerate(distinct)}
+
+
+def _card_keys(sight: Sight, cards: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+    zones = sight.program.zones
+    named: dict[int, tuple[Rank, str]] = {-1: ((-1,), "none")} if -1 in cards else {}
+    by_zone: dict[int, list[int]] = {}
+    for card in cards:
+        if card >= 0:
+            by_zone.setdefault(sight.zone_of(card), []).append(card)
+    for zone, group in by_zone.items():
+        if zone >= 0 and zones[zone].order != "bag":
+            keys = _place_keys(sight, zone, group)
+        elif zone >= 0 and hidden(zones[zone], sight.seat):
+            keys = _unseen_keys(sight, group)
+        else:
+            keys = _face_keys(sight, group)
+        where = f"@{zones[zone].key}" if len(by_zone) > 1 and zone >= 0 else ""
+        named.update({card: ((zone, *rank), key + where) for card, (rank, key) in keys.items()})
+    return named
+
+
+def _place_keys(sight: Sight, zone: int, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+    places = {card: place for place, card in enumerate(sight.cards(zone), 1)}
+    return {card: ((places[card],), _place_key(sight, card, places[card])) for card in group}
+
+
+def _place_key(sight: Sight, card: int, place: int) -> str:
+    return f"{sight.program.cards[card].key}@place-{place}" if sight.sees(card) else f"place-{place}"
+
+
+def _unseen_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+    shuffled = sorted(group, key=lambda card: _lot(sight.state, card))
+    return {card: ((number,), f"unseen-{number}") for number, card in enumerate(shuffled, 1)}
+
+
+def _lot(state: Sequence[int], card: int) -> int:
+    """Where chance puts a hidden card among its like: a function of the chance cells, which no seat reads."""
+    return seed_state(load(state), card)
+
+
+def _face_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+    """Cards in sight, without places: by face, and by the marks they carry."""
+    marks = {card: _marks_key(sight.marks(card)) for card in group}
+    order = sorted(set(marks.values()))
+    infos = sight.program.cards
+    return {card: ((infos[card].face, order.index(mark)), infos[card].key + mark) for card, mark in marks.items()}
+
+
+def _marks_key(marks: Iterable[Mark]) -> str:
+    return "".join(f"+{key}={value}" for key, value in marks)
+
+
+def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Rank, str]]:
+    """Menu options: by the order in which their branches occur, then by their members."""
+    split = {value: unfold(site, value) for value in dict.fromkeys(values)}
+    first = {branch: rank for rank, branch in enumerate(dict.fromkeys(branch for branch, _ in split.values()))}
+    columns: dict[tuple[int, int], dict[int, tuple[Rank, str]]] = {}
+    for branch in first:
+        for column, of in enumerate(site.branches[branch].members):
+            members = [found[column] for number, found in split.values() if number == branch]
+            columns[branch, column] = _plain(sight, of, members)
+    named: dict[int, tuple[Rank, str]] = {}
+    for value, (branch, found) in split.items():
+        parts = [columns[branch, column][member] for column, member in enumerate(found)]
+        key = site.branches[branch].key + (":" + ",".join(key for _, key in parts) if parts else "")
+        named[value] = ((first[branch], *(number for rank, _ in parts for number in rank)), key)
+    return named
+
+
+def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:
+    """A menu value as the number of its branch and its members."""
+    branch = value % len(site.branches)
+    code, members = value // len(site.branches), []
+    for radix in site.branches[branch].radix:
+        members.append(code % radix)
+        code //= radix
+    return branch, tuple(members)
+
+
+def fold_option(site: Site, branch: int, members: Sequence[int]) -> int:
+    """The menu value of a branch and its members: the inverse of `unfold`."""
+    code = 0
+    for member, radix in zip(reversed(members), reversed(site.branches[branch].radix), strict=True):
+        code = code * radix + member
+    return branch + len(site.branches) * code

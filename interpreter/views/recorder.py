@@ -1,0 +1,82 @@
+"""Takes a run's events from a backend, folds knowledge, and completes events by what must be read at that
+moment.
+
+- An answer that names cards is seen by the seats that can tell all of these cards where they lie. So a seat
+  that chooses a card it does not see is not told which one it was, and one that knows it is.
+- A shuffle is kept with the order it left, which no seat sees: without it nobody could tell later what lay on
+  top.
+- A change of a card's own track is kept with the card, seen by those that see it where it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from interpreter.state.events import RawEvent
+from interpreter.state.frames import read_list
+from interpreter.state.indices import card_axis
+from interpreter.views.knowledge import Folding, Knowledge, zone_contents
+from interpreter.views.options import unfold
+from interpreter.views.visibility import Sight
+from ruleset.table.nodes import Site, TableProgram
+
+
+class Recorder(list[RawEvent]):
+    """The events of one run, which begins in `state` with `knowledge`."""
+
+    def __init__(self, program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> None:
+        super().__init__()
+        self._program = program
+        self._state = state
+        self._folding = Folding(program, zone_contents(program, state), knowledge)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the seats know after the events so far."""
+        return self._folding.result()
+
+    def append(self, raw: RawEvent) -> None:
+        """Takes one event."""
+        kind, numbers, cards, audience, sees, at = raw
+        if kind == "answered":
+            named = cards_of_answer(self._program.sites[numbers[1]], cards)
+            if named:
+                sees = self._seers(named)
+        elif kind == "shuffled":
+            zone = self._program.zones[numbers[0]]
+            cards, sees = tuple(read_list(self._state, zone.address)), 0
+        elif kind == "changed":
+            axis = card_axis(self._program, self._program.tracks[numbers[0]])
+            if axis is not None:
+                card = axis.member(numbers[1])
+                cards, sees = (card,), sees & self._seers((card,))
+        raw = (kind, numbers, cards, audience, sees, at)
+        self._folding.add(raw)
+        super().append(raw)
+
+    def extend(self, raws: Iterable[RawEvent]) -> None:
+        """Takes several events of one moment."""
+        for raw in raws:
+            self.append(raw)
+
+    def _seers(self, cards: Sequence[int]) -> int:
+        """The seats that can tell all of these cards where they lie now."""
+        known = Knowledge(tuple(self._folding.masks), ())
+        mask = 0
+        for seat in range(self._program.seats):
+            sight = Sight(self._program, self._state, known, seat)
+            if all(sight.sees(card) for card in cards):
+                mask |= 1 << seat
+        return mask
+
+
+def cards_of_answer(site: Site, values: Sequence[int]) -> list[int]:
+    """The cards that the values of an answer name."""
+    if site.of == "card":
+        return [value for value in values if value >= 0]
+    cards: list[int] = []
+    for value in values if site.of == "menu" else ():
+        branch, members = unfold(site, value)
+        named = zip(site.branches[branch].members, members, strict=True)
+        cards.extend(member for of, member in named if of == "card")
+    return cards

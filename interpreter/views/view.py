@@ -1,0 +1,203 @@
+"""What one seat sees: the only way from a state to a player.
+
+Seed, chance cells, places of hidden cards, raw card numbers and the full hash never enter a view. Two states
+that are equal for a seat give equal views, so views can be compared and hashed (`digest`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from attrs import frozen
+
+from interpreter.state.indices import card_axis
+from interpreter.state.zone_visibility import size_seen
+from interpreter.views.decision import Decision, asked, decision, without_values
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.visibility import SEALED, Mark, Sight
+from ruleset.table.nodes import OVER, STATUS, ListInfo, TableProgram, TrackInfo, ZoneInfo
+
+
+@frozen
+class ZoneView:
+    """A zone: `size` when the seat may know it; its cards in order, None for a back (a bag's by face, backs
+    last). Without a size `cards` holds no more than the card on top of a pile, if the seat knows which it is.
+
+    `known` says how many cards of a key are among the backs at least; without a size, among all other cards.
+    `marks` stands beside `cards`: the values of the cards' own tracks that are not as at the start.
+    """
+
+    key: str
+    zone: str
+    owner: int
+    size: int | None
+    cards: tuple[str | None, ...]
+    known: tuple[tuple[str, int], ...]
+    marks: tuple[tuple[Mark, ...], ...]
+
+
+@frozen
+class TrackView:
+    """A track: its values where the seat sees them, else None; ranks of arrival (0 the first) where kept and
+    seen.
+    """
+
+    key: str
+    scope: tuple[str, ...]
+    values: tuple[int | str | None, ...]
+    arrival: tuple[int | None, ...]
+
+
+@frozen
+class ListView:
+    """A list of the state, one tuple per member of its scope."""
+
+    key: str
+    scope: str
+    items: tuple[tuple[str, ...], ...]
+
+
+@frozen
+class AskedView:
+    """A seat that is asked at present, where, and whether it has answered."""
+
+    seat: int
+    choice: str
+    answered: bool
+
+
+@frozen
+class Result:
+    """How a game ended: points, seats still in the game, winners. Scores are 0 where the game keeps none."""
+
+    scores: tuple[int, ...]
+    alive: tuple[bool, ...]
+    winners: tuple[int, ...]
+
+
+@frozen
+class View:
+    """Everything a seat may know of a state."""
+
+    seat: int
+    zones: tuple[ZoneView, ...]
+    tracks: tuple[TrackView, ...]
+    lists: tuple[ListView, ...]
+    decision: Decision | None
+    asked: tuple[AskedView, ...]
+    result: Result | None
+
+    @property
+    def digest(self) -> str:
+        """A hash of the view: equal views have equal digests, in every process."""
+        return blake2b(repr(self).encode(), digest_size=16).hexdigest()
+
+    def zone(self, key: str) -> ZoneView:
+        """The zone instance of a key."""
+        return next(zone for zone in self.zones if zone.key == key)
+
+    def track(self, key: str) -> TrackView:
+        """The track of a key."""
+        return next(track for track in self.tracks if track.key == key)
+
+
+def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> View:
+    """The state as one seat sees it."""
+    sight = Sight(program, state, knowledge, seat)
+    own = decision(program, state, seat, knowledge)
+    if own is not None:
+        own = without_values(own)
+    return View(
+        seat=seat,
+        zones=tuple(_zone(sight, number, zone) for number, zone in enumerate(program.zones)),
+        tracks=tuple(_track(sight, track) for track in program.tracks if card_axis(program, track) is None),
+        lists=tuple(_list(sight, info) for info in program.state_lists if _shown(program, info)),
+        decision=own,
+        asked=tuple(AskedView(s, program.sites[site].key, done) for s, site, done in asked(program, state)),
+        result=result(program, state),
+    )
+
+
+def result(program: TableProgram, state: Sequence[int]) -> Result | None:
+    """The result of a game that is over, from the tracks `score`, `in-game` and `winner`; else None."""
+    if state[STATUS] != OVER:
+        return None
+    seats = range(program.seats)
+    scores = _per_seat(program, state, "score", 0)
+    alive = _per_seat(program, state, "in-game", 1)
+    winner = _per_seat(program, state, "winner", 0)
+    return Result(scores, tuple(bool(alive[s]) for s in seats), tuple(s for s in seats if winner[s]))
+
+
+def _per_seat(program: TableProgram, state: Sequence[int], key: str, default: int) -> tuple[int, ...]:
+    for track in program.tracks:
+        if track.key == key and track.count == program.seats:
+            return tuple(state[track.address : track.address + track.count])
+    return (default,) * program.seats
+
+
+def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
+    cards = sight.cards(number)
+    seen = {card for card in cards if sight.sees(card)}
+    if zone.order == "bag":
+        cards.sort(key=lambda card: _bag_rank(sight, card, card in seen))
+    known: list[tuple[int, int]] = []
+    if sight.knowledge is not None:
+        known = sorted(sight.knowledge.known(number, sight.seat).items())
+    counts = _named(sight, known)
+    if not sight.in_mask(size_seen(zone)):
+        return _uncounted(sight, zone, cards, seen, known)
+    marks = tuple(sight.marks(card) for card in cards)
+    shown = marks if any(marks) else ()
+    return ZoneView(zone.key, zone.zone, zone.owner, len(cards), _keys(sight, cards, seen), counts, shown)
+
+
+def _uncounted(
+    sight: Sight, zone: ZoneInfo, cards: Sequence[int], seen: set[int], known: Sequence[tuple[int, int]]
+) -> ZoneView:
+    """A zone that the seat may not count: the top of a pile, and which other cards it remembers.
+
+    Where those lie is left out, since places would tell how many cards are between them.
+    """
+    top = [card for card in cards[-1:] if card in seen] if zone.order == "pile" else []
+    least = Counter(dict(known))
+    least.update(sight.program.cards[card].face for card in seen.difference(top))
+    remembered = _named(sight, sorted(least.items()))
+    return ZoneView(zone.key, zone.zone, zone.owner, None, _keys(sight, top, seen), remembered, ())
+
+
+def _named(sight: Sight, known: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+    """Faces with numbers, by the keys of their cards."""
+    faces = {card.face: card.key for card in sight.program.cards} if known else {}
+    return tuple((faces[face], count) for face, count in known)
+
+
+def _bag_rank(sight: Sight, card: int, seen: bool) -> tuple[bool, int, str]:
+    """The order of a bag's cards: of those in sight by face and marks, of backs by marks alone."""
+    return (not seen, sight.program.cards[card].face if seen else 0, repr(sight.marks(card)))
+
+
+def _keys(sight: Sight, cards: Sequence[int], seen: set[int]) -> tuple[str | None, ...]:
+    return tuple(sight.program.cards[card].key if card in seen else None for card in cards)
+
+
+def _track(sight: Sight, track: TrackInfo) -> TrackView:
+    seen = [sight.in_mask(mask) for mask in track.seen]
+    values = tuple(sight.track_value(track, i) if seen[i] else None for i in range(track.count))
+    if track.arrival < 0:
+        return TrackView(track.key, track.scope, values, ())
+    stamps = [sight.state[track.arrival + i] for i in range(track.count)]
+    order = sorted({stamp for stamp, shown in zip(stamps, seen, strict=True) if shown})
+    ranks = tuple(order.index(stamps[i]) if seen[i] else None for i in range(track.count))
+    return TrackView(track.key, track.scope, values, ranks)
+
+
+def _shown(program: TableProgram, info: ListInfo) -> bool:
+    """Whether a list stands in views by itself: not with its card, and not secret."""
+    return card_axis(program, info) is None and not info.key.startswith(SEALED)
+
+
+def _list(sight: Sight, info: ListInfo) -> ListView:
+    return ListView(info.key, info.scope, tuple(sight.list_names(info, i) for i in range(info.count)))

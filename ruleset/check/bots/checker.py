@@ -1,0 +1,234 @@
+"""Bot documents -> checked bots: which choices they answer, what they prefer there, and in which case.
+
+A bot changes nothing of the game: its conditions are units that nothing in the game calls, and no source of a rule
+is noted for them. What a table offers in the end (how many copies there are, how many players) is for `lower.bots`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import frozen
+
+from ruleset.check.bots.list_members import possible
+from ruleset.check.bots.visibility import Sight
+from ruleset.check.definitions import meant
+from ruleset.check.expressions.checker import Expressions
+from ruleset.check.scope import Context, Scope, Unit
+from ruleset.common.diagnostic import Label
+from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
+from ruleset.declare.declarations import Declared, Named
+from ruleset.language.types import BOOLEAN, PLAYER, Type
+from ruleset.program import nodes as p
+from ruleset.program.bot_options import ANY, Domain, Preference, Way, can_mean, covers, fits, preference, some_keys
+from ruleset.program.traversal import Walks
+from ruleset.source.reader import Mapping as Block
+from ruleset.source.reader import Node, Scalar, Sequence
+from ruleset.table import nodes as t
+
+SEATED = ("human", "random", "greedy")
+"""Who can sit at the table of every game."""
+
+_CHOOSING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)
+
+MOST_COPIES = 100
+"""Of a card whose copies differ, where only a table says how many there are."""
+
+Choices = Mapping[str, tuple[Way, ...]]
+"""The choices of a game, by their ids, and what they offer."""
+
+
+@frozen(repr=False)
+class Game(Record):
+    """What of a pack has been checked before its bots: all code that can ask, functions, definitions, cards."""
+
+    units: tuple[p.Unit, ...]
+    functions: tuple[p.Function, ...]
+    definitions: tuple[p.Definition, ...]
+    supplies: tuple[p.Supply, ...]
+    walks: Walks
+
+
+def check_bots(
+    context: Context, language: Expressions, documents: Iterable[Named], game: Game
+) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
+    """The bots and the units of their conditions. Findings go to the context."""
+    documents = tuple(documents)
+    if not documents:
+        return (), ()
+    sight = Sight(context.declared, game.units, game.functions)
+    checking = _Checking(context, language, _Offers(context.declared, game).choices(context.used), sight)
+    return tuple(checking.bot(named) for named in documents), tuple(checking.units)
+
+
+def offers(program: p.Program, declared: Declared) -> Choices:
+    """The choices of a pack without errors, and what they offer."""
+    units = (*program.units, program.main)
+    game = Game(units, program.functions, program.definitions, program.supplies, Walks())
+    return _Offers(declared, game).choices(())
+
+
+class _Offers:
+    """What the choices of a game offer."""
+
+    def __init__(self, declared: Declared, game: Game) -> None:
+        self.declared = declared
+        self.game = game
+        self.cards = {supply.definition: supply.copies for supply in game.supplies}
+        """The definitions of which there are cards, and how many of each."""
+
+    def choices(self, used: Iterable[str]) -> Choices:
+        """All of them; of those whose code could not be made nothing is known but that they are there."""
+        asked = (key.removeprefix("prompt/") for key in used if key.startswith("prompt/"))
+        found: dict[str, dict[Way, None]] = {key: {} for key in sorted(asked)}
+        for unit in self.game.units:
+            for node in self.game.walks.these(unit, _CHOOSING):
+                if isinstance(node, p.Choose | p.ChooseTogether):
+                    found.setdefault(node.prompt.key, {})[Way("", (self._domain(node.of, node.pool),))] = None
+                else:
+                    ways = found.setdefault(node.prompt.key, {})
+                    for branch in node.branches:
+                        domains = tuple(map(self._domain, branch.member_types, branch.members))
+                        ways[Way(branch.key, domains)] = None
+        return {key: tuple(ways) for key, ways in found.items()}
+
+    def _domain(self, type_: Type, pool: t.List) -> Domain:
+        """The keys of what a list of a type can hold."""
+        if type_.name == "player":
+            return tuple(f"seat-{number + 1}" for number in range(self.declared.players[1]))
+        if type_.name == "enumeration":
+            return self.declared.enumerations[type_.of][1]
+        if type_.name not in ("card", "definition"):
+            return None
+        kinds = type_.of.split("|") if type_.of else list(self.declared.kinds)
+        there = possible(pool, self.declared)
+        fitting = [one for one in self.game.definitions if one.kind in kinds and one.key in there]
+        if type_.name == "definition":
+            return tuple(one.key for one in fitting)
+        return tuple(key for one in fitting if one.key in self.cards for key in self._of_cards(one))
+
+    def _of_cards(self, one: p.Definition) -> Iterator[str]:
+        """The keys of the cards of a definition: copies that differ have one each besides."""
+        yield one.key
+        if any(len(values) > 1 for _, values in (*one.fields, *one.effects)):
+            copies = self.cards[one.key]
+            many = copies.value if isinstance(copies, t.Const) else MOST_COPIES
+            yield from (f"{one.key}-{number + 1}" for number in range(many))
+
+
+class _Checking:
+    """The bots of a pack, one after the other."""
+
+    def __init__(self, context: Context, language: Expressions, choices: Choices, sight: Sight) -> None:
+        self.context = context
+        self.language = language
+        self.choices = choices
+        self.sight = sight
+        self.units: list[p.Unit] = []
+
+    def bot(self, named: Named) -> p.Bot:
+        """One bot, as far as it is sound."""
+        if named.key in SEATED:
+            hint = f"call it otherwise; {', '.join(SEATED)} can sit at the table of every game"
+            self.context.report("RW343", named.span, f"every game has a `{named.key}` of its own", hint)
+        answers: list[p.BotAnswer] = []
+        answered: dict[str, Scalar] = {}
+        nodes = named.body.get("answers") if isinstance(named.body, Block) else None
+        for number, node in enumerate(nodes.items if isinstance(nodes, Sequence) else ()):
+            if isinstance(node, Block):
+                answers.extend(self._answer(node, f"bot/{named.key}/{number}", answered))
+        return p.Bot(named.key, tuple(answers), named.span)
+
+    def _answer(self, node: Block, key: str, answered: dict[str, Scalar]) -> Iterator[p.BotAnswer]:
+        choice, when, rest = node.get("choice"), node.get("when"), node.get("otherwise")
+        assert isinstance(choice, Scalar)
+        meant_here = [one for one in self.choices if fits(choice.text, one)]
+        if not meant_here:
+            lost = set(choice.text.split(".")) & self.context.declared.tainted
+            if not lost and not self.context.incomplete(choice.text):
+                hint = meant(choice.text, self.choices, "choices")
+                self.context.report("RW340", choice.span, f"there is no choice `{choice.text}`", hint)
+            return
+        if all(one in answered for one in meant_here):
+            label = Label(answered[meant_here[0]].span, "answered here")
+            message = f"`{choice.text}` is answered before in every case, so this is never used"
+            self.context.report("RW342", choice.span, message, "put it first, or remove it", label)
+        prefer = tuple(self._preferred(node.get("prefer"), choice, meant_here))
+        condition = self._condition(when, key) if isinstance(when, Scalar) else ""
+        otherwise = rest.text if isinstance(rest, Scalar) else ""
+        if when is None and (otherwise or ANY in prefer):
+            for one in meant_here:
+                answered.setdefault(one, choice)
+        if condition is not None:
+            yield p.BotAnswer(choice.text, prefer, otherwise, condition)  # type: ignore[arg-type]  # one of the words of the schema
+
+    # -------------------------------------------------------------- what it prefers
+
+    def _preferred(self, node: Node | None, choice: Scalar, choices: list[str]) -> Iterator[str]:
+        before: list[tuple[Preference, Scalar]] = []
+        ways = tuple(dict.fromkeys(way for one in choices for way in self.choices[one]))
+        for item in node.items if isinstance(node, Sequence) else ():
+            assert isinstance(item, Scalar)
+            one = preference(item.text)
+            if ways and not any(can_mean(one, way) for way in ways):
+                self._never_offered(item, choice, ways)
+                continue
+            earlier = next((there for other, there in before if covers(other, one)), None)
+            if earlier is not None:
+                label = Label(earlier.span, f"`{earlier.text}` stands before it")
+                message = f"`{item.text}` is never looked at: all that it means is preferred already"
+                self.context.report("RW342", item.span, message, "put it first, or remove it", label)
+            before.append((one, item))
+            yield item.text
+
+    def _never_offered(self, item: Scalar, choice: Scalar, ways: tuple[Way, ...]) -> None:
+        lost = set(item.text.replace(":", ",").split(",")) & self.context.declared.tainted
+        if not lost and not self.context.incomplete(choice.text):
+            message = f"`{choice.text}` never offers `{item.text}`"
+            self.context.report("RW341", item.span, message, _offered(item.text, ways))
+
+    # -------------------------------------------------------------- in which case
+
+    def _condition(self, when: Scalar, key: str) -> str | None:
+        """Makes the unit of a condition and gives its key; None after a finding."""
+        unit, context = Unit(key), self.context
+        you = unit.variable("you", PLAYER)
+        noticed, before = len(context.found), set(context.given)
+        context.silent = True
+        value = self.language.read(when, Scope(unit, you=p.Var(you), reading=True), BOOLEAN)
+        context.silent = False
+        nothing = sorted(context.given - before - context.absent)
+        context.given -= set(nothing)
+        if value is None or not isinstance(value.node, t.Expr) or len(context.found) > noticed:
+            return None
+        if nothing:
+            function, name = nothing[0][0].partition("/")[2], nothing[0][1]
+            message = f"this may be nothing, and nothing in the game passes that to `{function}` as `{name}`"
+            context.report("RW345", when.span, message, "give it something that is never nothing, such as `you`")
+            return None
+        unseen = self.sight.unseen(value.node, you)
+        if unseen is not None:
+            message = f"the seat does not see {unseen}, so its bot may not ask for it"
+            context.report("RW344", when.span, message, "ask for what the seat sees")
+            return None
+        self.units.append(p.Unit(key, 1, tuple(unit.variables), (t.Give(value.node),), -1))
+        return key
+
+
+def _offered(text: str, ways: tuple[Way, ...]) -> str:
+    """A hint for a preference that means none of these options."""
+    if text == "none":
+        return "to take as little as it may it says `otherwise: none`"
+    branches = [way for way in ways if way.branch]
+    head = preference(text).head
+    several = next((way for way in branches if way.branch == head and len(way.members) > 1), None)
+    if several is not None:
+        shown = ",".join("*" * len(several.members))
+        return f"`{head}` is about {len(several.members)} things: name each of them, or write `*`: `{head}:{shown}`"
+    keys = some_keys(ways)
+    behind = next((key for key in keys if key.partition(":")[2] == text), None)
+    near = behind or nearest(text, [*keys, *(way.branch for way in branches)])
+    if near is not None:
+        return f"did you mean `{near}`?"
+    return meant("", [*dict.fromkeys(way.branch for way in branches)] or keys, "it offers") or "it offers numbers"

@@ -1,0 +1,44 @@
+"""Which definitions the members of a list can be of, as far as the code of the list tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleset.declare.declarations import Declared
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+
+def possible(pool: t.List, declared: Declared) -> frozenset[str]:
+    """The keys of the definitions that the members of a list of cards or of definitions can be of."""
+    if isinstance(pool, t.Filter):
+        return possible(pool.items, declared) & _where(pool.condition, pool.slot, declared)
+    if isinstance(pool, t.Take):
+        return possible(pool.items, declared)
+    if isinstance(pool, t.Concat):
+        return possible(pool.left, declared) | possible(pool.right, declared)
+    if isinstance(pool, p.DefinitionsOf):
+        return _of_kinds([pool.kind], declared)
+    if isinstance(pool, t.Cards) and isinstance(pool.zone, p.ZoneAt):
+        accepts = declared.zones[pool.zone.zone][1].accepts
+        return _of_kinds(accepts, declared) if accepts else frozenset(declared.definitions)
+    return frozenset(declared.definitions)
+
+
+def _where(condition: t.Expr, slot: int, declared: Declared) -> frozenset[str]:
+    """Those for which a condition about the member in a slot can hold."""
+    everything = frozenset(declared.definitions)
+    it = p.Var(slot)
+    match condition:
+        case t.And(left, right):
+            return _where(left, slot, declared) & _where(right, slot, declared)
+        case t.Binary("==", p.DefinitionOf(card), t.Const(number)) if card == it:
+            return frozenset([list(declared.definitions)[number]])
+        case t.Binary("==", p.KindOf(item, _), t.Const(number)) if item == it:
+            return _of_kinds([list(declared.kinds)[number]], declared)
+    return everything
+
+
+def _of_kinds(kinds: Iterable[str], declared: Declared) -> frozenset[str]:
+    wanted = set(kinds)
+    return frozenset(key for key, one in declared.definitions.items() if one.kind in wanted)

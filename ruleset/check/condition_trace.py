@@ -1,0 +1,47 @@
+"""Conditions that decide what a decision offers: where they are written, and what their parts are.
+
+The checker notes them while it checks, beside the code: code holds no places of its parts, and is the same with and
+without. Lowering finds a condition again by the very expression that it noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ruleset.check.scope import Context, Text, Value
+from ruleset.language import ast as s
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+
+def noted(context: Context, text: Text, node: s.Expression, check: Callable[[], Value | None]) -> Value | None:
+    """The value of a condition that `check` gives, which is noted with its place and its parts."""
+    outer, context.parts = context.parts, {}
+    value = check()
+    parts, context.parts = context.parts, outer
+    if value is not None and isinstance(value.node, t.Expr):
+        told = []
+        for part in _told(node):
+            found = parts.get(id(part))
+            if found is not None and found.zone is None and not isinstance(found.node, t.Const):
+                told.append(p.ConditionPart(text.span(part.start, part.end), found.node, found.type))
+        context.conditions.append(p.Condition(value.node, text.span(node.start, node.end), tuple(told)))
+    return value
+
+
+def _told(node: s.Expression) -> Iterator[s.Expression]:
+    """The parts of a condition whose values explain it: what is compared, and what is simply true or not."""
+    if isinstance(node, s.Logic):
+        yield from _told(node.left)
+        yield from _told(node.right)
+    elif isinstance(node, s.Negation):
+        yield from _told(node.operand)
+    elif isinstance(node, s.Comparison):
+        sides = (node.left, node.right) if node.op != "has" else (node.left,)
+        yield from (side for side in sides if side is not None and _varies(side))
+    elif _varies(node):
+        yield node
+
+
+def _varies(node: s.Expression) -> bool:
+    return not isinstance(node, s.Number) and not (isinstance(node, s.Name) and node.text in ("it", "none", "you"))

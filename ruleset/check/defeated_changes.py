@@ -1,0 +1,233 @@
+"""Changes of one pack that another one may keep from having an effect, where neither knows the other.
+
+Either a condition decides whether something happens at all, and another pack has put something there; or nothing
+reads any more what a pack has set. The order of the packs makes no difference: one of them is defeated silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from functools import cached_property
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Anchors, Place
+from ruleset.compose.change import INSERTS
+from ruleset.compose.composer import Composed
+from ruleset.compose.conflicts import Deed
+from ruleset.declare.collector import SECTIONS, SORTS, text_of
+from ruleset.declare.declarations import Declared
+from ruleset.program.nodes import Reference
+from ruleset.source.nodes import Mapping, Node, Sequence, plain
+
+CONDITIONS = {"when", "unless", "while", "until"}
+"""Keys that decide whether, or how often, something happens."""
+BODIES = {"do", "then", "options", "steps", "compare", "choose"}
+"""Keys of steps that say what happens."""
+
+
+@frozen(repr=False)
+class _Put(Record):
+    """What a pack has put somewhere: a change, or a hook."""
+
+    pack: str
+    span: Span
+    what: str
+    place: Place
+    inside: bool
+    """Whether it stands inside of what it is put at, and not beside it."""
+
+
+def defeats(composed: Composed, declared: Declared, references: Iterable[Reference]) -> Iterator[Diagnostic]:
+    """A warning for each change that another pack may keep from having an effect."""
+    finder = _Finder(composed, declared)
+    yield from finder.under_conditions()
+    yield from finder.replaced()
+    yield from finder.unread({reference.what for reference in references})
+
+
+class _Finder:
+    """Looks for what packs have done to each other."""
+
+    def __init__(self, composed: Composed, declared: Declared) -> None:
+        self.composed, self.declared = composed, declared
+        self.anchors = Anchors(composed.documents)
+        self.documents = composed.numbered
+        self.hooks = list(self._hooks())
+
+    def _strangers(self, one: str, two: str) -> bool:
+        after = self.declared.stands_after
+        return one != two and one not in after.get(two, ()) and two not in after.get(one, ())
+
+    def _hooks(self) -> Iterator[tuple[str, _Put]]:
+        """The hooks of packs on top of the game: on which side of their anchors, and where."""
+        for named in self.declared.hooks.values():
+            pack = self.declared.owners.get(named.span.path)
+            for word in ("before", "after", "instead-of"):
+                anchor = text_of(named.body, word)
+                place = self.anchors.find(anchor) if anchor is not None else None
+                if pack is None or place is None or not self.composed.places:
+                    continue
+                where = Place(place.id, self.composed.places[place.document], place.path, place.bare)
+                yield word, _Put(pack, named.span, f"the hook of `{pack}`", where, inside=True)
+
+    # -------------------------------------------------------------- conditions
+
+    def under_conditions(self) -> Iterator[Diagnostic]:
+        """What stands in a step, an option, or a definition whose condition another pack has set."""
+        for deed in self.composed.deeds:
+            key = next((part for part in deed.place.bare[-2:] if part in CONDITIONS), None)
+            if key is None or deed.action not in ("set", "add"):
+                continue
+            path = deed.place.bare[: deed.place.bare.index(key)]
+            document = self.documents.get(deed.place.document)
+            if document is None or document.kind in SECTIONS or (not path and key == "until"):
+                continue  # a round that ends sooner has still done what stands in it
+            seen: set[Span] = set()
+            for put in self._at(deed.place.document, path):
+                if self._strangers(deed.pack, put.pack) and put.span not in seen:
+                    seen.add(put.span)
+                    yield self._depends(deed, key, put)
+
+    def _at(self, document: int, path: tuple[str, ...]) -> Iterator[_Put]:
+        """All that was put inside of or beside what stands at a place, or into its sentences."""
+        for deed in self.composed.deeds:
+            place = deed.place
+            if place.document != document or place.bare[: len(path)] != path:
+                continue
+            below = place.bare[len(path) :]
+            if deed.action in INSERTS:
+                beside = not below and bool(path)
+                what = f"what `{deed.pack}` puts {deed.action} `{place.id}`"
+                yield _Put(deed.pack, deed.span, what, place, not beside)
+            elif path and deed.action in ("set", "add") and set(below) & BODIES and not set(below) & CONDITIONS:
+                yield _Put(deed.pack, deed.span, f"what `{deed.pack}` sets", place, True)
+        for _, put in self.hooks:
+            if put.place.document == document and put.place.bare[: len(path)] == path and (path or put.place.bare):
+                yield put
+
+    def _depends(self, deed: Deed, key: str, put: _Put) -> Diagnostic:
+        step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
+        where = "only happens where that holds" if put.inside else "happens also where that does not hold"
+        message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {where}"
+        hint = (
+            f"see that both are as meant, then say it: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`, or "
+            "the reverse"
+        )
+        label = Label(deed.span, f"`{deed.pack}` sets the condition here")
+        return Diagnostic("RW635", put.span, message, hint, (label,))
+
+    # -------------------------------------------------------------- instead of
+
+    def replaced(self) -> Iterator[Diagnostic]:
+        """Sentences that a pack sets, in whose place another one does something else."""
+        for word, put in self.hooks:
+            if word != "instead-of":
+                continue
+            for deed in self.composed.deeds:
+                whole = deed.place.document == put.place.document
+                inside = deed.place.bare[: len(put.place.bare)] == put.place.bare
+                body = bool(BODIES.intersection(deed.place.bare[len(put.place.bare) :]))
+                if deed.action == "set" and whole and inside and body and self._strangers(deed.pack, put.pack):
+                    message = (
+                        f"`{deed.pack}` sets what `{put.place.id}` does, and {put.what} happens in the place of it"
+                    )
+                    hint = f"say that both are meant: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`"
+                    label = Label(deed.span, f"`{deed.pack}` sets it here")
+                    yield Diagnostic("RW635", put.span, message, hint, (label,))
+
+    # -------------------------------------------------------------- what nobody reads
+
+    def unread(self, read: set[str]) -> Iterator[Diagnostic]:
+        """What a pack sets, and nothing reads since another one has changed what read it."""
+        for deed in self.composed.deeds:
+            name = self._name(deed)
+            if name is None or name in read or deed.action not in ("set", "add"):
+                continue
+            word = re.split(r"[/.]", name)[-1]
+            for other in self._gone.get(word, ()):
+                if self._strangers(deed.pack, other.pack):
+                    yield _unread(deed, other)
+                    break
+            else:
+                if not self._mentioned(deed, word):
+                    yield _never_read(deed)
+
+    @cached_property
+    def _gone(self) -> dict[str, list[Deed]]:
+        """For each word the changes that leave it out of what they set or remove."""
+        found: dict[str, list[Deed]] = {}
+        for deed in self.composed.deeds:
+            if deed.action in ("set", "remove"):
+                for word in set(_words(deed.old)) - set(_words(deed.new)):
+                    found.setdefault(word, []).append(deed)
+        return found
+
+    @cached_property
+    def _where(self) -> dict[str, set[Hashable]]:
+        """For each word where it stands in the rules, or stood before a pack changed them."""
+        found: dict[str, set[Hashable]] = {}
+        texts: list[tuple[Hashable, Iterable[str]]] = [
+            ((number, "name" if one.kind == "function" and not entry else "body"), _words(node.value))
+            for number, one in self.documents.items()
+            for entry, node in enumerate(one.root.entries)
+        ]
+        for deed in self.composed.deeds:
+            texts += [(deed.place, _words(deed.old)), ("every", _WORD.findall(deed.every))]
+        for source, words in texts:
+            for word in words:
+                found.setdefault(word, set()).add(source)
+        return found
+
+    def _mentioned(self, deed: Deed, word: str) -> bool:
+        """Whether a word stands anywhere in the rules, or stood there before a pack changed them that means it. The
+        name of a function is no use of it, nor is what a change sets anew."""
+        return bool(self._where.get(word, set()) - {(deed.place.document, "name"), deed.place})
+
+    def _name(self, deed: Deed) -> str | None:
+        """What references to the thing that was set are called; None of anything that is not read by name."""
+        document = self.documents.get(deed.place.document)
+        bare = deed.place.bare
+        if document is None or set(bare) & {"name", "text"}:
+            return None
+        if document.kind in ("pack", *SECTIONS) and bare and bare[0] in SORTS and len(bare) > 1:
+            sort = SORTS[bare[0]]
+            return f"{sort}/{bare[1]}" if sort in ("value", "option", "track", "list") else None
+        if document.kind == "function":
+            return f"function/{plain(document.root.entries[0].value)}"
+        if document.kind in self.declared.kinds and len(bare) == 1:
+            kind = self.declared.kinds[document.kind]
+            return f"field/{kind.key}.{bare[0]}" if bare[0] in kind.fields else None
+        return None
+
+
+def _unread(deed: Deed, other: Deed) -> Diagnostic:
+    what = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it"
+    message = f"{what} since `{other.pack}` has changed `{other.place.id}`"
+    say = f"`after: [{deed.pack}]` in the pack.yaml of `{other.pack}`"
+    hint = f"leave the change out, or say that this is meant: {say}"
+    return Diagnostic("RW636", deed.span, message, hint, (Label(other.span, f"`{other.pack}` changes it here"),))
+
+
+def _never_read(deed: Deed) -> Diagnostic:
+    message = f"`{deed.pack}` sets `{deed.place.id}`, and nothing reads it: it makes no difference"
+    return Diagnostic("RW639", deed.span, message, "leave it out, or change what is read instead")
+
+
+_WORD = re.compile(r"[\w-]+")
+
+
+def _words(node: Node | None) -> Iterator[str]:
+    """The words of all texts of a node."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _words(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _words(item)
+    elif node is not None:
+        yield from _WORD.findall(node.text)

@@ -1,0 +1,294 @@
+"""Kinds, definitions and components: what cards there are, their fields and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, partial
+
+from attrs import evolve
+
+from ruleset.check.recheck import Again
+from ruleset.check.scope import Bound, Context, Scope, Unit, Value
+from ruleset.check.statements.windows import Windows
+from ruleset.check.trial import trial
+from ruleset.common.diagnostic import Label
+from ruleset.common.nearest import nearest
+from ruleset.common.span import NOWHERE
+from ruleset.declare.declarations import Declared, DefinitionDeclared, KindDeclared, grouped
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.lower.state_layout import is_settled
+from ruleset.program import nodes as p
+from ruleset.program.traversal import substitute
+from ruleset.source.reader import Node, Scalar, Sequence
+from ruleset.table import nodes as t
+
+FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
+
+
+class CardChecks:
+    """Checks definitions and components, with what all checks share."""
+
+    def __init__(self, declared: Declared, covering: bool, absent: frozenset[tuple[str, str]]) -> None:
+        self.context = Context(declared, covering, absent)
+        self.declared = declared
+        self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
+        """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
+        self.language = Windows(self.context)
+        self.again = Again(self.context)
+        self.context.source("", NOWHERE)
+
+    def _parameters(self, unit: Unit, scope: Scope, key: str, named: tuple[tuple[str, Type], ...]) -> Scope:
+        """Parameters in the order in which calls pass them; a card is followed by its place."""
+        for name, type_ in named:
+            variable = unit.variable(name, type_.one, type_.many)
+            place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
+            maybe = (key, name) in self.context.absent
+            scope = scope.bind(name, Bound(variable, type_, maybe, place))
+        return scope
+
+    def _kind(self, kind: KindDeclared) -> p.Kind:
+        lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
+        return p.Kind(
+            kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists
+        )
+
+    def _definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
+        kind = self.declared.kinds[d.kind]
+        fields: list[tuple[str, tuple[int | tuple[int, ...], ...]]] = []
+        effects: list[tuple[str, tuple[str, ...]]] = []
+        expressions: list[tuple[str, str]] = []
+        units: list[p.Unit] = []
+        made = dict(d.made)
+        known = {*kind.fields, *kind.effects, *kind.expressions}
+        for name, field in kind.fields.items():
+            if name in made:
+                fields.append((name, (made[name],)))
+                continue
+            node = d.body.get(name)
+            node = kind.defaults.get(name) if node is None else node
+            if isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition":
+                continue
+            values = self._values(node, field, kind) if node is not None else ()
+            if values:
+                fields.append((name, values))
+        if not d.made and d.body.key(d.kind) is not None:
+            for entry in d.body.entries[1:]:
+                if entry.key.text not in known and entry.key.text not in FORMS_OF_DEFINITION:
+                    if entry.key.text in self.declared.tainted:
+                        continue
+                    near = nearest(entry.key.text, [*known, *FORMS_OF_DEFINITION])
+                    hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
+                    label = Label(kind.span, "the kind is declared here")
+                    message = f"a {kind.key} has no field `{entry.key.text}`"
+                    self.context.report("RW311", entry.key.span, message, hint, label)
+        for name, effect in kind.effects.items():
+            node = d.body.get(name) if not d.made else None
+            if node is None:
+                if name in kind.defaults:
+                    effects.append((name, self._default_effect(kind, effect, units)))
+                continue
+            bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+            keys = []
+            for index, body in enumerate(bodies):
+                key = f"{d.key}.{name}" + (f"-{index + 1}" if len(bodies) > 1 else "")
+                units.append(self._effect(key, f"{d.key}.{name}", body, effect, kind))
+                keys.append(key)
+            effects.append((name, tuple(keys)))
+        for name, type_ in kind.expressions.items():
+            node = d.body.get(name) if not d.made else None
+            default = kind.defaults.get(name)
+            if isinstance(node, Scalar):
+                key = f"{d.key}.{name}"
+                units.append(self._worth(key, node, type_, kind))
+                expressions.append((name, key))
+            elif isinstance(default, Scalar):
+                key = f"kind/{kind.key}.{name}"
+                if key not in self.context.used:
+                    self.context.used.add(key)
+                    units.append(self._worth(key, default, type_, kind))
+                expressions.append((name, key))
+        own = f"{d.kind}/{d.key}"
+        texts = tuple(
+            (word, self.declared.texts[key])
+            for word, key in (("name", own), ("text", f"{own}.text"))
+            if key in self.declared.texts
+        )
+        when = None if d.made else self.settled(d.body.get("when"), BOOLEAN, Scope(Unit("components")))
+        when = self._by_kind(kind, d.key) if when is None else when
+        return p.Definition(
+            d.key, d.kind, when, tuple(fields), tuple(effects), tuple(expressions), texts, d.span
+        ), units
+
+    def _by_kind(self, kind: KindDeclared, key: str) -> t.Expr | None:
+        """Whether a definition is in the game, as its kind says for all."""
+        if kind.when is None:
+            return None
+        test, variable = self._kinds_own(kind)
+        number = t.Const(list(self.declared.definitions).index(key))
+        return substitute(test, {variable: number}, {}) if test is not None else None
+
+    def _kinds_own(self, kind: KindDeclared) -> tuple[t.Expr | None, int]:
+        """What a kind says of whether its definitions are in the game, and the variable of the definition."""
+        if kind.key not in self.by_kind:
+            scope = Scope(Unit("components"))
+            every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
+            inner, variable = self.language.inside(every, scope, leads=True)
+            self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
+        return self.by_kind[kind.key]
+
+    @cached_property
+    def definitions_of(self) -> dict[str, list[DefinitionDeclared]]:
+        """The definitions of each kind that has some."""
+        return grouped(self.declared.definitions.values())
+
+    def _defaults(self) -> None:
+        """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
+        context, d = self.context, self.declared
+        before, referred = len(context.found), len(context.references)
+        self.again.discarding = True
+        with trial(context):
+            for kind in d.kinds.values():
+                of_kind = self.definitions_of.get(kind.key, [])
+                for name, field in kind.fields.items():
+                    taken = any(one.body.get(name) is None and name not in dict(one.made) for one in of_kind)
+                    if name in kind.defaults and not taken:
+                        self._default_value(kind.defaults[name], field, kind)
+                for name, effect in kind.effects.items():
+                    if name in kind.defaults:
+                        self._default_effect(kind, effect, [])
+                for name, type_ in kind.expressions.items():
+                    default, key = kind.defaults.get(name), f"kind/{kind.key}.{name}"
+                    if isinstance(default, Scalar) and key not in context.used:
+                        self._worth(key, default, type_, kind)
+                if kind.when is not None:
+                    self._kinds_own(kind)
+            self.again.discarding = False
+            found, used, references = context.found[before:], context.used, context.references[referred:]
+        context.found.extend(found)
+        context.used = used
+        context.references.extend(references)
+
+    def _default_value(self, node: Node, field: p.Field, kind: KindDeclared) -> None:
+        if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):
+            self._values(node, field, kind)
+
+    def settled(self, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
+        """An expression whose value is settled before a game begins."""
+        if not isinstance(node, Scalar):
+            return None
+        self.context.settling = True
+        value = self.language.read(node, scope, type_)
+        self.context.settling = False
+        if value is None or not isinstance(value.node, t.Expr):
+            return None
+        if not is_settled(value.node):
+            message = "this is not known before a game begins"
+            hint = "numbers, options, values and `count(all-players)` are"
+            self.context.report("RW324", node.span, message, hint)
+            return None
+        return value.node
+
+    def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
+        """The units of what a kind says for all definitions that do not say it; they are checked once."""
+        node = kind.defaults[effect.key]
+        bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+        keys = [
+            f"kind/{kind.key}.{effect.key}" + (f"-{index + 1}" if len(bodies) > 1 else "")
+            for index in range(len(bodies))
+        ]
+        if keys[0] not in self.context.used:
+            self.context.used.update(keys)
+            for key, body in zip(keys, bodies, strict=True):
+                units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
+        return tuple(keys)
+
+    def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> tuple[int | tuple[int, ...], ...]:
+        """A field's value: one, or one for each copy; a list's is a tuple."""
+        if field.per_copy and isinstance(node, Sequence):
+            return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind))
+        if field.many:
+            items = node.items if isinstance(node, Sequence) else (node,)
+            numbers = [self._value(item, field, kind) for item in items if isinstance(item, Scalar)]
+            return (tuple(n for n in numbers if n is not None),)
+        if not isinstance(node, Scalar):
+            self.context.report("RW315", node.span, f"`{field.key}` is one {field.type}, not a list")
+            return ()
+        number = self._value(node, field, kind)
+        return () if number is None else (number,)
+
+    def _value(self, node: Scalar, field: p.Field, kind: KindDeclared) -> int | None:
+        type_, d = field.type, self.declared
+        if type_ == NUMBER:
+            low, high = kind.ranges.get(field.key, (-(2**31), 2**31 - 1))
+            if isinstance(node.value, bool) or not isinstance(node.value, int):
+                self.context.report("RW315", node.span, f"`{field.key}` is a number, not `{node.text}`")
+                return None
+            if not low <= node.value <= high:
+                self.context.report("RW315", node.span, f"`{field.key}` must be {low} to {high}, not {node.value}")
+                return None
+            return node.value
+        if type_ == BOOLEAN:
+            if not isinstance(node.value, bool):
+                self.context.report("RW315", node.span, f"`{field.key}` is true or false, not `{node.text}`")
+                return None
+            return int(node.value)
+        names: list[str] = []
+        if type_.name == "enumeration":
+            names = list(d.enumerations[type_.of][1])
+            if node.text in names:
+                return names.index(node.text)
+        elif type_.name == "definition":
+            names = [key for key, other in d.definitions.items() if other.kind in type_.of.split("|")]
+            if node.text in names:
+                return list(d.definitions).index(node.text)
+        if node.text in d.tainted:
+            return None
+        near = nearest(node.text, names)
+        hint = f"did you mean `{near}`?" if near else ("one of: " + ", ".join(names) if names else None)
+        self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
+        return None
+
+    def _effect(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+        return self.again.check(
+            f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind)
+        )
+
+    def _effect_now(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+        unit = Unit(key)
+        at = self.context.source(f"effect/{key}", body.span)
+        you = unit.variable("you", PLAYER)
+        type_ = Type("definition" if kind.abstract else "card", kind.key)
+        this = unit.variable("this", type_)
+        place = unit.variable("this place", NUMBER)
+        alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.absent
+        bound = Bound(this, type_, alone, None if kind.abstract else place)
+        scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
+        scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
+        parameters = len(unit.variables)
+        code = self.language.body(body, scope)
+        card, none = p.Var(this), t.Const(-1)
+        cards = None
+        if not kind.abstract:
+            cards = t.Choice(t.Binary("<", card, t.Const(0)), t.Items(()), t.Items((card,)))
+        event = t.Emit("performed", (p.Var(you),), cards, none, none, at)
+        told = self.context.covered(f"effect {key}", at)
+        return p.Unit(key, parameters, tuple(unit.variables), (event, *told, *code), at)
+
+    def _worth(self, key: str, node: Scalar, type_: Type, kind: KindDeclared) -> p.Unit:
+        unit = Unit(key)
+        at = self.context.source(f"expression/{key}", node.span)
+        you = unit.variable("you", PLAYER)
+        this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
+        scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
+        value = self.language.read(node, scope, type_)
+        give = (t.Give(self.language.sure(value, node.span).node),) if value is not None else ()
+        return p.Unit(key, 2, tuple(unit.variables), give, at)
+
+
+def meant(word: str, names: Iterable[str], what: str) -> str | None:
+    """The nearest name, or the first few there are."""
+    known = list(names)
+    near = nearest(word, known)
+    if near:
+        return f"did you mean `{near}`?"
+    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None

@@ -1,0 +1,90 @@
+"""What belongs to cards, to definitions and to players: tracks and lists by their scopes, fields by their kinds."""
+
+from __future__ import annotations
+
+from ruleset.check.name_hints import Known
+from ruleset.check.scope import Scope, Value
+from ruleset.common.span import Span
+from ruleset.language.types import PLAYER, Type
+from ruleset.program import nodes as p
+
+
+class Keeping(Known):
+    """The part of `Names` that knows whose a track or list is."""
+
+    def kinds_of(self, base: Value) -> tuple[str, ...]:
+        """The kinds that the cards of a list can be of."""
+        if base.type.name == "definition":
+            return tuple(base.type.of.split("|")) if base.type.of else tuple(self.context.declared.kinds)
+        if base.type.name != "card":
+            return ()
+        if base.type.of:
+            return (base.type.of,)
+        zone = self.context.declared.zones.get(base.zone_key)
+        if zone is not None and zone[1].accepts:
+            return tuple(k for k in zone[1].accepts if k in self.context.declared.kinds)
+        return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
+
+    def scope_type(self, name: str) -> Type:
+        """The type of an index."""
+        if name == "player":
+            return PLAYER
+        if name in self.context.declared.enumerations:
+            return Type("enumeration", name)
+        return Type("card" if name in self.context.card_kinds else "definition", name)
+
+    def properties(self, sort: str, kinds: tuple[str, ...]) -> list[str]:
+        """What a card or definition (`sort`) of these kinds has, by its names."""
+        d = self.context.declared
+        names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
+        names += [key for key in (*d.lists, *d.tracks) if self.kept_by(key, sort, kinds)]
+        return [*dict.fromkeys(names), "definition", "home"]
+
+    def kept_by_kind(self, word: str) -> bool:
+        """Whether a word names lists of which each card or definition of a kind has one."""
+        declared = self.context.declared.lists.get(word)
+        return declared is not None and declared[1].scope not in ("game", "player")
+
+    def kept_by(self, word: str, sort: str, kinds: tuple[str, ...]) -> str:
+        """The scope of a track or list by which there is one for each card, or for each definition, of these kinds.
+
+        A card may be of other kinds too: there is a value for it all the same. A definition may not.
+        """
+        d, cards = self.context.declared, self.context.card_kinds
+        if word not in d.tracks and word not in d.lists:
+            return ""
+        scopes = d.tracks[word][1].scope if word in d.tracks else (d.lists[word][1].scope,)
+        if sort == "card":
+            return next((kind for kind in scopes if kind in kinds and kind in cards), "")
+        alone = kinds[0] if len(kinds) == 1 else ""
+        return alone if alone in scopes and alone not in cards else ""
+
+    def of_others(self, word: str, owner: Type, kinds: tuple[str, ...], span: Span) -> bool:
+        """Reports what belongs to the copies of a definition, or to definitions of one kind of several."""
+        d = self.context.declared
+        if word not in d.tracks and word not in d.lists:
+            return False
+        scopes = d.tracks[word][1].scope if word in d.tracks else (d.lists[word][1].scope,)
+        of = next((kind for kind in scopes if kind in kinds), "")
+        if of:
+            self.copies_apart(word, of, owner, span)
+        return bool(of)
+
+    def copies_apart(self, word: str, of: str, found: Type, span: Span) -> None:
+        """Reports that there is one track or list for each card of a kind, or each definition, and this is none."""
+        if of in self.context.card_kinds:
+            message = f"each copy of a {of} has its own `{word}`, and this is a definition, not a copy"
+            hint = f"name a copy: `c's {word}`, where `c` is a card"
+            hint += f"; for one value per definition, count cards in a zone with `scope: {of}`"
+        else:
+            message = f"`{word}` belongs to a {of}, and this {found} may be of another kind"
+            hint = f"use a {of}"
+        self.context.report("RW445", span, message, hint)
+
+    def whose(self, word: str, scope: Scope, span: Span) -> None:
+        """Report a list without an owner, if there is one list for each card or definition."""
+        of = self.context.declared.lists[word][1].scope
+        this = scope.names.get("this")
+        mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))
+        hint = f"write `{'this' if mine else 'x'}'s {word}`"
+        self.context.report("RW436", span, f"there is one list `{word}` for each {of}", hint)

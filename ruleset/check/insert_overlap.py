@@ -1,0 +1,302 @@
+"""What several packs put at one place, where it matters which comes first and no pack says so.
+
+Inserts at one anchor, hooks at one moment, and modifiers of one value are done in the order of the packs. Of packs
+that do not know each other that is the order of their names, which must not decide anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.check.scope import Context, Contribution
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.compose.weave import Insert
+from ruleset.declare.declarations import Declared
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import Effects
+from ruleset.program.commuting import bare, commute
+from ruleset.program.exclusion import exclusive, under_conditions
+from ruleset.program.touches import Touched, touches
+from ruleset.program.traversal import everything, rebuild
+from ruleset.table import nodes as t
+
+MOST_PARTS = 24
+"""Parts of an insert that are compared one by one with those of another; one with more is compared as a whole."""
+MOST_HANDED = 3
+"""Statements that hand something on: how much it is, then from where, then to where."""
+_REST = p.Block(-1, ())
+"""Stands for the code that something is put around."""
+_WIDE = 1_000_000
+"""Bounds that a track has if it declares none."""
+
+
+@frozen(repr=False)
+class _Part(Record):
+    """The statements that are reached under one condition; `touched` counts the condition, too."""
+
+    under: t.Expr | None
+    touched: Touched
+    rest: bool
+    """Whether it is what something is put around."""
+
+
+@frozen(repr=False)
+class _Put(Record):
+    """What one pack puts at a place, among others of other packs. `rest` is what it is put around."""
+
+    pack: str
+    span: Span
+    ordered: frozenset[str]
+    """Packs that it surely comes after."""
+    code: tuple[t.Stmt, ...]
+    rest: tuple[t.Stmt, ...] = ()
+
+
+@frozen(repr=False)
+class _Place(Record):
+    """Where packs put things: `said` tells it, in a sentence that begins with the packs."""
+
+    said: str
+    how: str
+    """`insert`, `around`, `instead` or `modifier`."""
+
+
+def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+    """A warning for each two packs that put something at one place in an order that matters and is not declared."""
+    finder = _Finder(declared, context, effects)
+    for place, all_ in finder.places().items():
+        for one, two in combinations(all_, 2):
+            if one.pack != two.pack and one.pack not in two.ordered and two.pack not in one.ordered:
+                reason = finder.reason(place, one, two)
+                if reason:
+                    yield _warning(place, one, two, reason)
+
+
+class _Finder:
+    """Finds why the order of two things matters."""
+
+    def __init__(self, declared: Declared, context: Context, effects: Effects) -> None:
+        self.declared, self.context, self.effects = declared, context, effects
+        self.wide = frozenset(_wide(effects.program.tracks))
+        self._parts: dict[Span, tuple[_Part, ...]] = {}
+
+    # -------------------------------------------------------------- what is put where
+
+    def places(self) -> dict[_Place, list[_Put]]:
+        """All places at which something is put, each with what is put there in the order of the packs."""
+        found: dict[_Place, list[_Put]] = {}
+        for insert in self.declared.inserts:
+            how = "around" if insert.word == "around" else "insert"
+            place = _Place(f"both put something {insert.word} `{insert.anchor}`", how)
+            found.setdefault(place, []).append(self._insert(insert))
+        seen: set[tuple[_Place, Span]] = set()
+        for one in self.context.contributed:
+            pack = self.declared.owners.get(one.span.path)
+            place = _place(one)
+            if pack is None or (place, one.span) in seen:
+                continue
+            seen.add((place, one.span))
+            ordered = self.declared.stands_after.get(pack, frozenset())
+            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *self._apart(one.code, one.span)))
+        return found
+
+    def _insert(self, insert: Insert) -> _Put:
+        code = self.context.inserted
+        if insert.node.span in code:
+            whole = code[insert.node.span]
+        else:  # several steps
+            items = getattr(insert.node, "items", ())
+            whole = tuple(statement for item in items for statement in code.get(item.span, ()))
+        return _Put(insert.pack, insert.span, insert.ordered, *self._apart(whole, insert.node.span))
+
+    def _apart(self, code: tuple[t.Stmt, ...], span: Span) -> tuple[tuple[t.Stmt, ...], tuple[t.Stmt, ...]]:
+        """Code without what it is put around, and that."""
+        rest = self.context.proceeded.get(span, ())
+        if not rest:
+            return code, ()
+        numbers = set(map(id, rest))
+
+        def without(node: Any) -> Any:
+            return _REST if id(node) in numbers else rebuild(node, without)
+
+        return tuple(without(statement) for statement in code), rest
+
+    # -------------------------------------------------------------- why the order matters
+
+    def reason(self, place: _Place, one: _Put, two: _Put) -> str:
+        """Why it matters which of two comes first; empty where it does not."""
+        if bare(one.code) == bare(two.code):
+            return ""
+        if place.how == "modifier":
+            return "" if self._commute(one, two) else "the result depends on which comes first"
+        if self._adds_up(_always_done(one.code), _always_done(two.code)):
+            return ""
+        parts = self._of(one), self._of(two)
+        shared = _shared(*parts, self.wide)
+        if shared:
+            return "both use " + ", ".join(f"`{name}`" for name in shared[:4]) + (", …" if len(shared) > 4 else "")
+        for first, second in ((one, two), (two, one)):
+            if self._decides(place, first, second):
+                return f"`{first.pack}` decides whether that of `{second.pack}` happens"
+            if place.how == "around" and _loops(first.code) and self._asks_anew(first, second):
+                return f"`{first.pack}` repeats what the condition of `{second.pack}` asks for"
+        return ""
+
+    def _of(self, put: _Put) -> tuple[_Part, ...]:
+        if put.span not in self._parts:
+            self._parts[put.span] = _parts(put.code, self.effects)
+        return self._parts[put.span]
+
+    def _decides(self, place: _Place, put: _Put, other: _Put) -> bool:
+        """Whether something that the other one does may not happen because of it."""
+        own, acting = self._of(put), [part for part in self._of(other) if part.touched.acts]
+        written = frozenset(name for part in (*own, *acting) for name in part.touched.writes)
+        if any(not exclusive(a.under, b.under, written) for a in own if a.touched.leaves for b in acting):
+            return True
+        if place.how not in ("around", "instead") or any(map(_always, put.code)):
+            return False
+        goes_on = [part.under for part in own if part.rest]
+        return any(not any(_surely(u, part.under, written) for u in goes_on) for part in acting)
+
+    def _asks_anew(self, looping: _Put, other: _Put) -> bool:
+        """Whether what is repeated changes what the other one's conditions read."""
+        inside = touches((*looping.rest, *looping.code), self.effects)
+        reads = touches(other.code, self.effects).reads
+        return not any(map(_always, other.code)) and bool(reads & inside.writes)
+
+    def _adds_up(self, one: tuple[t.Stmt, ...], two: tuple[t.Stmt, ...]) -> bool:
+        """Whether both call the same verb, which only moves cards or a track on, with other numbers."""
+        if len(one) != len(two) or not all(isinstance(call, p.CallVerb) for call in (*one, *two)):
+            return False
+        calls = [[call for call in code if isinstance(call, p.CallVerb)] for code in (one, two)]
+        return all(
+            first.verb == second.verb
+            and all(_as_much(a, b) for a, b in zip(first.arguments, second.arguments, strict=True))
+            and self._moves_on(self.effects.units[first.verb].body)
+            for first, second in zip(*calls, strict=True)
+        )
+
+    @staticmethod
+    def _moves_on(body: tuple[t.Stmt, ...]) -> bool:
+        """Whether code is one statement that moves cards or a track on, or hands on as much of a track as there is,
+        so that twice is the same as once by both numbers."""
+        if len(body) == 1:
+            return isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
+        return len(body) == MOST_HANDED and _hands_on(*body)
+
+    def _commute(self, one: _Put, two: _Put) -> bool:
+        """Whether two modifiers give the same in either order."""
+        made = [_modified(put.code) for put in (one, two)]
+        if made[0] is None or made[1] is None or made[0][2] != made[1][2]:
+            return False
+        return commute(made[0][:2], made[1][:2], made[0][2])
+
+
+def _place(one: Contribution) -> _Place:
+    if one.sort == "modifier":
+        return _Place(f"both change `{one.place}` by a modifier", "modifier")
+    where = {"instead-of": "in the place of"}.get(one.word, one.word)
+    return _Place(f"both have a hook {where} `{one.place}`", "instead" if one.word == "instead-of" else "insert")
+
+
+def _wide(tracks: Iterable[p.Track]) -> Iterator[str]:
+    """The tracks whose bounds are never met."""
+    return (track.key for track in tracks if track.low <= -_WIDE and track.high >= _WIDE and not track.arrival)
+
+
+def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> tuple[_Part, ...]:
+    """The parts of what is put somewhere; if there are many, all of it as one that is always reached."""
+    together: dict[tuple[t.Expr | None, bool], list[t.Stmt]] = {}
+    for under, statement in under_conditions(code):
+        together.setdefault((under, statement is _REST), []).append(statement)
+        if len(together) > MOST_PARTS:
+            return (_Part(None, touches(code, effects), False),)
+    return tuple(
+        _Part(under, touches(body if under is None else (t.If(under, tuple(body), ()),), effects), rest)
+        for (under, rest), body in together.items()
+    )
+
+
+def _shared(one: tuple[_Part, ...], two: tuple[_Part, ...], wide: frozenset[str]) -> list[str]:
+    """What one writes and the other reads or writes, where both can happen in one go.
+
+    Conditions are compared only by what neither writes. Its value is the same for all their parts, so parts whose
+    conditions contradict each other there never both happen, in either order.
+    """
+    written = frozenset(name for part in (*one, *two) for name in part.touched.writes)
+    names = {
+        name
+        for a, b in product(one, two)
+        if not exclusive(a.under, b.under, written)
+        for name in a.touched.shared(b.touched, wide)
+    }
+    return sorted(names)
+
+
+def _surely(condition: t.Expr | None, given: t.Expr | None, written: frozenset[str]) -> bool:
+    """Whether a condition holds wherever another one does."""
+    return condition is None or exclusive(t.Not(condition), given, written)
+
+
+def _always_done(code: tuple[t.Stmt, ...]) -> tuple[t.Stmt, ...]:
+    """Code without the condition of a hook that has none."""
+    if len(code) == 1 and isinstance(code[0], t.If) and code[0].condition == t.Const(1):
+        return code[0].then
+    return code
+
+
+def _as_much(one: t.Expr | t.List, two: t.Expr | t.List) -> bool:
+    """Whether two arguments are the same, or both numbers of one sign."""
+    if isinstance(one, t.Const) and isinstance(two, t.Const):
+        return (one.value >= 0) == (two.value >= 0)
+    return bare((one,)) == bare((two,))
+
+
+def _hands_on(some: t.Stmt, taken: t.Stmt, given: t.Stmt) -> bool:
+    """Whether it takes a number from one track, or all that is left, and gives it to another one."""
+    match some, taken, given:
+        case (
+            p.SetVar(variable=number, value=t.Least(left=p.Var(), right=p.TrackAt() as left)),
+            p.ChangeTrack(amount=t.Checked(op="-", left=t.Const(value=0), right=p.Var(variable=less))),
+            p.ChangeTrack(amount=p.Var(variable=more)),
+        ):
+            there = left.track == taken.track and bare(left.indices) == bare(taken.indices)
+            return there and number == less == more
+    return False
+
+
+def _always(statement: t.Stmt) -> bool:
+    return statement is _REST or (isinstance(statement, p.Block) and any(map(_always, statement.body)))
+
+
+def _loops(code: Sequence[t.Stmt]) -> bool:
+    """Whether the rest may happen several times."""
+    loops = (node for one in code for node in everything(one) if isinstance(node, p.Loop | t.While | p.Forever))
+    return any(node is _REST for loop in loops for node in everything(loop))
+
+
+def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
+    """Of a modifier: when it is active, the new value, and the variable of the result."""
+    for statement in code:
+        if isinstance(statement, t.If) and len(statement.then) == 1 and isinstance(statement.then[0], p.SetVar):
+            change = statement.then[0]
+            return statement.condition, change.value, change.variable
+    return None
+
+
+def _warning(place: _Place, one: _Put, two: _Put, reason: str) -> Diagnostic:
+    message = f"`{one.pack}` and `{two.pack}` {place.said}, and {reason}"
+    now = f"`{one.pack}` comes first, by its name"
+    if place.how == "around":
+        now = f"`{two.pack}` stands outside and `{one.pack}` inside, by their names"
+    hint = (
+        f"{now}; say so: `after: [{one.pack}]` in the pack.yaml of `{two.pack}`, "
+        f"or the reverse; a third pack says it with `after: [{one.pack}, {two.pack}]`"
+    )
+    return Diagnostic("RW626", two.span, message, hint, (Label(one.span, f"that of `{one.pack}`"),))

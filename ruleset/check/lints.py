@@ -1,0 +1,204 @@
+"""Warnings about a correct pack: names that nothing uses, and words for players that are missing.
+
+This pass is for packs without errors, and only where somebody asks for findings (`load_files(…, lints=True)`): a
+fragment of a pack, or a pack that is only to be played, lacks these things without harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ruleset.check.scope import Introduced
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.declare.declarations import Declared, grouped
+from ruleset.findings.suppressions import LINTS
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import units_of
+from ruleset.program.traversal import Walks
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+
+CODES = LINTS
+"""The findings of this pass, and those that the checker has in `Context.doubts`."""
+
+_READING = (p.Var, p.ListVar)
+_MENUS = (p.Menu, p.MenuTogether)
+_ASKING = (p.Choose, p.ChooseTogether, *_MENUS)
+
+
+def lint(
+    program: p.Program, declared: Declared, introduced: tuple[Introduced, ...], walks: Walks
+) -> Iterator[Diagnostic]:
+    """The warnings about a pack without errors. `introduced` are the local names that effects give."""
+    yield from _unused_names(program, introduced, walks)
+    yield from _unused_declarations(program, declared)
+    yield from _twice_in_a_field(declared)
+    words = _Words(program, declared, walks)
+    yield from words.names()
+    yield from words.choices()
+
+
+# ------------------------------------------------------------------ what nothing uses
+
+
+def _unused_names(
+    program: p.Program, introduced: tuple[Introduced, ...], walks: Walks
+) -> Iterator[Diagnostic]:
+    units = units_of(program)
+    read: dict[str, set[int]] = {}
+    for one in dict.fromkeys(introduced):
+        unit = units.get(one.unit)
+        if unit is None:
+            continue
+        if one.unit not in read:
+            read[one.unit] = {node.variable for node in walks.these(unit, _READING)}
+        if one.variable not in read[one.unit]:
+            instead = "remove the sentence" if one.needed else f"leave `as {one.word}` out"
+            message = f"nothing uses `{one.word}`"
+            yield Diagnostic("RW451", one.span, message, f"use it in what follows, or {instead}")
+
+
+def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Diagnostic]:
+    """Functions, verbs, messages and options that nothing names. A pack without a round only serves other packs."""
+    if not declared.rounds and not declared.setups:
+        return
+    named = {one.what for one in program.references}
+    game = declared.pack.partition("+")[0]
+    groups: tuple[tuple[str, str, dict[str, Span]], ...] = (
+        ("function", "calls the function", {key: one.span for key, one in declared.functions.items()}),
+        ("verb", "uses the verb", {key: one.span for key, one in declared.verbs.items()}),
+        ("message", "announces the message", dict(declared.messages)),
+        ("option", "reads the option", {key: one[0] for key, one in declared.options.items()}),
+    )
+    for sort, does, spans in groups:
+        for key, span in spans.items():
+            if f"{sort}/{key}" in named or declared.owners.get(span.path) == game:
+                continue  # what house rules made useless in the game is not theirs to remove
+            shown = declared.verbs[key].text if sort == "verb" else key
+            yield Diagnostic("RW349", span, f"nothing {does} `{shown}`", "use it, or remove it")
+
+
+def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
+    """A member that stands twice in a list of names, if no other definition has one twice in that field."""
+    definitions = grouped(declared.definitions.values())
+    for kind in declared.kinds.values():
+        for name, field in kind.fields.items():
+            if not field.many or field.type.name not in ("enumeration", "definition"):
+                continue
+            lists = [one.body.get(name) for one in definitions.get(kind.key, ())]
+            repeated = [again for node in lists if (again := _again(node)) is not None]
+            if len(repeated) == 1:
+                again = repeated[0]
+                alone = f"no other `{kind.key}` names anything twice here"
+                message = f"`{again.text}` is already in this list, and {alone}"
+                yield Diagnostic("RW350", again.span, message, f"remove it, or name another {field.type.of}")
+
+
+def _again(node: Node | None) -> Scalar | None:
+    """The first member of a list that stands before in it."""
+    seen: set[str] = set()
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            if item.text in seen:
+                return item
+            seen.add(item.text)
+    return None
+
+
+# ------------------------------------------------------------------ words for players
+
+
+class _Words:
+    """What players would read as the rules write it.
+
+    A pack that speaks one language may leave its keys to be read, and one that is just begun has no prompts yet. If
+    it gives some such words, the others are missing.
+    """
+
+    def __init__(self, program: p.Program, declared: Declared, walks: Walks) -> None:
+        self.program = program
+        self.walks = walks
+        self.declared = declared
+        self.texts = dict(program.texts)
+        self.several = len(program.languages) > 1
+        said = ", ".join(f"{language}: …" for language in program.languages)
+        self.form = f"{{{said}}}" if self.several else "…"
+
+    def names(self) -> Iterator[Diagnostic]:
+        """Definitions, and what lies on the table, without a name."""
+        abstract = {key for key, kind in self.declared.kinds.items() if kind.abstract}
+        shown = [one for one in self.program.definitions if one.kind not in abstract]
+        unnamed = [one for one in shown if "name" not in dict(one.texts)]
+        if self.several or len(unnamed) < len(shown):
+            for span, key in {one.span: one.key for one in reversed(unnamed)}.items():
+                made = bool(self.declared.definitions[key].made)
+                what = "these cards have" if made else f"`{key}` has"
+                yield self._nameless(span, what)
+        if self.several:
+            yield from self._on_the_table()
+
+    def _on_the_table(self) -> Iterator[Diagnostic]:
+        d = self.declared
+        hidden = set(self._not_shown())
+        tracks = {
+            key: span
+            for key, (span, track, _) in d.tracks.items()
+            if (track.seen_by, track.changes_seen_by) != ("nobody", "nobody")
+        }
+        groups: tuple[tuple[str, dict[str, Span]], ...] = (
+            ("zone", {key: span for key, (span, _) in d.zones.items()}),
+            ("track", tracks),
+            ("list", {key: span for key, (span, _) in d.lists.items()}),
+        )
+        for sort, spans in groups:
+            for key, span in spans.items():
+                if key not in hidden and f"{sort}/{key}" not in self.texts:
+                    yield self._nameless(span, f"the {sort} `{key}` has")
+        for key, (span, members) in d.enumerations.items():
+            if key in d.options:
+                continue
+            missing = [member for member in members if f"{key}/{member}" not in self.texts]
+            if missing:
+                listed = ", ".join(f"`{member}`" for member in missing)
+                hint = f"write `{missing[0]}: {self.form}`"
+                yield Diagnostic("RW346", span, f"players have no name to read for {listed} of `{key}`", hint)
+
+    def _not_shown(self) -> Iterator[str]:
+        for named in self.declared.layouts.values():
+            for word in ("hidden", "untold"):
+                node = named.body.get(word) if isinstance(named.body, Mapping) else None
+                yield from (one.text for one in getattr(node, "items", ()) if isinstance(one, Scalar))
+
+    def _nameless(self, span: Span, what: str) -> Diagnostic:
+        return Diagnostic("RW346", span, f"{what} no name that players can read", f"add `name: {self.form}`")
+
+    def choices(self) -> Iterator[Diagnostic]:
+        """Choices without a question, and menus whose options have no words."""
+        asked: dict[str, Any] = {}
+        for unit in (*self.program.units, self.program.main):
+            for node in self.walks.these(unit, _ASKING):
+                asked.setdefault(node.prompt.key, node)
+        questions = bool(self.declared.prompts)
+        options = questions or any(key.startswith("choice/") for key in self.texts)
+        for key, node in asked.items():
+            if questions and not node.prompt.texts and not self._step_named(node.at):
+                message = f"players are not told what they choose at `{key}`"
+                hint = f"add `{key}: {self.form}` to the section `prompts`"
+                yield Diagnostic("RW347", self.program.sources[node.at].span, message, hint)
+            if options and isinstance(node, _MENUS):
+                yield from self._options(key, node)
+
+    def _step_named(self, at: int) -> bool:
+        return self.program.sources[at].name in self.texts
+
+    def _options(self, key: str, node: p.Menu | p.MenuTogether) -> Iterator[Diagnostic]:
+        for branch in node.branches:
+            if branch.key not in _KNOWN and f"choice/{key}.{branch.key}" not in self.texts:
+                message = f"the option `{branch.key}` has no words that players can read"
+                hint = f"add `{key}.{branch.key}: {self.form}` to the section `prompts`"
+                yield Diagnostic("RW348", self.program.sources[branch.at].span, message, hint)
+
+
+_KNOWN = ("perform", "decline", "pass", "challenge")
+"""Options for which every language has words of its own."""

@@ -1,0 +1,115 @@
+"""Verbs, effects, amounts and messages that need somebody who acts, where nobody does.
+
+A sentence of a pack is also a verb where nobody has the turn, in a set-up for example. Whether its verb needs a
+player follows from what the verb does, and from what the verbs do that it uses in turn: a fixpoint over calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import Effects
+from ruleset.table import nodes as t
+from ruleset.table.message import Argument, MessageError, Pick, parse
+
+NOBODY = t.Const(-1)
+YOU = p.Var(0)
+"""Who acts, in a unit of a verb or an effect: its first parameter."""
+
+_LOOKED_AT = frozenset([p.Var, t.Emit, t.Choice, p.CallVerb, p.PerformField, p.Worth])
+_WITHOUT = t.Binary("<", YOU, t.Const(0))
+"""What code asks that knows what to do where nobody acts: hooks that wait."""
+
+
+def without_actor(effects: Effects, sources: list[t.Source], texts: Mapping[str, p.Texts]) -> Iterator[Diagnostic]:
+    """The calls in which nobody acts, of what needs somebody."""
+    speaking = {key for key, said in texts.items() if key.startswith("message/") and _speaks(said)}
+    acting = _Acting(effects, sources, speaking)
+    for node in acting.alone:
+        span = node.span if isinstance(node, p.Worth) else sources[node.at].span
+        if isinstance(node, t.Emit):
+            what = sources[node.at].name.partition("/")[2]
+            message = f"the message `{what}` names who acts, and nobody acts or has the turn here"
+            yield Diagnostic("RW422", span, message, _HINT)
+        elif any(key in acting.needing for key in effects.calls(node)):
+            message = "this needs somebody who acts, and nobody acts or has the turn here"
+            yield Diagnostic("RW422", span, message, _HINT)
+
+
+_HINT = "say who: `p …`, where p is a player, or give the step `turns: …`"
+
+
+class _Acting:
+    """What units do with who acts: read it, or pass it on."""
+
+    def __init__(self, effects: Effects, sources: list[t.Source], speaking: set[str]) -> None:
+        self.effects = effects
+        self.sources = sources
+        self.speaking = speaking
+        self.alone: list[Any] = []
+        """What is called, read or announced with nobody who acts."""
+        self.needing: set[str] = set()
+        passing: dict[str, list[str]] = {}
+        """The units that pass who acts to a unit."""
+        for key, unit in effects.units.items():
+            takes = unit.parameters > 0 and unit.variables[0].name == "you"
+            reads, passed = self._read(unit, takes)
+            if reads:
+                self.needing.add(key)
+            for called in passed:
+                passing.setdefault(called, []).append(key)
+        more = list(self.needing)
+        while more:
+            new = {key for key in passing.get(more.pop(), ()) if key not in self.needing}
+            self.needing |= new
+            more.extend(new)
+
+    def _read(self, unit: p.Unit, takes: bool) -> tuple[bool, set[str]]:
+        """Whether a unit itself reads who acts, and the units that it passes that to."""
+        reads, passed = False, set[str]()
+        walk = self.effects.walks.of(unit)
+        nodes = walk.nodes
+        skipped = -1
+        """All nodes before this number were looked at, or are of no interest."""
+        given: set[int] = set()
+        """The nodes that pass who acts to a unit."""
+        for number in [number for number, node in enumerate(nodes) if type(node) in _LOOKED_AT]:
+            if number < skipped:
+                continue
+            node = nodes[number]
+            if isinstance(node, p.Var):
+                reads = reads or (takes and node.variable == 0 and number not in given)
+            elif isinstance(node, t.Emit):
+                told = node.kind == "announced" and self.sources[node.at].name in self.speaking
+                if told and node.numbers[0] == NOBODY:
+                    self.alone.append(node)
+                reads = reads or (told and takes and node.numbers[0] == YOU)
+                skipped = walk.end(number + 1 if told else number)  # told is: the first of its numbers
+            elif isinstance(node, t.Choice):
+                if node.condition == _WITHOUT:
+                    skipped = walk.end(number)
+            else:
+                actor = node.you if isinstance(node, p.Worth) else node.arguments[0]
+                if actor == NOBODY:
+                    self.alone.append(node)
+                elif takes and actor == YOU:
+                    passed.update(self.effects.calls(node))
+                    first = number + 1
+                    while walk.arounds[first] != number or nodes[first] != YOU:
+                        first += 1
+                    given.add(first)
+        return reads, passed
+
+
+def _speaks(said: p.Texts) -> bool:
+    """Whether a message names who acts, in some language."""
+    for _, text in said:
+        try:
+            if any(isinstance(part, Argument | Pick) for part in parse(text)):
+                return True
+        except MessageError:
+            continue
+    return False

@@ -1,0 +1,137 @@
+"""Checking units again once it is known that a parameter can be nothing.
+
+That is known when everything that passes it has been read. Most packs have a few such parameters, so only the units
+that take one are checked again, at the place in the order of all units where they were checked first: whatever is
+numbered keeps its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from attrs import define, field
+
+from ruleset.check.scope import Context
+from ruleset.common.record import Record
+from ruleset.program import nodes as p
+
+Made = TypeVar("Made", p.Unit, p.Function)
+
+_LISTS = ("sources", "references", "conditions", "introduced", "doubts")
+_NEW = ("used", "readers", "given", "inserted", "carried", "points", "texts")
+"""What units write to and none reads: while a unit is checked, these are its own."""
+_NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
+"""Where they are kept. To set them there takes less time: `Context` first asks whether an attribute may be set."""
+_SAME = ("used", "readers", "carried", "texts")
+"""Those of `_NEW` that are the same when a unit is checked again, or everything has to be."""
+
+
+@define(repr=False)
+class _Job(Record):
+    """A unit, how it is checked, and what that wrote: for each list where it begins and how long it is."""
+
+    check: Callable[[], Any]
+    first: Any
+    made: Any
+    starts: tuple[int, ...]
+    counts: tuple[int, ...]
+    written: dict[str, Any]
+
+
+@define(repr=False)
+class Again(Record):
+    """The units of a pack while they are checked, by what takes their parameters (`verb/draw`, `effect/play`)."""
+
+    context: Context
+    discarding: bool = False
+    """Whether what is checked is no part of the program: such units are not kept."""
+    _jobs: dict[str, list[_Job]] = field(factory=dict, init=False)
+    _discarded: set[str] = field(factory=set, init=False)
+
+    def check(self, taker: str, check: Callable[[], Made]) -> Made:
+        """Check a unit. `check` may be called again."""
+        if self.discarding:
+            self._discarded.add(taker)
+            return check()
+        starts = self._lengths()
+        made, written = self._apart(check)
+        for name, new in written.items():
+            if new:
+                getattr(self.context, name).update(new)
+        counts = tuple(map(int.__sub__, self._lengths(), starts))
+        self._jobs.setdefault(taker, []).append(_Job(check, made, made, starts, counts, written))
+        return made
+
+    def settled(self) -> bool:
+        """Check units again until no parameter is nothing unexpectedly; for packs that have no findings so far.
+
+        False if everything has to be checked again, with the `absent` that the context has then: a unit has
+        findings, or writes other things than before, so that later units would have other numbers.
+        """
+        context, fitting = self.context, True
+        while new := context.given - context.absent:
+            context.absent |= new
+            takers = dict.fromkeys(sorted(taker for taker, _ in new))
+            fitting &= self._discarded.isdisjoint(takers)
+            jobs = [job for taker in takers for job in self._jobs.get(taker, ())]
+            fitting &= self._all_again(sorted(jobs, key=lambda job: job.starts, reverse=True))
+            if context.found or context.unread:
+                return False
+        return fitting
+
+    def latest(self, made: Iterable[Made]) -> list[Made]:
+        """These units as they were last checked."""
+        new = {id(job.first): job.made for jobs in self._jobs.values() for job in jobs if job.made is not job.first}
+        return [new.get(id(one), one) for one in made]
+
+    def _all_again(self, jobs: list[_Job]) -> bool:
+        """Check units again, the last one first: so each list is cut and put together once.
+
+        False if one of them cannot take the place of what was there.
+        """
+        context, fitting = self.context, True
+        tails: list[tuple[list[Any], ...]] = []
+        for job in jobs:
+            before = self._cut(job.starts)
+            tails.append(before)
+            made, written = self._apart(job.check)
+            new = self._cut(job.starts)
+            context.given |= written["given"]
+            fits = tuple(map(len, new)) == job.counts and all(written[one] == job.written[one] for one in _SAME)
+            fitting &= fits
+            if fits:
+                job.made = made
+                context.inserted.update(written["inserted"])
+                context.points.update(written["points"])
+                for old, count, own in zip(before, job.counts, new, strict=True):
+                    old[:count] = own
+        for tail in reversed(tails):
+            for name, end in zip(_LISTS, tail, strict=True):
+                getattr(context, name).extend(end)
+        return fitting
+
+    def _apart(self, check: Callable[[], Made]) -> tuple[Made, dict[str, Any]]:
+        """Check a unit, and give what it wrote to sets and dictionaries."""
+        context = self.context
+        outer = [slot.__get__(context) for slot in _NEW_SLOTS]
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, type(value)())
+        made = check()
+        written = {name: getattr(context, name) for name in _NEW}
+        for slot, value in zip(_NEW_SLOTS, outer, strict=True):
+            slot.__set__(context, value)
+        return made, written
+
+    def _cut(self, starts: tuple[int, ...]) -> tuple[list[Any], ...]:
+        """Cut lists where something begins; give what was there."""
+        ends = []
+        for name, start in zip(_LISTS, starts, strict=True):
+            of = getattr(self.context, name)
+            ends.append(of[start:])
+            del of[start:]
+        return tuple(ends)
+
+    def _lengths(self) -> tuple[int, ...]:
+        context = self.context
+        return tuple([len(getattr(context, name)) for name in _LISTS])

@@ -1,0 +1,232 @@
+"""The positions of scenarios: what lies where, and which numbers and lists there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleset.check.definitions import meant
+from ruleset.check.scope import Context
+from ruleset.common.span import Span
+from ruleset.declare.declarations import Declared
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+
+MOST_AT_ONCE = 10_000
+"""Of one name, in a position or an answer."""
+COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
+
+
+class Positions:
+    """Checks what stands under `given`. `players` are those of the scenario."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.declared: Declared = context.declared
+        self.players: tuple[str, ...] = ()
+
+    def report(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
+        self.context.report(code, span, message, hint)
+
+    def player(self, name: Scalar) -> bool:
+        if name.text in self.players:
+            return True
+        self.report(
+            "RW701", name.span, f"there is no player `{name.text}`", meant(name.text, self.players, "players")
+        )
+        return False
+
+    def copy(self, word: str) -> bool:
+        """Whether a word names one copy of a card: `bell-2`."""
+        definition = self.declared.definitions.get(word.rpartition("-")[0])
+        return definition is not None and word not in self.declared.definitions
+
+    def given(self, given: Mapping) -> Iterator[Given]:
+        for entry in given.entries:
+            if entry.key.text in ("phase", "turn"):
+                continue
+            if entry.key.text in self.players:
+                if not isinstance(entry.value, Mapping):
+                    hint = f"write what this player has: `{entry.key.text}: {{hand: 3 cards}}`"
+                    self.report("RW704", entry.value.span, "nothing of this player is named", hint)
+                    continue
+                for inner in entry.value.entries:
+                    yield from self._placed(inner.key, inner.value, entry.key.text)
+            else:
+                yield from self._placed(entry.key, entry.value, "")
+
+    def _placed(self, name: Scalar, node: Node, player: str) -> Iterator[Given]:
+        d, key = self.declared, name.text
+        scope: tuple[str, ...] = ()
+        if key in d.zones:
+            scope = () if d.zones[key][1].scope == "game" else (d.zones[key][1].scope,)
+        elif key in d.lists:
+            scope = () if d.lists[key][1].scope == "game" else (d.lists[key][1].scope,)
+        elif key in d.tracks:
+            scope = d.tracks[key][1].scope
+        elif key == "score":
+            scope = ("player",)
+        else:
+            groups = [*d.zones, *d.tracks, *d.lists, *([] if player else self.players)]
+            if key not in d.tainted:
+                message = f"there is no zone, track or list `{key}`"
+                self.report("RW704", name.span, message, meant(key, groups, "there are"))
+            return
+        if player and "player" not in scope:
+            self.report("RW704", name.span, f"`{key}` is not a player's", "write it beside the players")
+            return
+        if not player and "player" in scope:
+            self.report(
+                "RW704", name.span, f"each player has a `{key}`", f"write `{self.players[0]}: {{{key}: …}}`"
+            )
+            return
+        if key in d.zones:
+            yield from self._zone(key, node, player)
+        elif key in d.lists:
+            if scope and not player:
+                yield from self._members(key, node)
+            else:
+                yield ListGiven(key, player, self._listed(key, node))
+        else:
+            yield from self._track(key, node, scope, (player,) if player else ())
+
+    def _zone(self, key: str, node: Node, player: str) -> Iterator[Given]:
+        if self.declared.zones[key][1].scope == "definition":
+            yield from self._piles(key, node)
+            return
+        yield from self._cards_of(key, key, node, player)
+
+    def _cards_of(self, instance: str, zone: str, node: Node, player: str) -> Iterator[Given]:
+        """What one instance of a zone holds: all of it, or what is on top."""
+        if not isinstance(node, Mapping):
+            yield ZoneGiven(instance, player, self._cards(node, zone), False)
+            return
+        for entry in node.entries:
+            if entry.key.text != "top":
+                self.report(
+                    "RW704", entry.key.span, f"`{entry.key.text}` is not `top`", "write `{top: [first, second]}`"
+                )
+                continue
+            yield ZoneGiven(instance, player, self._cards(entry.value, zone), True)
+
+    def _piles(self, key: str, node: Node) -> Iterator[Given]:
+        """The zone of each definition that is named."""
+        kind = self.declared.zones[key][1].of
+        if not isinstance(node, Mapping):
+            hint = f"write `{key}: {{NAME: 3 cards}}`"
+            self.report("RW704", node.span, f"there is one `{key}` for each {kind}", hint)
+            return
+        for entry in node.entries:
+            named = self.declared.definitions.get(entry.key.text)
+            if named is None or named.kind != kind:
+                names = [name for name, d in self.declared.definitions.items() if d.kind == kind]
+                near = meant(entry.key.text, names, "there are")
+                self.report("RW704", entry.key.span, f"there is no {kind} `{entry.key.text}`", near)
+                continue
+            yield from self._cards_of(f"{key}/{entry.key.text}", key, entry.value, "")
+
+    def _members(self, key: str, node: Node) -> Iterator[Given]:
+        if not isinstance(node, Mapping):
+            self.report("RW704", node.span, f"there is one `{key}` for each card", "write `{CARD: [member, …]}`")
+            return
+        for entry in node.entries:
+            name = entry.key.text
+            if not self.copy(name) and name not in self.declared.definitions:
+                hint = meant(name, self.declared.definitions, "cards")
+                self.report("RW704", entry.key.span, f"there is no card `{name}`", hint)
+                continue
+            yield ListGiven(key, name, self._listed(key, entry.value))
+
+    def _listed(self, key: str, node: Node) -> Items:
+        """The members of a list; players are those of the scenario."""
+        items = self.items(node)
+        if self.declared.lists[key][1].of == PLAYER:
+            for item in node.items if isinstance(node, Sequence) else (node,):
+                if isinstance(item, Scalar) and item.text != "none":
+                    self.player(item)
+        return items
+
+    def _track(self, key: str, node: Node, scope: tuple[str, ...], index: tuple[str, ...]) -> Iterator[Given]:
+        if len(index) < len(scope):
+            if not isinstance(node, Mapping):
+                message = f"`{key}` has one value for each {scope[len(index)]}"
+                self.report("RW704", node.span, message, f"write `{{{scope[len(index)]}: value}}`")
+                return
+            for entry in node.entries:
+                members = self.declared.enumerations.get(scope[len(index)])
+                if members is not None and entry.key.text not in members[1]:
+                    hint = meant(entry.key.text, members[1], "one of")
+                    self.report("RW704", entry.key.span, f"`{entry.key.text}` is no {scope[len(index)]}", hint)
+                    continue
+                yield from self._track(key, entry.value, scope, (*index, entry.key.text))
+            return
+        if not isinstance(node, Scalar):
+            self.report("RW704", node.span, f"`{key}` has one value here", f"write `{key}: 3`")
+            return
+        if self._value(key, node):
+            yield TrackGiven(key, index, node.text, node.span)
+
+    def _value(self, key: str, node: Scalar) -> bool:
+        """Whether a track can have this value."""
+        d = self.declared
+        type_ = d.tracks[key][1].of if key in d.tracks else NUMBER
+        if type_ == NUMBER:
+            low, high = (d.tracks[key][1].low, d.tracks[key][1].high) if key in d.tracks else (-(2**31), 2**31 - 1)
+            good = isinstance(node.value, int) and not isinstance(node.value, bool) and low <= node.value <= high
+            expected = f"a number from {low} to {high}"
+        elif type_ == BOOLEAN:
+            good, expected = isinstance(node.value, bool), "true or false"
+        elif type_ == PLAYER:
+            good, expected = node.text in (*self.players, "none"), "a player, or none"
+        elif type_.name == "enumeration":
+            good = node.text in d.enumerations[type_.of][1]
+            expected = "one of " + ", ".join(d.enumerations[type_.of][1])
+        else:
+            good, expected = True, ""
+        if not good:
+            self.report("RW704", node.span, f"`{key}` cannot be `{node.text}`", f"it is {expected}")
+        return good
+
+    def _kind_of(self, name: str) -> str:
+        """The kind of what a card is called by; empty where that can be any."""
+        d = self.declared
+        name = d.plurals.get(name, name)
+        definition = d.definitions.get(name) or d.definitions.get(name.rpartition("-")[0])
+        return name if name in d.kinds else definition.kind if definition is not None else ""
+
+    def _cards(self, node: Node, zone: str) -> Items:
+        """Cards by definition, kind or copy, each perhaps with a number before it."""
+        d = self.declared
+        accepts = d.zones[zone][1].accepts
+        known = {*d.definitions, *d.kinds, *d.plurals, "card", "cards"}
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if not isinstance(item, Scalar) or item.text == "none":
+                continue
+            name = item.text.rpartition(" ")[2]
+            if name in d.tainted:
+                continue
+            if name not in known and not self.copy(name):
+                message = f"there is no card `{name}`"
+                self.report("RW704", item.span, message, meant(name, sorted(known), "cards"))
+                continue
+            kind = self._kind_of(name)
+            if kind and accepts and kind not in accepts:
+                accepted = ", ".join(f"`{one}`" for one in accepts)
+                message = f"`{name}` is of the kind `{kind}`, and `{zone}` accepts only {accepted}"
+                self.report("RW704", item.span, message)
+        return self.items(node)
+
+    def items(self, node: Node) -> Items:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        words = tuple(item.text for item in nodes if isinstance(item, Scalar))
+        for item in nodes:
+            if not isinstance(item, Scalar):
+                hint = "write a name, or a list of names: `[bell, 2 lantern]`"
+                self.report("RW704", item.span, "expected names", hint)
+                continue
+            number = COUNT.match(item.text)
+            if number is not None and (len(number[1]) > 6 or int(number[1]) > MOST_AT_ONCE):
+                hint = f"so many at most: {MOST_AT_ONCE}"
+                self.report("RW704", item.span, "no game has that many", hint)
+        return Items(words, node.span)

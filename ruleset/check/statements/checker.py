@@ -1,0 +1,288 @@
+"""Effects: statements of the effect language -> code. Sentences are matched by `phrases`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import evolve
+
+from ruleset.check.scope import Bound, Scope, Text, Value
+from ruleset.check.statements.verbs_player import Acting
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.language import ast as s
+from ruleset.language.ast_rename import mentions
+from ruleset.language.parser import parse_effect
+from ruleset.language.syntax_errors import Mistake
+from ruleset.language.types import BOOLEAN, NUMBER
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
+from ruleset.source.reader import Scalar
+from ruleset.table import nodes as t
+
+Code = tuple[t.Stmt, ...]
+LoopBody = Callable[[Scope], Code]
+
+
+class Statements(Acting):
+    """Checks effects. A name that a statement introduces is known to those that follow it."""
+
+    def effect(self, scalar: Scalar, scope: Scope) -> tuple[Code, Scope]:
+        """A whole string that is an effect, and the scope after it; nothing after a finding of form."""
+        tree = parse_effect(scalar.text)
+        if isinstance(tree, Mistake):
+            self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
+            self.context.leave_out(scalar.span, scope)
+            return (), scope
+        tree = self.context.declared.tree(tree, scalar.span)
+        return self.block(tree, scope.to_read(False), Text(scalar))
+
+    def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
+        code: list[t.Stmt] = []
+        for statement in statements:
+            more, after = self.statement(statement, scope, text)
+            if not more and not _means_nothing(statement):
+                self.context.leave_out(text.span(statement.start, statement.end), scope)
+            code.extend(more)
+            scope = after
+        return tuple(code), scope
+
+    def statement(self, node: s.Statement, scope: Scope, text: Text) -> tuple[Code, Scope]:
+        if isinstance(node, s.Phrase):
+            return self.phrase(node, scope, text)
+        if isinstance(node, s.Let):
+            return self._let(node, scope, text)
+        if isinstance(node, s.Assignment):
+            return self._assign(node, scope, text), scope
+        if isinstance(node, s.IfElseBlock):
+            return self._if(node, scope, text), scope
+        if isinstance(node, s.EachBlock):
+            return self._each(node, scope, text), scope
+        if isinstance(node, s.RepeatBlock):
+            return self._repeat(node, scope, text), scope
+        return self.phrase_block(node, scope, text), scope
+
+    def _reads(self, scope: Scope) -> Scope:
+        return scope.to_read()
+
+    def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
+        value = self.check(node.value, self._reads(scope), text)
+        if value is None:
+            return (), scope.losing(node.name.text)
+        self.fresh(node.name, scope, text)
+        code, after = self.remember(node.name.text, value, scope)
+        name, span = node.name.text, text.span(node.name.start, node.name.end)
+        self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)
+        return code, after
+
+    def remember(self, name: str, value: Value, scope: Scope) -> tuple[Code, Scope]:
+        """Code that keeps a value under a name, and the scope that knows it."""
+        if value.type.name == "zone" and value.zone is not None:
+            variable = scope.unit.variable(name, value.type)
+            return (p.SetVar(variable, value.zone),), scope.bind(name, Bound(variable, value.type))
+        many = value.type.many
+        variable = scope.unit.variable(name, value.type.one, many)
+        code: list[t.Stmt] = []
+        place = None
+        if value.type.name == "card":
+            place = scope.unit.variable(f"{name} place", NUMBER)
+            at = value.place if value.place is not None else t.Const(-1)
+            if value.place is None and not many and isinstance(value.node, t.Expr):
+                at = _place_of(value)
+            code.append(p.SetVar(place, at))
+        if isinstance(value.node, t.List):
+            code.append(p.SetListVar(variable, value.node))
+        else:
+            code.append(p.SetVar(variable, value.node))
+        return tuple(code), scope.bind(name, Bound(variable, value.type, value.maybe, place))
+
+    def _assign(self, node: s.Assignment, scope: Scope, text: Text) -> Code:
+        scope = self._reads(scope)
+        target = self.check(node.target, scope, text)
+        if target is None:
+            self.check(node.value, scope, text)
+            return ()
+        at = self.context.source("", text.span(node.start, node.end))
+        if target.target is None or target.type.name == "zone":
+            hint = "a new name is made with `let`; cards are moved with `move`"
+            message = "only tracks and lists of the pack can be set"
+            self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
+            return ()
+        goal = target.target
+        if goal.sort == "list":
+            if node.op != "=":
+                hint = "write `add x to …` or `remove x from …`"
+                self.context.report("RW431", text.span(node.start, node.end), "a list has no sum", hint)
+                return ()
+            items = self.check(node.value, scope, text, target.type)
+            if items is None or not isinstance(items.node, t.List):
+                return ()
+            return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node),)
+        if node.op == "=":
+            value = self.check(node.value, scope, text, target.type)
+            if value is None:
+                return ()
+            value = self.sure(value, text.span(node.value.start, node.value.end))
+            assert isinstance(value.node, t.Expr)
+            return (p.AssignTrack(goal.key, goal.indices, value.node, at),)
+        if self.fit(target, NUMBER, node.target, text) is None:
+            return ()
+        value = self.check(node.value, scope, text, NUMBER)
+        if value is None or not isinstance(value.node, t.Expr):
+            return ()
+        amount = value.node
+        if node.op == "-=":
+            amount = t.Checked("-", t.Const(0), amount, at)
+        return (p.ChangeTrack(goal.key, goal.indices, amount, at),)
+
+    def _if(self, node: s.IfElseBlock, scope: Scope, text: Text) -> Code:
+        otherwise = self.branch("else", node.otherwise, scope, text)
+        for condition, body in reversed(node.cases):
+            value = self.check(condition, self._reads(scope), text, BOOLEAN)
+            then = self.branch("if", body, _there(condition, scope), text)
+            if value is not None and isinstance(value.node, t.Expr):
+                otherwise = (t.If(value.node, then, otherwise),)
+        return otherwise
+
+    def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Code:
+        """Statements that may not be reached."""
+        code = self.block(statements, scope, text)[0]
+        if not statements:
+            return code
+        return (*self.context.covered(name, text.span(statements[0].start, statements[-1].end)), *code)
+
+    def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
+        base = self.filtered(node.base, self._reads(scope), text, node.name.text)
+        self.fresh(node.name, scope, text)
+        if base is None:
+            inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
+            self.block(node.body, inner, text)  # for its own findings
+            return ()
+        code = self.loop(
+            node.name.text, base, scope, lambda inner: self.branch("each", node.body, inner, text), node, text
+        )
+        self._always_you(node, base, scope, text, code)
+        return code
+
+    def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
+        """Doubts a loop over players in which you do everything: `each p in others: draw 1`."""
+        plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
+        if not plain or scope.you is None or mentions(node.body, node.name.text):
+            return
+        name, first = node.name.text, node.body[0]
+        if not any(part == scope.you for statement in code[-1:] for part in _inside(statement)):
+            return
+        message = f"`{name}` does nothing here: you do all of it, once for each of them"
+        hint = f"say what `{name}` does"
+        if isinstance(first, s.Phrase) and isinstance(first.items[0], s.Name):
+            found = self._sentences.match(first.items)
+            part = found[0].verb.parts[0] if found and found[0].subject is None else None
+            if isinstance(part, s.Word):
+                rest = text.says(first.items[0].end, first.end)
+                hint = f"write `{name} {part.forms[-1]}{rest}`"
+        elif isinstance(first, s.Assignment) and isinstance(first.target, s.Name):
+            hint = f"write `{name}'s {text.says(first.start, first.end)}`"
+        who = text.says(node.base.start, node.base.end)
+        hint += f"; if it is you who does it each time, write `repeat count({who}) times:`"
+        self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
+
+    def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
+        """A loop over a list: `body` gives the code for one member, in a scope that knows its name."""
+        at = self.context.source("", text.span(node.start, node.end))
+        return self.looped(name, base, scope, body, at)
+
+    def looped(self, name: str, base: Value, scope: Scope, body: LoopBody, at: int) -> Code:
+        assert isinstance(base.node, t.List)
+        variable = scope.unit.variable(name, base.type.one)
+        code: list[t.Stmt] = []
+        place = began = None
+        if base.type.name == "card" and base.place is not None:
+            place = scope.unit.variable(f"{name} place", NUMBER)
+            began = scope.unit.variable(f"{name} began", NUMBER)
+            code.append(p.SetVar(began, base.place))
+        label = scope.unit.label()
+        inner = scope.bind(name, Bound(variable, base.type.one, False, place))
+        inner = evolve(inner, exits={**inner.exits, "stop": label})
+        looped = body(inner)
+        if place is not None and began is not None:
+            here = t.Binary("==", p.PlaceOf(p.Var(variable)), p.Var(began))
+            looped = (t.If(here, (p.SetVar(place, p.Var(began)), *looped), ()),)
+        loop = p.Loop(variable, base.node, looped, "seats" if base.type.name == "player" else "", at)
+        code.append(p.Block(label, (loop,)) if _leaves(looped, label) else loop)
+        return tuple(code)
+
+    def _repeat(self, node: s.RepeatBlock, scope: Scope, text: Text) -> Code:
+        at = self.context.source("", text.span(node.start, node.end))
+        label = scope.unit.label()
+        inner = evolve(scope, exits={**scope.exits, "stop": label})
+        condition: t.Expr = t.Const(1)
+        if node.condition is not None:
+            value = self.check(node.condition, self._reads(scope), text, BOOLEAN)
+            if value is not None and isinstance(value.node, t.Expr):
+                condition = value.node
+        body = self.branch("repeat", node.body, inner, text)
+        code: list[t.Stmt] = []
+        if node.times is not None:
+            times = self.check(node.times, self._reads(scope), text, NUMBER)
+            if times is None or not isinstance(times.node, t.Expr):
+                return ()
+            left = scope.unit.variable("times", NUMBER)
+            code.append(p.SetVar(left, times.node))
+            some = t.Binary(">", p.Var(left), t.Const(0))
+            condition = some if condition == t.Const(1) else t.And(some, condition)
+            body = (p.SetVar(left, t.Binary("-", p.Var(left), t.Const(1))), *body)
+        code.append(p.Block(label, (t.While(condition, body, at),)))
+        return tuple(code)
+
+
+def _means_nothing(node: s.Statement) -> bool:
+    """Whether a sentence may rightly have no code: `do nothing`, and `proceed` where nothing follows."""
+    first = node.items[0] if isinstance(node, s.Phrase) else None
+    return isinstance(first, s.Name) and first.text in ("do", "proceed")
+
+
+def _inside(statement: t.Stmt) -> Iterator[Any]:
+    """The nodes of the body of a loop, without the list that it runs over."""
+    loops = (one for one in everything(statement) if isinstance(one, p.Loop))
+    loop = next(loops, None)
+    for inner in loop.body if loop is not None else ():
+        yield from everything(inner)
+
+
+def _there(condition: s.Expression, scope: Scope) -> Scope:
+    """The scope where a condition holds: a name that `is not none` is there."""
+    match condition:
+        case s.Logic(op="and", left=left, right=right):
+            return _there(right, _there(left, scope))
+        case s.Comparison(op="is", left=s.Name(text=name), right=s.Name(text="none"), negated=True):
+            if name not in scope.names:
+                return scope
+            return scope.bind(name, evolve(scope.names[name], maybe=False))
+    return scope
+
+
+def _place_of(value: Value) -> t.Expr:
+    assert isinstance(value.node, t.Expr)
+    if not value.maybe:
+        return p.PlaceOf(value.node)
+    return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
+
+
+def _leaves(code: Code, label: int) -> bool:
+    for statement in code:
+        if isinstance(statement, p.Leave) and statement.label == label:
+            return True
+        if any(_leaves(inner, label) for inner in inner_blocks(statement)):
+            return True
+    return False
+
+
+def inner_blocks(statement: t.Stmt) -> tuple[Code, ...]:
+    """The pieces of code inside a statement."""
+    if isinstance(statement, t.If):
+        return (statement.then, statement.otherwise)
+    if isinstance(statement, t.ForEach | t.While | p.Loop | p.Block | p.Forever | p.ChooseTogether):
+        return (statement.body,)
+    if isinstance(statement, p.Menu | p.MenuTogether):
+        return tuple(branch.body for branch in statement.branches)
+    return ()

@@ -1,0 +1,88 @@
+"""Nouns of sentences, such as `cards` in `choose 2 cards from hand`: what they may be, and what they leave over."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import Expressions
+from ruleset.check.scope import Scope, Text, Value
+from ruleset.common.nearest import nearest
+from ruleset.language import ast as s
+from ruleset.language.types import Type
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+_PLAIN = {
+    "player": ("player", "players"),
+    "number": ("number", "numbers"),
+    "boolean": ("boolean", "booleans"),
+    "zone": ("zone", "zones"),
+}
+
+
+class Nouns(Expressions):
+    """Checks the noun of what is chosen or moved against the list that it is taken from."""
+
+    def called(self, base: Value, noun: s.Expression, scope: Scope, text: Text) -> Value | None:
+        """The members of a list that a noun means: those of a kind or definition that it names, or all."""
+        span = text.span(noun.start, noun.end)
+        word = noun.text if isinstance(noun, s.Name) else ""
+        if not word:
+            shown = text.says(noun.start, noun.end)
+            self.context.report("RW425", span, f"expected a noun, such as `card`, but found `{shown}`")
+            return None
+        named = self.noun_word(word)
+        if base.type.name in ("card", "definition") and named is not None:
+            if base.type.name == "card":
+                return self.of_noun(base, named, scope, noun, text)
+            return self._of_definitions(base, named, scope, noun, text)
+        nouns = self._nouns(base.type)
+        if word in nouns or not nouns:
+            return base
+        if word in self.context.declared.tainted or word in scope.lost:
+            return None
+        near = nearest(word, nouns if self.context.seeking() else ())
+        shown = " or ".join(f"`{one}`" for one in nouns[:2])
+        if base.type.name in ("card", "definition"):
+            message, hint = f"no card is called `{word}`", "write `card` or `cards`, or a kind"
+        else:
+            message, hint = f"expected {shown}, but found `{word}`", f"the list holds {base.type.one}s"
+            if base.type.name == "enumeration":
+                hint = f"the list holds members of `{base.type.of}`"
+        self.context.report("RW420", span, message, f"did you mean `{near}`?" if near else hint)
+        return None
+
+    def _nouns(self, type_: Type) -> tuple[str, ...]:
+        """The nouns that the members of a list can have; none where nothing is known of them."""
+        d = self.context.declared
+        if type_.name in ("card", "definition"):
+            return ("card", "cards", *d.plurals, *d.kinds)
+        if type_.name == "enumeration":
+            return (type_.of, *plurals(type_.of))
+        return _PLAIN.get(type_.name, ())
+
+    def _of_definitions(self, base: Value, noun: str, scope: Scope, node: s.Expression, text: Text) -> Value | None:
+        """The definitions of a list that are of a kind, or the one that is named."""
+        d = self.context.declared
+        kinds = self.kinds_of(base)
+        if not noun or kinds == (noun,):
+            return base
+        one = noun not in d.kinds or (noun in d.definitions and noun not in kinds)
+        kind = d.definitions[noun].kind if one else noun
+        self.context.refer(f"{'definition' if one else 'kind'}/{noun}", text.span(node.start, node.end))
+        if kind not in kinds:
+            self.never_there(noun, kinds, node, text)
+            return None
+        assert isinstance(base.node, t.List)
+        variable = scope.unit.variable("it", base.type.one)
+        it = p.Var(variable)
+        key = t.Binary("==", p.KindOf(it, True), t.Const(list(d.kinds).index(noun))) if not one else None
+        key = key or t.Binary("==", it, self.definition(noun))
+        return evolve(base, node=t.Filter(base.node, variable, key), type=Type("definition", kind, True))
+
+
+def plurals(word: str) -> tuple[str, ...]:
+    """What several of something may be called in English."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return (f"{word}es",)
+    return (f"{word}s", f"{word[:-1]}ies") if word.endswith("y") else (f"{word}s",)

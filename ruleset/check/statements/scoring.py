@@ -1,0 +1,210 @@
+"""The end of a game as YAML: awards, winner."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.check.scope import Scope, Value
+from ruleset.check.statements.checker import Code
+from ruleset.check.statements.steps import Flow
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.program import nodes as p
+from ruleset.program.traversal import substitute
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.table import nodes as t
+
+
+class Scoring(Flow):
+    """Checks awards and the winner."""
+
+    def award(self, key: Scalar, node: Mapping, number: int, scope: Scope) -> Code:
+        """One award: what it measures, who is eligible, what it gives."""
+        at = self.context.source(f"award/{key.text}", key.span)
+        when = node.get("when")
+        if isinstance(when, Scalar):
+            holds = self.read(when, evolve(scope, reading=True), BOOLEAN)
+            code = self._awarded(node, number, scope, at)
+            return (t.If(holds.node, code, ()),) if holds is not None and isinstance(holds.node, t.Expr) else ()
+        return self._awarded(node, number, scope, at)
+
+    def _awarded(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
+        each = node.get("for-each")
+        if isinstance(each, Mapping) and isinstance(each.entries[0].value, Scalar):
+            base = self.members(each.entries[0], scope)
+            if base is None:
+                return ()
+            return self.looped(
+                each.entries[0].key.text, base, scope, lambda inner: self._award(node, number, inner, at), at
+            )
+        return self._award(node, number, scope, at)
+
+    def _award(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
+        seat = scope.unit.variable("seat", PLAYER)
+        own = evolve(scope, you=p.Var(seat), reading=True)
+        for word in ("sum", "majority", "rank"):
+            given = node.get(word)
+            if isinstance(given, Scalar):
+                value = self.read(given, own, NUMBER)
+                if value is None or not isinstance(value.node, t.Expr):
+                    return ()
+                if word == "sum":
+                    points = scope.unit.variable("points", NUMBER)
+                    body = (p.SetVar(points, value.node), *self._score(number, seat, p.Var(points), at))
+                    return (t.ForEach(seat, p.Everyone(), body),)
+                eligible: t.List = p.Everyone()
+                floor = node.get("at-least")
+                if isinstance(floor, Scalar):
+                    least = self.read(floor, own, NUMBER)
+                    if least is None or not isinstance(least.node, t.Expr):
+                        return ()
+                    eligible = t.Filter(eligible, seat, t.Binary(">=", value.node, least.node))
+                if word == "majority":
+                    return self._majority(node, number, scope, seat, value.node, eligible, at)
+                return self._rank(node, number, scope, seat, value, eligible, at)
+        return ()
+
+    def _score(self, number: int, seat: int, points: t.Expr, at: int) -> Code:
+        everybody = t.Const(-1)
+        event = t.Emit("scored", (t.Const(number), p.Var(seat), points), None, everybody, everybody, at)
+        gain = p.ChangeTrack("score", (p.Var(seat),), points, at)
+        told = self.context.covered(self.context.sources[at].name.replace("/", " "), at)
+        return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event, *told), ()),)
+
+    def _majority(
+        self, node: Mapping, number: int, scope: Scope, seat: int, value: t.Expr, eligible: t.List, at: int
+    ) -> Code:
+        prize = node.get("prize")
+        if not isinstance(prize, Mapping):
+            return ()
+        amounts: list[t.Expr] = []
+        for word in ("alone", "shared"):
+            given = prize.get(word)
+            amount = self.read(given, evolve(scope, reading=True), NUMBER) if isinstance(given, Scalar) else None
+            amounts.append(amount.node if amount is not None and isinstance(amount.node, t.Expr) else t.Const(0))
+        best = scope.unit.variable("best", PLAYER, True)
+        points = scope.unit.variable("points", NUMBER)
+        one = t.Binary("==", t.Count(p.ListVar(best)), t.Const(1))
+        return (
+            p.SetListVar(best, t.Extremes(eligible, seat, value, False)),
+            p.SetVar(points, t.IfElse(one, amounts[0], amounts[1])),
+            t.ForEach(seat, p.ListVar(best), self._score(number, seat, p.Var(points), at)),
+        )
+
+    def _rank(
+        self, node: Mapping, number: int, scope: Scope, seat: int, value: Value, eligible: t.List, at: int
+    ) -> Code:
+        prizes = self._prizes(node.get("prizes"), scope)
+        assert isinstance(value.node, t.Expr)
+        ties = node.get("ties")
+        rule = ties.text if isinstance(ties, Scalar) else "each"
+        order = scope.unit.variable("order", PLAYER, True)
+        if rule == "earlier arrival":
+            target = value.target
+            if target is None or target.sort != "track" or not self._keeps_arrival(target.key):
+                assert ties is not None
+                hint = "`rank` must be a track with `arrival: kept`, such as `fame[colour]`"
+                self.context.report("RW440", ties.span, "nothing here remembers who arrived earlier", hint)
+                return ()
+            first = t.Ranked(eligible, seat, p.ArrivalAt(target.key, target.indices), False)
+            code: list[t.Stmt] = [p.SetListVar(order, t.Ranked(first, seat, value.node, True))]
+            for place, prize in enumerate(prizes):
+                one = t.Last(t.Take(p.ListVar(order), t.Const(place + 1), True))
+                enough = t.Binary(">", t.Count(p.ListVar(order)), t.Const(place))
+                code.append(t.If(enough, (p.SetVar(seat, one), *self._score(number, seat, prize, at)), ()))
+            return tuple(code)
+        return self._shared(rule, number, scope, seat, value.node, eligible, prizes, order, at)
+
+    def _shared(
+        self, rule: str, number: int, scope: Scope, seat: int, value: t.Expr, eligible: t.List,
+        prizes: tuple[t.Expr, ...], order: int, at: int,
+    ) -> Code:  # fmt: skip
+        """Equal players have equal places: `each` gets the prize of the place, `split` shares the prizes of all
+        the places that they take."""
+        mine, points = scope.unit.variable("mine", NUMBER), scope.unit.variable("points", NUMBER)
+        other = scope.unit.variable("other", PLAYER)
+        theirs = _replace(value, seat, other)
+        above = t.Count(t.Filter(p.ListVar(order), other, t.Binary(">", theirs, p.Var(mine))))
+        equal = t.Count(t.Filter(p.ListVar(order), other, t.Binary("==", theirs, p.Var(mine))))
+        amount: t.Expr = t.Const(0)
+        for place, prize in enumerate(prizes):
+            if rule == "split":
+                takes = t.And(
+                    t.Binary("<=", above, t.Const(place)),
+                    t.Binary("<", t.Const(place), t.Checked("+", above, equal, at)),
+                )
+                amount = t.Checked("+", amount, t.IfElse(takes, prize, t.Const(0)), at)
+            else:
+                amount = t.IfElse(t.Binary("==", above, t.Const(place)), prize, amount)
+        if rule == "split":
+            amount = t.Checked("//", amount, equal, at)
+        body = (p.SetVar(mine, value), p.SetVar(points, amount), *self._score(number, seat, p.Var(points), at))
+        return (p.SetListVar(order, eligible), t.ForEach(seat, p.ListVar(order), body))
+
+    def _keeps_arrival(self, track: str) -> bool:
+        declared = self.context.declared.tracks.get(track)
+        return declared is not None and declared[1].arrival
+
+    def _prizes(self, node: Node | None, scope: Scope) -> tuple[t.Expr, ...]:
+        if isinstance(node, Sequence):
+            return tuple(t.Const(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int))
+        if isinstance(node, Scalar):
+            found = self.context.declared.values.get(node.text)
+            if found is not None:
+                longest = max([len(found[1].default), *(len(numbers) for _, numbers in found[1].by_players)])
+                return tuple(p.ValueOf(node.text, index) for index in range(longest))
+            self.unknown(node.text, scope, node.span)
+        return ()
+
+    def winner(self, node: Mapping, scope: Scope) -> Code:
+        """Who wins: among whom, by which criteria, and what if there is nobody."""
+        code: list[t.Stmt] = [*self._winner(node, scope)]
+        other = node.get("if-nobody")
+        if isinstance(other, Mapping):
+            nobody = t.Not(
+                t.Exists(p.Everyone(), (v := scope.unit.variable("seat", PLAYER)), p.TrackAt("winner", (p.Var(v),)))
+            )
+            when = other.get("when")
+            test: t.Expr = nobody
+            if isinstance(when, Scalar):
+                value = self.read(when, evolve(scope, reading=True), BOOLEAN)
+                if value is not None and isinstance(value.node, t.Expr):
+                    test = t.And(nobody, value.node)
+            code.append(t.If(test, self._winner(other, scope), ()))
+        return tuple(code)
+
+    def _winner(self, node: Mapping, scope: Scope) -> Code:
+        among = node.get("among")
+        if not isinstance(among, Scalar):
+            return ()
+        base = self.read(among, evolve(scope, reading=True), PLAYER.list)
+        if base is None or not isinstance(base.node, t.List):
+            return ()
+        at = self.context.source("winner", among.span)
+        best, seat = scope.unit.variable("best", PLAYER, True), scope.unit.variable("seat", PLAYER)
+        code: list[t.Stmt] = [p.SetListVar(best, base.node)]
+        order = node.get("order")
+        for item in order.items if isinstance(order, Sequence) else ():
+            if not isinstance(item, Scalar):
+                continue
+            word = item.text.split(" ", 1)[0]
+            tail = item.text[len(word) :]
+            if word not in ("most", "fewest", "least") or not tail.strip():
+                hint = "write `most score` or `fewest coins`"
+                self.context.report("RW442", item.span, "a criterion begins with `most` or `fewest`", hint)
+                continue
+            own = evolve(scope, you=p.Var(seat), reading=True)
+            value = self.part(item, len(word) + 1, own, NUMBER)
+            if value is not None and isinstance(value.node, t.Expr):
+                extremes = t.Extremes(p.ListVar(best), seat, value.node, word != "most")
+                code.append(p.SetListVar(best, extremes))
+        body = (p.AssignTrack("winner", (p.Var(seat),), t.Const(1), at),)
+        ties = node.get("ties")
+        wins: Code = (t.ForEach(seat, p.ListVar(best), body),)
+        if isinstance(ties, Scalar) and ties.text == "nobody":
+            wins = (t.If(t.Binary("==", t.Count(p.ListVar(best)), t.Const(1)), wins, ()),)
+        return (*code, *wins)
+
+
+def _replace(node: t.Expr, old: int, new: int) -> t.Expr:
+    """The same expression about another variable."""
+    return substitute(node, {}, {old: new})

@@ -1,0 +1,233 @@
+"""Which verb a sentence is: its items against the patterns of the kernel and of the pack.
+
+Words are matched first; types choose between what is left. Where nothing matches, the pattern that went furthest
+says what was expected, and where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
+from ruleset.declare.declarations import Declared, VerbDeclared
+from ruleset.language import ast as s
+from ruleset.language.vocabulary import SENTENCES, Sentence
+
+Verb = Sentence | VerbDeclared
+
+
+@frozen(repr=False)
+class Match(Record):
+    """A verb whose words fit: the subject, if one stands before, and what fills each hole."""
+
+    verb: Verb
+    subject: s.Expression | None
+    filled: tuple[tuple[s.Hole, s.Expression], ...]
+
+
+@frozen(repr=False)
+class Miss(Record):
+    """The furthest that any pattern came: the number of the item, what was expected there, the quoted sentence."""
+
+    item: int
+    expected: str
+    sentence: str
+
+
+def pattern_text(verb: Verb) -> str:
+    """The sentence of a verb as its declaration writes it; a kernel verb's without the types of its holes."""
+    if isinstance(verb, VerbDeclared):
+        return verb.text
+    text = re.sub(r"<([a-z]+): [a-z]+>", r"<\1>", verb.pattern).replace("<any>", "any number of")
+    return text + " as <name>" if verb.named == "must" else text
+
+
+def sentence_text(verb: Verb) -> str:
+    """The sentence of a verb, quoted, with an example if it is of the kernel."""
+    text = f"`{pattern_text(verb)}`"
+    return f"{text}, such as `{verb.example}`" if isinstance(verb, Sentence) and not verb.block else text
+
+
+_EXPECTED = {
+    "cards": "cards or a zone",
+    "place": "a zone",
+    "noun": "a noun, such as `cards`",
+    "list": "a list",
+    "thing": "a player or card",
+    "any": "`any number of`",
+    "effect": "an effect, such as `card's play`",
+    "exit": "`turn`, `phase`, `round` or `game`",
+    "label": "a word for what may be done",
+}
+
+
+def verbs_of(declared: Declared, block: bool) -> list[Verb]:
+    kernel: list[Verb] = [sentence for sentence in SENTENCES if sentence.block == block]
+    return kernel if block else [*kernel, *declared.verbs.values()]
+
+
+class Sentences:
+    """Verbs by their first words and lengths, so that other verbs do not slow down the reading of a sentence."""
+
+    def __init__(self, verbs: list[Verb]) -> None:
+        self._verbs = verbs
+        self._open: list[int] = []
+        self._by_word: dict[tuple[int, str], list[int]] = {}
+        for number, verb in enumerate(verbs):
+            if not _first_forms(verb):
+                self._open.append(number)
+            for form in dict.fromkeys(_first_forms(verb)):
+                self._by_word.setdefault((len(verb.parts), form), []).append(number)
+
+    def match(self, items: tuple[s.Expression, ...]) -> list[Match]:
+        """As the function `match`."""
+        numbers = set(self._open)
+        for shift, item in enumerate(items[:2]):
+            numbers.update(self._by_word.get((len(items) - shift, getattr(item, "word", None) or ""), ()))
+        return match(items, [self._verbs[number] for number in sorted(numbers)])
+
+
+def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
+    """All verbs whose words fit the items, with or without a subject."""
+    found: list[Match] = []
+    size = len(items)
+    for verb in verbs:
+        parts = verb.parts
+        shift = size - len(parts)
+        if shift not in (0, 1):
+            continue
+        first = parts[0]
+        if isinstance(first, s.Word) and getattr(items[shift], "word", None) not in first.forms:
+            continue
+        filled = _fit(items[1:] if shift else items, parts)
+        if filled is not None:
+            found.append(Match(verb, items[0] if shift else None, filled))
+    return found
+
+
+def _fit(
+    items: tuple[s.Expression, ...], parts: tuple[s.Part, ...]
+) -> tuple[tuple[s.Hole, s.Expression], ...] | None:
+    filled: list[tuple[s.Hole, s.Expression]] = []
+    for item, part in zip(items, parts, strict=True):
+        if isinstance(part, s.Hole):
+            filled.append((part, item))
+        elif not (isinstance(item, s.Name) and item.word in part.forms):
+            return None
+    return tuple(filled)
+
+
+def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
+    """Where the best attempt failed; None when not even a first word fits."""
+    best: Miss | None = None
+    for verb in verbs:
+        for shift in (0, 1):
+            reached = shift
+            for part in verb.parts:
+                if reached >= len(items):
+                    break
+                item = items[reached]
+                if isinstance(part, s.Word) and not (isinstance(item, s.Name) and item.word in part.forms):
+                    break
+                if isinstance(part, s.Hole) and isinstance(item, s.Name) and item.text in _later_words(verb, part):
+                    break
+                reached += 1
+            done = reached - shift
+            if done == 0:
+                continue
+            expected = verb.parts[done] if done < len(verb.parts) else None
+            says = f"`{expected.text}`" if isinstance(expected, s.Word) else _hole(expected) if expected else ""
+            if expected is None and isinstance(verb, Sentence) and verb.named == "must":
+                says = "`as`"
+            if best is None or reached > best.item or (reached == best.item and not best.expected and says):
+                best = Miss(reached, says, sentence_text(verb))
+    return best
+
+
+def _later_words(verb: Verb, hole: s.Hole) -> tuple[str, ...]:
+    """The words that may follow at once behind a hole: one of them says that the hole was left empty."""
+    behind = verb.parts[verb.parts.index(hole) + 1 :][:1]
+    return behind[0].forms if behind and isinstance(behind[0], s.Word) else ()
+
+
+def _hole(hole: s.Hole) -> str:
+    article = "an" if hole.type[0] in "aeiou" else "a"
+    return _EXPECTED.get(hole.type, f"{article} {hole.type.replace('|', ' or ')}")
+
+
+def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:
+    """The item that looks like a misspelt first word: its index, the word meant and the sentence."""
+    firsts = {form: sentence_text(verb) for verb in reversed(verbs) for form in _first_forms(verb)}
+    for index, item in enumerate(items[:2]):
+        if isinstance(item, s.Name):
+            near = nearest(item.text, list(firsts))
+            if near is not None:
+                base = next(_first_forms(verb)[0] for verb in verbs if near in _first_forms(verb))
+                return index, base if index == 0 else near, firsts[near]
+    return None
+
+
+def _first_forms(verb: Verb) -> tuple[str, ...]:
+    first = verb.parts[0]
+    return first.forms if isinstance(first, s.Word) else ()
+
+
+@define(repr=False)
+class Earlier(Record):
+    """Verbs that were added, by what `overlap` asks first: how long a sentence is and with which word it begins."""
+
+    _verbs: list[Verb] = field(factory=list)
+    _by_word: dict[tuple[int, str], list[int]] = field(factory=dict)
+
+    def add(self, verb: Verb) -> None:
+        for form in dict.fromkeys(_first_forms(verb)):
+            self._by_word.setdefault((len(verb.parts), form), []).append(len(self._verbs))
+        self._verbs.append(verb)
+
+    def overlapping(self, verb: Verb, words: dict[str, str]) -> Iterator[Verb]:
+        """Those that some sentence could be as well as the given verb, in the order in which they were added."""
+        numbers = {n for form in _first_forms(verb) for n in self._by_word.get((len(verb.parts), form), ())}
+        return (self._verbs[n] for n in sorted(numbers) if overlap(self._verbs[n], verb, words))
+
+
+def overlap(one: Verb, other: Verb, words: dict[str, str]) -> bool:
+    """Whether some sentence could be both. `words` maps the pack's names to the type they have as an argument."""
+    if len(one.parts) != len(other.parts):
+        return False
+    for a, b in zip(one.parts, other.parts, strict=True):
+        if isinstance(a, s.Word) and isinstance(b, s.Word):
+            if not set(a.forms) & set(b.forms):
+                return False
+        elif isinstance(a, s.Hole) and isinstance(b, s.Hole):
+            if not _meet(a.type, b.type):
+                return False
+        else:
+            word, hole = (a, b) if isinstance(a, s.Word) else (b, a)
+            assert isinstance(word, s.Word) and isinstance(hole, s.Hole)
+            if not any(_meet(words.get(form, "?"), hole.type) for form in word.forms):
+                return False
+    return True
+
+
+_WIDE = {
+    "cards": ("card", "cards", "zone", "list"),
+    "list": ("list", "cards", "zone"),
+    "thing": ("card", "player", "definition", "thing"),
+    "place": ("zone", "place"),
+}
+
+
+def _meet(a: str, b: str) -> bool:
+    one, other = _sort(a), _sort(b)
+    if set(a.split("|")) & set(b.split("|")) or (one == other and one in (a, b)):
+        return True
+    return other in _WIDE.get(one, ()) or one in _WIDE.get(other, ())
+
+
+def _sort(type_: str) -> str:
+    """The type without the kind: `card` of `person card`, `list` of every list."""
+    return "list" if type_.startswith("list of ") else "card" if type_.endswith(" card") else type_

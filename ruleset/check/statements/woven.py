@@ -1,0 +1,95 @@
+"""Sentences with what packs put before, behind and around them: the code of a body woven with its inserts."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from attrs import evolve
+
+from ruleset.check.scope import Original, Scope, Text
+from ruleset.check.statements.checker import Code
+from ruleset.check.statements.hooks import Done, Hooks
+from ruleset.check.statements.sentence_match import Match
+from ruleset.language import ast as s
+from ruleset.language.ast_rename import names_given
+from ruleset.language.parser import parse_effect
+from ruleset.language.syntax_errors import Mistake
+from ruleset.source.reader import Node, Scalar
+from ruleset.table import nodes as t
+
+
+class Weaving(Hooks):
+    """Weaves bodies, and checks the sentence `proceed`."""
+
+    # implemented by Flow
+    def plain_body(self, node: Node, scope: Scope) -> Done:
+        raise NotImplementedError
+
+    def woven(self, node: Node, body: Original, scope: Scope) -> Code:
+        """The code of what stands at a place, with what packs put there. All is made in the order in which it is
+        done, as if it had been written so by hand; what comes after sees the names that were surely given."""
+        weave = self.context.declared.woven.get(node.span)
+        if weave is None:
+            return body()[0]
+        inside = evolve(scope, inside=self._names_in(node) - scope.names.keys(), lent=frozenset())
+        given = partial(self._given, body, scope)
+        for insert in weave.around:
+            given = partial(self._around, insert, given, inside)
+        code = [statement for insert in weave.before for statement in self._inserted(insert, inside)[0]]
+        middle, after = given()
+        code += middle
+        behind = inside.lend(after)
+        code += [statement for insert in weave.after for statement in self._inserted(insert, behind)[0]]
+        return tuple(code)
+
+    def _names_in(self, node: Node) -> frozenset[str]:
+        """The names that the sentences of a text give, in branches too."""
+        tree = parse_effect(node.text) if isinstance(node, Scalar) else ()
+        if isinstance(tree, Mistake):
+            return frozenset()
+        return names_given(self.context.declared.tree(tree, node.span))
+
+    def _given(self, body: Original, scope: Scope) -> Done:
+        """The code of sentences, with a scope of the names that these give. A name with a meaning for all packs
+        stays with them."""
+        code, after = body()
+        names = after.names.items()
+        given = {name: bound for name, bound in names if name not in scope.names and not self._means(name)}
+        return code, Scope(scope.unit, given, lost=after.lost)
+
+    def _means(self, word: str) -> bool:
+        """Whether a word could be read where nothing local is called so."""
+        d = self.context.declared
+        groups = (d.functions, d.definitions, d.kinds, d.plurals, d.enumerations)
+        return any(word in group for group in groups) or d.member(word) is not None
+
+    def _around(self, node: Node, body: Original, scope: Scope) -> Done:
+        carried = self.context.carried.setdefault(node.span, 0)
+        code, after = self._inserted(node, evolve(scope, original=(node.span, body)))
+        times = self.context.carried[node.span] - carried
+        if times != 1:
+            count = "twice or more" if times else "nowhere"
+            hint = "say it once, where the rest is to happen; what takes the place of all is `set`"
+            self.context.report("RW629", node.span, f"`proceed` stands {count} in this", hint)
+        return code, Scope(scope.unit, {name: after.names[name] for name in after.lent}, lost=after.lost)
+
+    def _inserted(self, node: Node, scope: Scope) -> Done:
+        """The code of what a pack put there, and the scope after it. Its choices have ids of their own."""
+        pack = self.context.declared.owners.get(node.span.path)
+        prefix = f"{scope.prefix or scope.unit.key}.{pack}" if pack is not None else scope.prefix
+        code, after = self.plain_body(node, evolve(scope, prefix=prefix))
+        self.context.inserted[node.span] = code
+        return code, after
+
+    def _do_proceed(
+        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
+    ) -> Done:
+        if scope.original is None:
+            hint = "it is for `around` in a change, and means what stands there otherwise"
+            self.context.report("RW434", text.span(node.start, node.end), "there is nothing to proceed with", hint)
+            return (), outer
+        span, body = scope.original
+        self.context.carried[span] += 1
+        code, given = body()
+        self.context.proceeded[span] = (*self.context.proceeded.get(span, ()), *code)
+        return code, outer.lend(given)

@@ -1,0 +1,150 @@
+"""Which scenarios, bots, prompts, and layouts no longer apply under packs that their authors do not know.
+
+A house rule that removes a card leaves behind scenarios of the game that name it. That is no mistake: the author
+of the game could not know, and the author of the house rule cannot change the game's files. Such a scenario is left
+out of the program and reported as skipped, with the change that caused it. Errors in the rules themselves stay
+errors, and so do those in a pack that knows the others (`Resolved.comes_after`).
+
+The test is not a guess: an error is caused by strangers if it is not found when the pack is checked together with
+only those packs that it knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.compose.conflicts import Deed
+from ruleset.declare.declarations import Declared, Named
+from ruleset.findings.causes import Documents, is_error
+from ruleset.findings.skipped import Skipped, Sort
+from ruleset.packs.manifest import Head
+from ruleset.packs.resolve import Resolved
+
+OWN = ("RW332",)
+"""Errors that no change of another pack excuses: each of two packs has a layout."""
+
+Alone = Callable[[frozenset[str]], Iterable[Diagnostic] | None]
+"""The findings in some of the packs without the others; None where their rules have errors."""
+
+
+def skipped(
+    findings: Sequence[Diagnostic],
+    declared: Declared,
+    sources: Mapping[str, str],
+    resolved: Resolved,
+    deeds: Sequence[Deed],
+    alone: Alone,
+) -> tuple[tuple[Skipped, ...], frozenset[Diagnostic]]:
+    """What is skipped, one for each document or line, and all findings that this explains."""
+    documents = Documents(sources)
+    waiting: dict[str, list[Diagnostic]] = {}
+    for finding in findings:
+        pack = declared.owners.get(finding.span.path)
+        pardonable = is_error(finding) and documents.rank(finding) and finding.code not in OWN
+        if pack is not None and pardonable:
+            waiting.setdefault(pack, []).append(finding)
+    found: dict[tuple[Sort, str, Span], Skipped] = {}
+    explained: set[Diagnostic] = set()
+    for head in resolved.order:
+        known = resolved.comes_after[head.pack] | {head.pack}
+        strangers = {one.pack: one for one in resolved.order if one.pack not in known}
+        there = alone(known) if strangers and head.pack in waiting else None
+        if there is None:
+            continue
+        own = {(finding.code, finding.span) for finding in there}
+        theirs = [deed for deed in deeds if deed.pack in strangers]
+        for finding in waiting[head.pack]:
+            if (finding.code, finding.span) in own:
+                continue
+            sort, name, source, span = _about(finding, declared, documents.kind(finding.span))
+            by, reason, at = _cause(finding, theirs, strangers, sources)
+            explained.add(finding)
+            one = Skipped(sort, name, source, span, head.pack, finding, by, reason, at)
+            found.setdefault((sort, name, span), one)
+    return tuple(found.values()), frozenset(explained)
+
+
+def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
+    """The declarations without the scenarios and prompts that are skipped."""
+    scenarios = {one.span for one in left_out if one.sort == "scenario"}
+    prompts = {one.name for one in left_out if one.sort == "prompt"}
+    return evolve(
+        declared,
+        scenarios={key: named for key, named in declared.scenarios.items() if named.span not in scenarios},
+        prompts={key: one for key, one in declared.prompts.items() if key not in prompts},
+    )
+
+
+# ------------------------------------------------------------------ what it is about
+
+
+def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Sort, str, str, Span]:
+    """The sort, the name, the source, and the place of what a finding is in."""
+    span = finding.span
+    for scenario in declared.scenarios.values():
+        if _inside(span, scenario):
+            source = scenario.body.get("source") if hasattr(scenario.body, "get") else None
+            return "scenario", scenario.key, getattr(source, "text", ""), scenario.span
+    for bot in declared.bots.values():
+        if _inside(span, bot):
+            return "bot line", bot.key, "", span
+    prompt = next((key for key, (place, _) in declared.prompts.items() if place == span), None)
+    if prompt is not None:
+        return "prompt", prompt, "", span
+    return "layout line", kind or "layout", "", span
+
+
+def _inside(span: Span, named: Named) -> bool:
+    whole = named.body.span
+    title = named.span
+    return span.path == whole.path and min(whole.line, title.line) <= span.line <= whole.end_line
+
+
+# ------------------------------------------------------------------ why
+
+
+def _cause(
+    finding: Diagnostic, deeds: Sequence[Deed], strangers: Mapping[str, Head], sources: Mapping[str, str]
+) -> tuple[tuple[str, ...], str, Span]:
+    """The packs that cause a finding, in words, and where: by the names that the finding is about."""
+    words = {*_marked(finding.span, sources), *_quoted(finding.message)}
+    unquoted = set(re.findall(r"[\w-]{5,}", finding.message))
+    sought = (("remove", "removes", words, 1), ("set", "changes", words, 2), ("set", "changes", unquoted, 1))
+    for action, verb, words, parts in sought:
+        about = [deed for deed in deeds if deed.action == action and words & set(_names(deed)[-parts:])]
+        if about:
+            deed = max(about, key=lambda deed: len(words & set(_names(deed))))
+            return (deed.pack,), f"{deed.pack} {verb} {deed.place.id} ({_place(deed.span)})", deed.span
+    if len(strangers) == 1:
+        (head,) = strangers.values()
+        return (head.pack,), f"{head.pack} changes what is named there", head.span
+    names = tuple(sorted(strangers))
+    said = f"{', '.join(names[:-1])} or {names[-1]} changes what is named there"
+    return names, said, strangers[names[0]].span
+
+
+def _names(deed: Deed) -> list[str]:
+    """The names in what a change is about; the sort is none. Of a value that is set, the last is its field."""
+    names = re.split(r"[/.]", deed.place.id)[1:]
+    return names if names[-1:] == list(deed.place.path[-1:]) else [*names, *deed.place.path[-1:]]
+
+
+def _marked(span: Span, sources: Mapping[str, str]) -> list[str]:
+    """The words at a place on one line."""
+    lines = sources.get(span.path, "").split("\n")
+    if span.line != span.end_line or span.line > len(lines):
+        return []
+    return re.findall(r"[\w-]+", lines[span.line - 1][span.column - 1 : span.end_column - 1])
+
+
+def _quoted(message: str) -> list[str]:
+    return [word for quoted in re.findall(r"`([^`]*)`", message) for word in re.findall(r"[\w-]+", quoted)]
+
+
+def _place(span: Span) -> str:
+    return f"{span.path}:{span.line}"

@@ -1,0 +1,145 @@
+"""Components -> supplies: of which definitions there are cards, how many, and where they start."""
+
+from __future__ import annotations
+
+from ruleset.check.definitions import meant
+from ruleset.check.options import OptionChecks
+from ruleset.check.scope import Scope, Unit
+from ruleset.common.diagnostic import Label
+from ruleset.declare.declarations import DefinitionDeclared, Named
+from ruleset.language.types import NUMBER
+from ruleset.program import nodes as p
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.table import nodes as t
+
+
+class SupplyChecks(OptionChecks):
+    """Checks components."""
+
+    def _component(self, named: Named) -> list[p.Supply]:
+        body, d = named.body, self.declared
+        assert isinstance(body, Mapping)
+        kind_node = body.get("kind")
+        assert isinstance(kind_node, Scalar)
+        if kind_node.text not in d.kinds:
+            if kind_node.text not in d.tainted:
+                hint = meant(kind_node.text, d.kinds, "kinds")
+                self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
+            return []
+        supplies = []
+        of_kind = self.definitions_of.get(kind_node.text, [])
+        supplied = [one for one in of_kind if not one.made or one.body is body]
+        self._without_effect(named, body, kind_node, of_kind, supplied)
+        general = {word: self._component_zone(body.get(word), kind_node.text) for word in ("starts", "home")}
+        unplaced: list[DefinitionDeclared] = []
+        for definition in supplied:
+            copies_node = definition.body.get("copies")
+            copies_node = copies_node if copies_node is not None else body.get("copies")
+            copies = self._copies(copies_node, definition)
+            places = []
+            for word in ("starts", "home"):
+                node = definition.body.get(word) if definition.body is not body else None
+                places.append(self._component_zone(node, kind_node.text) if node is not None else general[word])
+                if word == "starts" and node is None and body.get(word) is None and copies != t.Const(0):
+                    unplaced.append(definition)
+            self._per_copy(definition, copies)
+            at = self.context.source(f"component/{named.key}", named.span)
+            (starts, indexed), (home, home_indexed) = places
+            supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
+        if unplaced:
+            self._unplaced(named, unplaced, supplied)
+        return supplies
+
+    def _unplaced(
+        self, named: Named, unplaced: list[DefinitionDeclared], supplied: list[DefinitionDeclared]
+    ) -> None:
+        """Cards that are nowhere when the game begins."""
+        if any(one.body.get("starts") is not None for one in supplied):
+            for one in unplaced:
+                message = f"neither `{one.key}` nor its component `{named.key}` says where its cards start"
+                label = Label(named.span, "the component")
+                self.context.report("RW328", one.span, message, "add `starts: ZONE`", label)
+            return
+        message = f"`{named.key}` does not say where its cards start"
+        self.context.report("RW328", named.span, message, "add `starts: ZONE`")
+
+    def _without_effect(
+        self,
+        named: Named,
+        body: Mapping,
+        kind: Scalar,
+        of_kind: list[DefinitionDeclared],
+        supplied: list[DefinitionDeclared],
+    ) -> None:
+        """What a component says, or is, to no effect."""
+        if self.declared.kinds[kind.text].abstract:
+            message = f"a `{kind.text}` is not a card, so `{named.key}` makes no cards"
+            label = Label(self.declared.kinds[kind.text].span, "declared with `cards: false`")
+            self.context.report("RW337", kind.span, message, "name a kind of cards, or remove the component", label)
+        elif of_kind and not supplied and body.get("each") is None:
+            message = f"`{named.key}` makes no cards: each `{kind.text}` is made by another component"
+            self.context.report("RW337", named.span, message, "add `each: …`, or write the cards as documents")
+        key = body.key("name")
+        if key is not None and supplied and not any(one.body is body for one in supplied):
+            message = f"no card shows this name: each `{kind.text}` has a document of its own"
+            self.context.report("RW336", key.span, message, "write a `name` in these documents instead")
+        copies = body.get("copies")
+        own = all(one.body is not body and one.body.get("copies") is not None for one in supplied)
+        if isinstance(copies, Scalar) and own:
+            self.settled(copies, NUMBER, Scope(Unit("components")))
+
+    def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
+        """Values and effects that each copy has of its own are as many as the copies."""
+        kind = self.declared.kinds[definition.kind]
+        apart = [field.key for field in kind.fields.values() if field.per_copy]
+        apart += [effect.key for effect in kind.effects.values() if effect.per_copy]
+        for name in apart if not definition.made else ():
+            node = definition.body.get(name) or kind.defaults.get(name)
+            if not isinstance(node, Sequence) or not isinstance(copies, t.Const) or len(node.items) == copies.value:
+                continue
+            message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
+            self.context.report("RW322", node.span, message, "write one entry for each copy")
+
+    def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
+        if not isinstance(node, Scalar):
+            return "", False
+        zone = self.declared.zones.get(node.text)
+        if zone is None:
+            if node.text not in self.declared.tainted:
+                hint = meant(node.text, self.declared.zones, "zones")
+                self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
+            return "", False
+        if zone[1].scope == "player":
+            message = f"each player has a `{node.text}`; cards start in a zone of the game, and go home to one"
+            self.context.report("RW319", node.span, message, "deal them to players in a set-up")
+            return "", False
+        if zone[1].accepts and kind not in zone[1].accepts:
+            accepted = ", ".join(f"`{one}`" for one in zone[1].accepts)
+            message = f"`{node.text}` accepts only {accepted}, and these are of the kind `{kind}`"
+            hint = f"name another zone, or add `{kind}` to what it accepts"
+            self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
+        return node.text, zone[1].scope == "definition"
+
+    def _copies(self, node: Node | None, definition: DefinitionDeclared) -> t.Expr:
+        if node is None:
+            return t.Const(1)
+        if isinstance(node, Scalar):
+            return self.settled(node, NUMBER, Scope(Unit("components"))) or t.Const(0)
+        if isinstance(node, Mapping):
+            by = node.get("by")
+            if isinstance(by, Scalar):
+                if by.text not in dict(definition.made):
+                    fields = [name for name, _ in definition.made]
+                    message = f"`each` of this component does not run over `{by.text}`"
+                    self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
+                number = dict(definition.made).get(by.text, 0)
+                found = node.get(str(number))
+                if found is None and by.text in dict(definition.made):
+                    message = f"`copies` says nothing for `{by.text}` {number}"
+                    self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
+                return (
+                    t.Const(found.value)
+                    if isinstance(found, Scalar) and isinstance(found.value, int)
+                    else t.Const(0)
+                )
+        return t.Const(1)

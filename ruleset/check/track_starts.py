@@ -1,0 +1,95 @@
+"""Check that tracks start within their bounds.
+
+All backends rely on it: generated code compares a changed value only with the bound that the change moves towards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.declare.collector import LIMIT
+from ruleset.language.types import NUMBER
+from ruleset.lower.state_layout import Constants
+from ruleset.program import nodes as p
+from ruleset.source.reader import Scalar
+
+
+@frozen(repr=False)
+class _Declared(Record):
+    """What the start of a track can depend on: it knows no definition."""
+
+    values: tuple[p.Value, ...]
+    definitions: tuple[p.Definition, ...] = ()
+    kinds: tuple[p.Kind, ...] = ()
+
+
+@frozen(repr=False)
+class Starts(Record):
+    """The starts of a pack's tracks, for each number of players (least, most) and the default of every option.
+
+    A start that other options move out of the bounds is found when such a table is made (`ruleset.lower.lowering`).
+    """
+
+    values: tuple[p.Value, ...]
+    players: tuple[int, int]
+    options: Mapping[str, p.Option]
+    enumerations: Mapping[str, tuple[str, ...]]
+
+    def fault(self, track: p.Track, key: Span, given: Scalar | None) -> Diagnostic | None:
+        """The finding about a track, or None. `key` is the place of its name, `given` its `starts`."""
+        if track.low > track.high:
+            message = f"`{track.key}` can hold nothing: no number is at least {track.low} and at most {track.high}"
+            return Diagnostic("RW212", key, message, "declare both bounds, the smaller one as `at-least`")
+        starts = self._starts(track)
+        wrong = [seats for seats, value in starts.items() if not track.low <= value <= track.high]
+        if not wrong:
+            return None
+        value = starts[wrong[0]]
+        when = "" if len(set(starts.values())) == 1 else f" with {wrong[0]} players"
+        default = "" if given is not None else ", because it has no `starts`"
+        shown = self._shown(value, track)
+        message = f"`{track.key}` starts at {shown}{when}{default}; expected {_within(track)}"
+        return Diagnostic("RW212", key if given is None else given.span, message, _advice(track, value, given))
+
+    def _starts(self, track: p.Track) -> dict[int, int]:
+        """The start for each number of players."""
+        options = {key: option.default for key, option in self.options.items()}
+        declared = _Declared(values=self.values)
+        seats = range(self.players[0], self.players[1] + 1)
+        return {count: Constants(declared, count, options).number(track.start) for count in seats}
+
+    def _shown(self, value: int, track: p.Track) -> str:
+        """A start as the pack writes it; the bounds of words apply to their numbers."""
+        of, members = track.of, self.enumerations.get(track.of.of, ())
+        if of == NUMBER:
+            return str(value)
+        if of.name == "boolean":
+            return f"`{'true' if value else 'false'}` ({value})"
+        if of.name == "enumeration" and 0 <= value < len(members):
+            return f"`{members[value]}` ({value})"
+        return f"`none` ({value})" if value < 0 else str(value)
+
+
+def _within(track: p.Track) -> str:
+    """The values that a track can hold; a bound that the pack does not declare is not named."""
+    if track.high == LIMIT and track.low != -LIMIT:
+        return f"{track.low} or more"
+    if track.low == -LIMIT and track.high != LIMIT:
+        return f"{track.high} or less"
+    return f"{track.low} to {track.high}"
+
+
+def _advice(track: p.Track, value: int, given: Scalar | None) -> str:
+    low = value < track.low
+    bound, word = (track.low, "at-least") if low else (track.high, "at-most")
+    if track.of != NUMBER:
+        return f"bounds are for numbers: remove `{word}`"
+    if abs(bound) == LIMIT:
+        return f"write `{word}: {value}`: without `{word}` the bound is {bound}"
+    start = f"write `starts: {bound}`" if given is None else f"start it at {bound}"
+    return f"{start}, or {'lower' if low else 'raise'} `{word}`"

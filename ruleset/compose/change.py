@@ -1,0 +1,175 @@
+"""Documents `change: …` -> records: what is changed, and how. Their shape has been checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.packs.manifest import Need
+from ruleset.source.node_edit import Path
+from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Document
+
+WHERE = re.compile(r"\s*every ([a-z][a-z0-9-]*)(?: where (.*))?\s*", re.DOTALL)
+Insertion = Literal["before", "after", "around"]
+INSERTS: tuple[Insertion, ...] = ("before", "after", "around")
+
+
+@frozen(repr=False)
+class Setting(Record):
+    """One value of `set`: of the field at `path`, or of the whole where that is empty."""
+
+    path: Path
+    value: Node
+    was: Node | None
+    key: Scalar
+
+
+@frozen(repr=False)
+class Member(Record):
+    """A key that `add` puts into a mapping, or what `remove` takes out of one or of a list; `path` leads there."""
+
+    path: Path
+    word: str
+    key: Scalar
+    value: Node
+
+
+@frozen(repr=False)
+class Item(Record):
+    """One item that `add` puts into the list at `path`, which is written as `key`."""
+
+    path: Path
+    value: Node
+    key: Scalar
+
+
+@frozen(repr=False)
+class Patch(Record):
+    """One change. `sort` is the kind that `every` names; else `id` names one thing."""
+
+    pack: str
+    target: Scalar
+    id: str
+    sort: str
+    condition: int | None
+    """Where the condition begins in the target, if there is one."""
+    matches: int | None
+    only_with: tuple[Need, ...]
+    settings: tuple[Setting, ...]
+    added: tuple[Member, ...]
+    items: tuple[Item, ...]
+    removed: tuple[Member, ...]
+    whole: bool
+    """`remove: true`."""
+    inserts: tuple[tuple[Insertion, Scalar, Node], ...]
+    """`before`, `after`, `around`: the word, its key, what is inserted."""
+    text: Node | None = None
+    """What players read of it."""
+
+    @property
+    def span(self) -> Span:
+        return self.target.span
+
+
+def patch_of(pack: str, document: Document) -> Patch:
+    """The change that a document says."""
+    root = document.root
+    target = root.entries[0].value
+    assert isinstance(target, Scalar)
+    every = WHERE.fullmatch(target.text)
+    matches = root.get("matches")
+    count = matches.value if isinstance(matches, Scalar) and isinstance(matches.value, int) else None
+    added, items = _added(root.get("add"))
+    remove = root.get("remove")
+    return Patch(
+        pack=pack,
+        target=target,
+        id="" if every else target.text,
+        sort=every[1] if every else "",
+        condition=every.start(2) if every and every[2] else None,
+        matches=count,
+        only_with=tuple(_needs(root.get("only-with"))),
+        settings=tuple(_settings(root)),
+        added=added,
+        items=items,
+        removed=tuple(_removed(remove)),
+        whole=isinstance(remove, Scalar),
+        inserts=tuple(_inserts(root)),
+        text=root.get("text"),
+    )
+
+
+def _needs(node: Node | None) -> Iterator[Need]:
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        if isinstance(entry.value, Scalar):
+            yield Need(entry.key.text, entry.value.text, entry.key.span)
+
+
+def _settings(root: Mapping) -> Iterator[Setting]:
+    node, key = root.get("set"), root.key("set")
+    if node is None or key is None:
+        return
+    if not isinstance(node, Mapping) or _changes(node):
+        yield _setting((), node, key)
+        return
+    for entry in node.entries:
+        yield _setting(_path(entry.key.text), entry.value, entry.key)
+
+
+def _setting(path: Path, node: Node, key: Scalar) -> Setting:
+    if isinstance(node, Mapping) and _changes(node):
+        new = node.get("to")
+        assert new is not None
+        return Setting(path, new, node.get("was"), key)
+    return Setting(path, node, None, key)
+
+
+def _changes(node: Mapping) -> bool:
+    """Whether it is `{was: …, to: …}`."""
+    return node.get("to") is not None and set(node.keys()) <= {"was", "to"}
+
+
+def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
+    """What `add` names: keys with their values, and items of lists."""
+    keys: list[Member] = []
+    items: list[Item] = []
+    if isinstance(node, Sequence):
+        items += (Item((), item, Scalar("", "", node.span)) for item in node.items)
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        path, key, value = _path(entry.key.text), entry.key, entry.value
+        if isinstance(value, Sequence):
+            items += (Item(path, item, key) for item in value.items)
+        elif isinstance(value, Mapping):
+            keys += (Member(path, one.key.text, one.key, one.value) for one in value.entries)
+        else:
+            keys.append(Member(path[:-1], path[-1], key, value))
+    return tuple(keys), tuple(items)
+
+
+def _removed(node: Node | None) -> Iterator[Member]:
+    """What `remove` names: fields in a list, or members of lists and keys by field."""
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            *path, word = _path(item.text)
+            yield Member(tuple(path), word, item, item)
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        for item in entry.value.items if isinstance(entry.value, Sequence) else ():
+            if isinstance(item, Scalar):
+                yield Member(_path(entry.key.text), item.text, item, item)
+
+
+def _path(text: str) -> Path:
+    return tuple(text.split("."))
+
+
+def _inserts(root: Mapping) -> Iterator[tuple[Insertion, Scalar, Node]]:
+    for word in INSERTS:
+        node, key = root.get(word), root.key(word)
+        if node is not None and key is not None:
+            yield word, key, node

@@ -1,0 +1,221 @@
+"""Values, fields and members: what changes set, add and remove."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Label
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Place
+from ruleset.compose.change import Item, Member, Patch, Setting
+from ruleset.compose.equality import alike
+from ruleset.compose.workspace import Composing, above, shown
+from ruleset.declare.collector import SECTIONS
+from ruleset.source.node_edit import named, step_id
+from ruleset.source.nodes import Entry, Node, Scalar, plain
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Sequence as List
+
+READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
+"""What a pack says about itself before changes are made."""
+
+
+TEXTS = ("messages", "prompts")
+"""Sections whose entries are texts for players."""
+
+
+class Changing(Composing):
+    """Makes the changes of `set`, `add` and `remove`."""
+
+    def _fixed(self, place: Place, span: Span) -> bool:
+        """Tells of names, and of what is read of a pack before changes are made: they stay what they are."""
+        document = self.documents[place.document]
+        if document is None or not place.path:
+            return False
+        if place.path == (document.kind,) or (place.path[-1] == "id" and self._is_step(above(place))):
+            hint = "remove it and declare another"
+            self.report("RW624", span, f"the name of `{place.id.rpartition('.')[0]}` cannot be changed", hint)
+            return True
+        if document.kind == "pack" and place.path[0] in READ_BEFORE:
+            hint = "it is read before changes are made; `players`, `languages`, texts and sections can be changed"
+            self.report("RW624", span, f"`{place.path[0]}` of a pack cannot be changed", hint)
+            return True
+        return False
+
+    def _is_step(self, place: Place) -> bool:
+        return bool(place.path) and isinstance(self.anchors.node(above(place)), List)
+
+    def _reachable(self, patch: Patch, place: Place, span: Span) -> bool:
+        """Whether a value can stand at a place: what is not there of the way to it can be made."""
+        missing = 0
+        while self.anchors.node(_up(place, missing)) is None:
+            missing += 1
+        found = self.anchors.node(_up(place, missing))
+        if missing == 0 or isinstance(found, Block):
+            return True
+        cause = self.in_the_way(patch, place, span)
+        if cause is None:
+            return False
+        what = ".".join(place.id.split(".")[:-missing])
+        if isinstance(found, List):
+            message, hint = f"`{what}` has no `{place.path[-missing]}`", "`add` puts members into a list"
+        else:
+            message, hint = f"`{what}` has no parts", "name the field itself"
+        self.report("RW624", span, message, hint, *cause)
+        return False
+
+    def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
+        place, span = self.below(whole, setting.path), setting.key.span
+        if self._fixed(place, span):
+            return
+        if self._is_step(place) and step_id(setting.value) != place.path[-1]:
+            hint = f"keep `id: {place.path[-1]}`, or set only its fields"
+            self.report("RW624", setting.value.span, f"the name of `{place.id}` cannot be changed", hint)
+            return
+        if not place.path:
+            self.report("RW624", span, f"`{whole.id}` is no single value", "name its fields: `set: {FIELD: VALUE}`")
+            return
+        if not self._reachable(patch, self._texts(place, setting.key), span):
+            return
+        old = self.anchors.node(place)
+        self._was(patch, place, setting, old)
+        as_was = setting.was is not None and alike(setting.was, setting.value, place.bare)
+        deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
+        if self.deeds.note(evolve(deed, as_was=as_was)) and not self.deeds.yields(deed):
+            self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
+
+    def _texts(self, place: Place, key: Scalar) -> Place:
+        """The same place, after a text of one language above it was made a text of several."""
+        text = self.anchors.node(above(place)) if place.path else None
+        texts = len(place.path) > 1 and (place.path[-2] in ("name", "text") or place.path[0] in TEXTS)
+        if isinstance(text, Scalar) and texts:
+            language = self._language()
+            said = Entry(Scalar(language, language, text.span), text)
+            self.put(above(place), Block((said,), text.span), key)
+        return place
+
+    def _language(self) -> str:
+        """The first language of the game."""
+        packs = (one.root for one in self.documents if one is not None and one.kind == "pack")
+        found = next((root.get("languages") for root in packs), None)
+        first = found.items[0] if isinstance(found, List) and found.items else None
+        return first.text if isinstance(first, Scalar) else "en"
+
+    def _was(self, patch: Patch, place: Place, setting: Setting, old: Node | None) -> None:
+        """Tells the author that a value is no longer what it was, unless a pack they do not know made it so."""
+        if setting.was is None:
+            return
+        found = self.deeds.before(place, self.resolved.sees[patch.pack], old)
+        if found is not None and alike(found, setting.was, place.bare):
+            return
+        what = ".".join(setting.path) or patch.target.text
+        now = f"now it is `{shown(found)}`" if found is not None else "now there is none"
+        message = f"`{what}` was `{shown(setting.was)}` when this was written; {now}"
+        labels = (Label(found.span, "the value now"),) if found is not None else ()
+        hint = "see whether the change is still right, then write the new value behind `was`"
+        self.report("RW622", setting.was.span, message, hint, *labels)
+
+    def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
+        """One more key of a field, or of the whole."""
+        around, span = self.below(whole, member.path), member.key.span
+        place = self._texts(around.below((member.word,)), member.key)
+        if isinstance(self.anchors.node(around), List):
+            cause = self.in_the_way(patch, around, span)
+            if cause is not None:
+                hint = "add members: `add: {FIELD: [MEMBER]}`"
+                self.report("RW624", span, f"`{around.id}` is a list", hint, *cause)
+            return
+        if not self._reachable(patch, place, span):
+            return
+        old = self.anchors.node(place)
+        deed = self.deed(patch, span, "add", place, old, member.value)
+        if not self.deeds.note(deed):
+            return
+        if old is None and not self._fixed(place, span):
+            self.put(place, member.value, evolve(member.key, text=member.word, value=member.word))
+        elif old is not None and not self.deeds.repeats(deed):
+            label = Label(old.span, "it is here")
+            self.report("RW628", span, f"`{place.id}` is there already", "change it with `set`", label)
+
+    def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
+        """One more item of a list."""
+        place, new = self.below(whole, item.path), item.value
+        around = self.anchors.node(place)
+        if around is not None and not isinstance(around, List):
+            cause = self.in_the_way(patch, place, new.span)
+            if cause is not None:
+                hint = "give it a new value with `set`"
+                self.report("RW624", new.span, f"`{place.id}` is not a list", hint, *cause)
+            return
+        if self._fixed(place, new.span) or not self._reachable(patch, place, new.span):
+            return
+        items = around.items if around is not None else ()
+        word = new.text if isinstance(new, Scalar) else shown(new)
+        deed = self.deed(patch, new.span, "add", place.below((word,)), None, new)
+        if not self.deeds.note(deed):
+            return
+        there = next((one for one in items if plain(one) == plain(new)), None)
+        if there is None:
+            span = around.span if around is not None else new.span
+            self.put(place, List((*items, new), span), evolve(item.key, text=place.path[-1]))
+        elif not self.deeds.repeats(deed):
+            label = Label(there.span, "it is here")
+            self.report("RW628", new.span, f"`{word}` is in `{place.id}` already", "remove it here", label)
+
+    def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
+        """A member of a list, or a key of a field or of the whole."""
+        around, span = self.below(whole, member.path), member.key.span
+        place = self.below(around, (member.word,))
+        if self._fixed(place, span):
+            return
+        holder, old = self.anchors.node(around), self.anchors.node(place)
+        deed = self.deed(patch, span, "remove", place, old, None)
+        if not self.deeds.note(deed):
+            return
+        if isinstance(holder, List) and any(named(item) == member.word for item in holder.items):
+            kept = tuple(item for item in holder.items if named(item) != member.word)
+            self.put(around, evolve(holder, items=kept))
+        elif isinstance(holder, Block) and old is not None:
+            self.put(place, None)
+        elif not self.deeds.repeats(deed):
+            cause = self.in_the_way(patch, place, span)
+            if cause is not None:
+                message = f"`{around.id}` has no `{member.word}` to remove"
+                self.report("RW625", span, message, "see `rulewright show`", *cause)
+
+    def remove_whole(self, patch: Patch, place: Place) -> None:
+        """What the change names."""
+        document, old = self.documents[place.document], self.anchors.node(place)
+        if self._fixed(place, patch.span):
+            return
+        if document is not None and document.kind == "pack" and not place.path:
+            self.report("RW624", patch.span, "the game itself cannot be removed", "remove parts of it")
+            return
+        deed = self.deed(patch, patch.span, "remove", place, old, None)
+        if not self.deeds.note(deed):
+            return
+        if old is None and not self.deeds.repeats(deed):
+            self.report("RW625", patch.span, f"there is no `{place.id}` to remove", "see `rulewright show`")
+        elif place.path:
+            self.put(place, None)
+            self._without_empty_section(place)
+        else:
+            self.documents[place.document] = None
+
+    def _without_empty_section(self, place: Place) -> None:
+        """A section whose last entry was removed goes with it."""
+        document = self.documents[place.document]
+        section = self.anchors.node(above(place))
+        if document is None or len(place.path) != 2 or place.path[0] not in SECTIONS:
+            return
+        if isinstance(section, Block) and not section.entries:
+            if len(document.root.entries) > 1:
+                self.put(above(place), None)
+            else:
+                self.documents[place.document] = None
+
+
+def _up(place: Place, levels: int) -> Place:
+    """What stands so many levels around a place."""
+    return Place(place.id, place.document, place.path[: len(place.path) - levels])
+

@@ -1,0 +1,85 @@
+"""Whether two packs say the same: expressions and effects are compared as trees, texts for players as texts.
+
+Blanks, brackets that change nothing, comments, `|` blocks, and the order of keys make no difference. The order of
+what an author names does: options of a menu, parameters, members of an enumeration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from ruleset.compose.renaming import TEXTS, WORD
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_effect, parse_expression
+from ruleset.language.syntax_errors import Mistake
+from ruleset.source.node_edit import Path
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Node, Scalar, plain
+from ruleset.source.nodes import Sequence as List
+
+_TEXTS = (*TEXTS, "plural", "messages", "prompts", "version", "languages")
+"""Keys and sections whose values are no code."""
+_ORDERED = ("options", "takes", "each", "for-each", "choose", "fields", "effects", "expressions")
+"""Keys of mappings whose keys are names, and whose order the game can see."""
+Words = Mapping[str, str]
+"""What some words of an author's texts are called when all packs are together."""
+SAME: Words = {}
+"""All words are called what they are."""
+
+
+def alike(one: Node | None, two: Node | None, path: Path, mine: Words = SAME, yours: Words = SAME) -> bool:
+    """Whether two nodes for one place mean the same. `path` leads there from the top of the document; `mine` and
+    `yours` are the words of the two authors."""
+    if isinstance(one, Scalar) and isinstance(two, Scalar):
+        return _same_scalar(one, two, path) and (_is_text(path) or _one_meaning(one.text, mine, yours))
+    if isinstance(one, List) and isinstance(two, List):
+        pairs = zip(one.items, two.items, strict=False)
+        return len(one.items) == len(two.items) and all(alike(a, b, path, mine, yours) for a, b in pairs)
+    if isinstance(one, Block) and isinstance(two, Block):
+        if path[-1:] and (path[-1] in _ORDERED or path[0] == "enumerations"):
+            same_keys = tuple(one.keys()) == tuple(two.keys())
+        else:
+            same_keys = set(one.keys()) == set(two.keys())
+        keys = one.keys() if same_keys else ()
+        return same_keys and all(alike(one.get(key), two.get(key), (*path, key), mine, yours) for key in keys)
+    return one is None and two is None
+
+
+def _is_text(path: Path) -> bool:
+    return any(word in _TEXTS for word in path)
+
+
+def _same_scalar(one: Scalar, two: Scalar, path: Path) -> bool:
+    if plain(one) == plain(two) and type(one.value) is type(two.value):
+        return True
+    if _is_text(path):
+        return isinstance(one.value, str) and isinstance(two.value, str) and _folded(one.text) == _folded(two.text)
+    return _same_code(one.text, two.text)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+@lru_cache(maxsize=1024)
+def _same_code(one: str, two: str) -> bool:
+    if one.strip() == two.strip():
+        return True
+    first, second = parse_effect(one), parse_effect(two)
+    if not isinstance(first, Mistake) and not isinstance(second, Mistake):
+        return _tree(first) == _tree(second)
+    left, right = parse_expression(one), parse_expression(two)
+    if isinstance(left, Mistake) or isinstance(right, Mistake):
+        return False
+    return _tree(left) == _tree(right)
+
+
+def _tree(node: s.Node | tuple[s.Node, ...]) -> str:
+    """All that a tree says: places in the text are no part of it."""
+    return repr(node)
+
+
+def _one_meaning(text: str, mine: Words, yours: Words) -> bool:
+    """Whether all words of a text mean the same to two authors."""
+    return all(mine.get(word, word) == yours.get(word, word) for word in WORD.findall(text))

@@ -1,0 +1,146 @@
+"""`every KIND where …`: which definitions a change means, by what its author could know.
+
+That is what holds in the packs that the author's pack comes after, in those that the change is only made with, and
+after the earlier changes of the pack itself. Definitions that other packs bring are found, too, as they declare
+them; what other packs change does not count, so that no name of a pack decides.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Self
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.compose.anchors import Place
+from ruleset.compose.change import Patch
+from ruleset.compose.inserts import Inserting
+from ruleset.compose.selector import Fields, read_condition
+from ruleset.declare.collector import SECTIONS
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import plain
+
+Chosen = tuple[str, ...]
+"""Ids of definitions."""
+
+
+class Choosing(Inserting):
+    """Finds what `every` names. A view has the changes of some packs only."""
+
+    view_of: Patch | None = None
+    """The change whose author sees no more than this; None for all packs together."""
+    # implemented by the composer
+    def make(self, patch: Patch) -> None:
+        raise NotImplementedError
+
+    def every(self, patch: Patch) -> list[Place]:
+        """The places of the definitions that are still there."""
+        number = id(patch)
+        if number not in self.chosen:
+            self.chosen[number] = self.seen_by(patch)._choice(patch, self)
+        found = (self.anchors.find(id_) for id_ in self.chosen[number])
+        return [place for place in found if place is not None]
+
+    def seen_by(self, patch: Patch) -> Self:
+        """All documents, with the changes that the author of a change could know."""
+        after = self.resolved.comes_after[patch.pack]
+        known = {patch.pack, *after}
+        if self.view_of is None:
+            there = {need.pack for need in patch.only_with} & set(self.resolved.sees)
+            known.update(there, *(self.resolved.comes_after[one] for one in there))
+        made = {deed.pack for deed in self.deeds.noted}
+        others = [one for one in self.patches if one.pack in known and one.pack != patch.pack]
+        if made <= known and all(self._numbers[id(one)] < self._numbers[id(patch)] for one in others):
+            return self
+        view = type(self)(self.packs, self.resolved, self.renamed, self.deeds.without)
+        view.view_of = patch
+        view.patches = [one for one in self.patches if one.pack in known]  # the same records: `chosen` knows them
+        view.chosen = {
+            id(one): self.chosen[id(one)] for one in view.patches if one.pack in after and id(one) in self.chosen
+        }
+        numbers = self._numbers
+        for one in view.patches:
+            if one.pack != patch.pack:
+                view.make(one)
+        for one in view.patches:
+            if one.pack == patch.pack and numbers[id(one)] < numbers[id(patch)]:
+                view.make(one)
+        return view
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """The place of each change in the order in which they are made."""
+        return {id(one): number for number, one in enumerate(self.patches)}
+
+    def _choice(self, patch: Patch, reporting: Choosing) -> Chosen:
+        """The ids of the definitions for which the condition of a change holds."""
+        places = list(self.anchors.of(patch.sort))
+        seen = self.resolved.sees[patch.pack]
+        if not places:
+            sorts = sorted({document.kind for document in self.documents if document is not None})
+            kinds = [kind for kind in sorts if kind not in ("pack", *SECTIONS)]
+            hint = "there are: " + ", ".join(f"`{kind}`" for kind in kinds[:12])
+            reporting.report("RW620", patch.span, f"no pack has a document of the kind `{patch.sort}`", hint)
+            return ()
+        if patch.condition is not None:
+            fits = self._fitting(patch, places)
+            if isinstance(fits, Diagnostic):
+                reporting.found.append(fits)
+                return ()
+            places = fits
+        own = [place for place in places if self.owners[place.document] in seen]
+        if (patch.matches is not None and len(own) != patch.matches) or not own:
+            count = "nothing" if not own else f"{len(own)}"
+            message = f"this matches {count}" + (f", and `matches` says {patch.matches}" if patch.matches else "")
+            names = ", ".join(place.id.partition("/")[2] for place in own)
+            hint = f"it matches {names}" if own else "look at the condition: `rulewright show` lists what there is"
+            reporting.report("RW621", patch.span, message, hint)
+            return ()
+        return tuple(place.id for place in places)
+
+    def _fitting(self, patch: Patch, places: list[Place]) -> list[Place] | Diagnostic:
+        assert patch.condition is not None
+        known = self.resolved.comes_after[patch.pack] | {patch.pack} | {need.pack for need in patch.only_with}
+        defaults = self._defaults(patch.sort)
+        fields = {place: self._fields(place, defaults) for place in places}
+        names = dict.fromkeys(defaults)
+        for place, one in fields.items():
+            if self.owners[place.document] in known:
+                names |= dict.fromkeys(one)
+        words = tuple(name for name in names if name != "it")
+        condition = read_condition(patch.target, patch.condition, words, self._added(patch.sort, known))
+        if isinstance(condition, Diagnostic):
+            return condition
+        chosen = []
+        for place, one in fields.items():
+            holds = condition.holds(one)
+            if isinstance(holds, Diagnostic):
+                return holds
+            if holds:
+                chosen.append(place)
+        return chosen
+
+    def _added(self, kind: str, known: frozenset[str]) -> dict[str, str]:
+        """The fields that packs add to a kind which an author does not know, each with the first such pack."""
+        found: dict[str, str] = {}
+        for patch in self.all_patches:
+            if patch.id == f"kind/{kind}" and patch.pack not in known:
+                for member in patch.added:
+                    if member.path in (("fields",), ("effects",), ("expressions",)):
+                        found.setdefault(member.word, patch.pack)
+        return found
+
+    def _defaults(self, kind: str) -> dict[str, object]:
+        """The fields of a kind that its definitions need not say, and those that they do (without a value)."""
+        node = self.kind(kind)
+        found: dict[str, object] = {}
+        for group in ("fields", "effects", "expressions"):
+            declared = node.get(group) if isinstance(node, Block) else None
+            for entry in declared.entries if isinstance(declared, Block) else ():
+                default = entry.value.get("default") if isinstance(entry.value, Block) else None
+                found[entry.key.text] = plain(default) if default is not None else None
+        return found
+
+    def _fields(self, place: Place, defaults: dict[str, object]) -> Fields:
+        node = self.anchors.node(place)
+        said = plain(node) if isinstance(node, Block) else {}
+        return {**defaults, **said, "it": place.id.partition("/")[2]}

@@ -1,0 +1,279 @@
+"""What changes put before, after and around steps, phases, awards and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import evolve, frozen
+
+from ruleset.common.diagnostic import Label
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Place
+from ruleset.compose.change import Insertion, Patch
+from ruleset.compose.conflicts import Key
+from ruleset.compose.edits import Changing
+from ruleset.compose.weave import Insert, Weave
+from ruleset.compose.workspace import DONE, above
+from ruleset.declare.collector import SECTIONS
+from ruleset.packs.resolve import Resolved
+from ruleset.source.node_edit import inserted, named, part
+from ruleset.source.nodes import Around, Entry, Node, Scalar
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Sequence as List
+from ruleset.source.reader import Document
+
+BODIES = ("do", "then", "when-true", "when-false")
+"""Keys of sentences, beside the effects of kinds."""
+LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
+"""Documents that others list: which do so, and behind which key."""
+
+
+@frozen(repr=False)
+class Woven(Record):
+    """Sentences to be woven in when all else is done, so that they stand around what the body is then."""
+
+    pack: str
+    id: str
+    word: Insertion
+    key: Scalar
+    node: Node
+
+
+class Inserting(Changing):
+    """Makes the changes of `before`, `after` and `around`."""
+
+    def __init__(
+        self,
+        packs: Mapping[str, Sequence[Document]],
+        resolved: Resolved,
+        renamed: Mapping[str, Mapping[str, str]],
+        without: frozenset[Key] = frozenset(),
+    ) -> None:
+        super().__init__(packs, resolved, renamed, without)
+        self.to_weave: list[Woven] = []
+
+    def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
+        """Puts something before, after or around a place; sentences are only noted."""
+        document = self.documents[place.document]
+        if document is None or not self.deeds.note(self.deed(patch, key.span, word, place, None, node)):
+            return
+        ordered = self.resolved.stands_after[patch.pack]
+        self.inserts.append(Insert(patch.pack, place.id, word, key.span, node, ordered))
+        holder = part(document.root, place.path[:-1]) if place.path else None
+        if isinstance(holder, List):
+            if self._are_steps(word, node):
+                self._insert_step(place, word, node)
+        elif not place.path and document.kind == "phase" and word == "around" and isinstance(node, Block):
+            if self._are_steps(word, node):
+                self._around_steps(patch, place, document, node)
+        elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
+            self._insert_documents(patch, place, document, word, node)
+        elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
+            self.to_weave.append(Woven(patch.pack, place.id, word, key, node))
+        else:
+            message = f"nothing can be put {word} `{place.id}`"
+            hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
+            self.report("RW624", key.span, message, hint)
+
+    # -------------------------------------------------------------- steps, phases, awards
+
+    def _are_steps(self, word: Insertion, node: Node) -> bool:
+        """Whether what is put at a step are steps; tells what is not."""
+        for one in node.items if isinstance(node, List) else (node,):
+            if not isinstance(one, Block):
+                said = "`{id: NAME, when: CONDITION}`" if word == "around" else "`{id: NAME, do: SENTENCES}`"
+                self.report("RW624", one.span, f"what stands {word} a step is a step, too", f"write {said}")
+                return False
+            steps = one.key("steps")
+            if word == "around" and steps is not None:
+                hint = "leave out `steps`"
+                self.report("RW624", steps.span, "the steps of this one are what it is put around", hint)
+                return False
+        return True
+
+    def _insert_step(self, place: Place, word: Insertion, node: Node) -> None:
+        document = self.documents[place.document]
+        assert document is not None
+        place = _with_what_is_around(place, document)
+        if word == "around":
+            step = part(document.root, place.path)
+            assert step is not None and isinstance(node, Block)
+            self.put(place, _holding(node, (step,), of_one=True))
+            return
+        new = node.items if isinstance(node, List) else (node,)
+        steps = part(document.root, place.path[:-1])
+        assert isinstance(steps, List)
+        before, after = (new, ()) if word == "before" else ((), new)
+        self.put(above(place), inserted(steps, place.path[-1], before, after))
+
+    def _around_steps(self, patch: Patch, place: Place, document: Document, node: Block) -> None:
+        """A step around all steps of a phase."""
+        steps = document.root.get("steps")
+        if isinstance(steps, List):
+            self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
+        else:
+            cause = self.in_the_way(patch, place.below(("steps",)), node.span)
+            if cause is not None:
+                self.report("RW624", node.span, f"`{place.id}` has no steps", "a change takes them away", *cause)
+
+    def _insert_documents(
+        self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
+    ) -> None:
+        """Phases before or after another, awards before or after another: documents of their own."""
+        if word == "around":
+            self.report("RW624", node.span, "around an award stand sentences", "say in them where to `proceed`")
+            return
+        name = document.root.entries[0].value
+        kind, section = LISTED[document.kind]
+        new: list[Node] = []
+        for one in node.items if isinstance(node, List) else (node,):
+            id_ = one.get("id") if isinstance(one, Block) else None
+            if not isinstance(one, Block) or not isinstance(id_, Scalar):
+                hint = f"begin it with `id: NAME`; the rest is that of a `{document.kind}`"
+                self.report("RW624", one.span, f"this {document.kind} has no id", hint)
+                continue
+            head = Entry(evolve(id_, text=document.kind, value=document.kind), id_)
+            rest = tuple(entry for entry in one.entries if entry.key.text != "id")
+            made = Document(document.path, Block((head, *rest), one.span), document.kind, one.span)
+            self.add(patch.pack, made)
+            self.changed.add(len(self.documents) - 1)
+            self.anchors.note(len(self.documents) - 1, made)
+            new.append(id_)
+        for number, holder in enumerate(self.documents):
+            names = holder.root.get(section) if holder is not None and holder.kind == kind else None
+            if isinstance(names, List) and isinstance(name, Scalar) and name.text in map(named, names.items):
+                self._insert_step(Place(place.id, number, (section, name.text)), word, List(tuple(new), node.span))
+
+    # -------------------------------------------------------------- sentences
+
+    def weave(self) -> None:
+        """Puts the sentences where they were to stand. What a later pack has taken away needs none."""
+        for one in self.to_weave:
+            place = self.anchors.find(one.id) or self.effect(one.id)
+            document = self.documents[place.document] if place is not None else None
+            if place is None or document is None:
+                continue
+            body = self._body(place, document)
+            if body is not None:
+                self._weave(body, one)
+            elif not place.path and document.kind == "award":
+                self._weave_award(document, one.word, one.node)
+
+    def effect(self, id_: str) -> Place | None:
+        """An effect that a definition does not write: it may have it from its kind."""
+        whole, _, effect = id_.rpartition(".")
+        place = self.anchors.find(whole) if whole else None
+        document = self.documents[place.document] if place is not None else None
+        if place is None or document is None or place.path or effect not in self._effects(document.kind):
+            return None
+        return place.below((effect,))
+
+    def _weave_award(self, document: Document, word: Insertion, node: Node) -> None:
+        """Sentences around an award: they are woven around its name in the list of awards."""
+        name = document.root.entries[0].value
+        for holder in self.documents:
+            listed = holder.root.get("awards") if holder is not None and holder.kind == "finish" else None
+            for item in listed.items if isinstance(listed, List) else ():
+                if isinstance(name, Scalar) and named(item) == name.text:
+                    self._note_weave(item.span, word, node)
+
+    def _body(self, place: Place, document: Document) -> Place | None:
+        """The sentences that a place means: those of a verb or reaction, or an effect of a definition."""
+        if document.kind in (*SECTIONS, "pack"):
+            return None
+        node = self.anchors.node(place)
+        if isinstance(node, Block) and node.get("do") is not None:
+            return place.below(("do",))
+        last = place.path[-1] if place.path else ""
+        if len(place.path) == 1 and last in self._effects(document.kind):
+            return place
+        if last == "then" and place.path[-3:-2] == ("options",):  # it says where an option leaves, and no sentences
+            return None
+        option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
+        return place if node is not None and (last in BODIES or option) else None
+
+    def _effects(self, kind: str) -> tuple[str, ...]:
+        """The effects that a kind declares."""
+        effects = part(self.kind(kind), ("effects",))
+        return effects.keys() if isinstance(effects, Block) else ()
+
+    def _weave(self, place: Place, one: Woven) -> None:
+        key, word = one.key, one.word
+        body = self.anchors.node(place)
+        document = self.documents[place.document]
+        assert document is not None
+        if body is None:  # the definition has it from its kind
+            body = self._default_effect(document.kind, place.path[-1])
+            gone = self.deeds.cause(place, one.pack)
+            if body is None and gone is not None and one.pack in self.resolved.comes_after[gone.pack]:
+                return  # a later pack has taken the whole away
+            if body is None:
+                message = f"`{place.id}` says nothing that something could be put {word}"
+                labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone else []
+                self.report("RW624", key.span, message, f"give it one: `set: {{{place.path[-1]}: …}}`", *labels)
+                return
+            body = evolve(body, span=key.span)
+            self.put(place, body, evolve(key, text=place.path[-1], value=place.path[-1]))
+        else:
+            body = self._own(place, key, body, document)
+        for span in dict.fromkeys(text.span for text in _texts(body)):
+            self._note_weave(span, word, one.node)
+
+    def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
+        """A body at a place of its own, where an alias names it too: weaves go by places."""
+        spans = list(_spans(document.root))
+        shared = [one for one in _texts(body) if spans.count(one.span) > 1]
+        if not shared:
+            return body
+        for one in shared:
+            if one.span in self.woven:
+                self.woven[key.span] = self.woven[one.span]
+        if isinstance(body, List) and shared != [body]:
+            items = (evolve(item, span=key.span) if item in shared else item for item in body.items)
+            own: Node = evolve(body, items=tuple(items))
+        else:
+            own = evolve(body, span=key.span)
+        self.put(place, own)
+        return own
+
+    def _default_effect(self, kind: str, effect: str) -> Node | None:
+        return part(self.kind(kind), ("effects", effect, "default"))
+
+    def _note_weave(self, span: Span, word: Insertion, node: Node) -> None:
+        weave = self.woven.get(span, Weave())
+        there: tuple[Node, ...] = getattr(weave, word)
+        if node not in there:
+            self.woven[span] = evolve(weave, **{word: (*there, node)})
+
+
+def _spans(node: Node) -> Iterator[Span]:
+    yield node.span
+    if isinstance(node, Block):
+        for entry in node.entries:
+            yield from _spans(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _spans(item)
+
+
+def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
+    """A step with other steps inside."""
+    key = Scalar("steps", "steps", step.span)
+    return Around((*step.entries, Entry(key, List(steps, step.span))), step.span, of_one)
+
+
+def _with_what_is_around(place: Place, document: Document) -> Place:
+    """The place of a step, or of what packs have put around it alone: what comes next is put outside of that."""
+    holder = part(document.root, place.path[:-2])
+    while isinstance(holder, Around) and holder.of_one:
+        place = above(above(place))
+        holder = part(document.root, place.path[:-2])
+    return place
+
+
+def _texts(body: Node) -> tuple[Node, ...]:
+    """A body, or those of its copies where it is a list of them and not of steps."""
+    if isinstance(body, List) and not all(isinstance(item, Block) for item in body.items):
+        return body.items
+    return (body,)

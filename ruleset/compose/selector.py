@@ -1,0 +1,125 @@
+"""`every KIND where CONDITION` in changes: which definitions fit, by what their documents say.
+
+The condition is an expression of the effect language over the fields of the kind. It is decided on the documents,
+before anything is declared: names are fields, other words are members of enumerations, definitions, tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_expression
+from ruleset.language.syntax_errors import Mistake
+from ruleset.source.nodes import Scalar
+
+Fields = Mapping[str, Any]
+"""What a definition says, as plain values; `it` is its name."""
+
+
+class _WrongError(Exception):
+    """The condition cannot be decided: where, what is wrong, what to do."""
+
+    def __init__(self, node: s.Node, message: str, hint: str | None) -> None:
+        super().__init__(message)
+        self.node, self.message, self.hint = node, message, hint
+
+
+@frozen(repr=False)
+class Condition(Record):
+    """A condition as read: `text` is the scalar that holds it from `offset` on."""
+
+    scalar: Scalar
+    offset: int
+    tree: s.Expression
+    known: tuple[str, ...]
+    """The fields that the kind has."""
+    added: Mapping[str, str] = field(factory=dict)
+    """Fields that the author does not know, each with the pack that adds it."""
+
+    def holds(self, fields: Fields) -> bool | Diagnostic:
+        """Whether it holds for a definition; a finding where it cannot be decided."""
+        try:
+            return bool(_value(self.tree, fields, self.known))
+        except _WrongError as wrong:
+            span = self.scalar.span_of(wrong.node.start + self.offset, wrong.node.end + self.offset)
+            pack = self.added.get(wrong.node.text) if isinstance(wrong.node, s.Name) else None
+            hint = f"`{pack}` adds one: say `after: [{pack}]` in the pack.yaml of this pack" if pack else wrong.hint
+            return Diagnostic("RW627", span, wrong.message, hint)
+
+
+def read_condition(
+    scalar: Scalar, offset: int, known: tuple[str, ...], added: Mapping[str, str]
+) -> Condition | Diagnostic:
+    """The condition that stands in a scalar from an offset on. `known` and `added` as for `Condition`."""
+    tree = parse_expression(scalar.text[offset:])
+    if isinstance(tree, Mistake):
+        span = scalar.span_of(tree.start + offset, tree.end + offset)
+        return Diagnostic(tree.code, span, tree.message, tree.hint)
+    return Condition(scalar, offset, tree, known, added)
+
+
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+}
+
+
+def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: bool = True) -> Any:
+    """The value of an expression. With `must` a word must be a field; else it may stand for itself."""
+    if isinstance(node, s.Number):
+        return node.value
+    if isinstance(node, s.Name):
+        return _word(node, fields, known, must)
+    if isinstance(node, s.Of) and isinstance(node.owner, s.Name) and node.owner.text == "it":
+        return _word(node.name, fields, known, True)
+    if isinstance(node, s.Negation):
+        return not _value(node.operand, fields, known)
+    if isinstance(node, s.Logic):
+        left = bool(_value(node.left, fields, known))
+        if node.op == "and":
+            return left and bool(_value(node.right, fields, known))
+        return left or bool(_value(node.right, fields, known))
+    if isinstance(node, s.Comparison):
+        return _compared(node, fields, known) != node.negated
+    hint = "use the fields of the kind with `is`, `has`, `<`, `>`, `and`, `or`, `not`"
+    raise _WrongError(node, "what is changed is decided before a game, and this is not known then", hint)
+
+
+def _word(node: s.Name, fields: Fields, known: tuple[str, ...], must: bool) -> Any:
+    word = node.text
+    if word in ("true", "false"):
+        return word == "true"
+    if word == "none":
+        return None
+    if word == "it" or word in known:
+        return fields.get(word)
+    if not must:
+        return word
+    near = nearest(word, known)
+    has = "it has: " + ", ".join(known) if known else None
+    raise _WrongError(node, f"these have no field `{word}`", f"did you mean `{near}`?" if near else has)
+
+
+def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> bool:
+    backwards = node.op == "in"
+    left = _value(node.left, fields, known, not backwards)
+    if node.op == "empty" or node.right is None:
+        return not left
+    right = _value(node.right, fields, known, backwards)
+    if node.op == "is":
+        return bool(left == right)
+    if node.op in ("has", "in"):
+        one, many = (left, right) if backwards else (right, left)
+        return isinstance(many, list | dict) and any(one == item for item in many)
+    if not isinstance(left, int) or not isinstance(right, int):
+        return False  # what has no such number is neither more nor less
+    return _COMPARED[node.op](left, right)

@@ -1,0 +1,31 @@
+"""What packs on top of a game put around its sentences, steps, phases and awards."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.source.nodes import Node
+
+
+@frozen(repr=False)
+class Weave(Record):
+    """What stands before, behind and around sentences (or an award), in the order of the packs."""
+
+    before: tuple[Node, ...] = ()
+    after: tuple[Node, ...] = ()
+    around: tuple[Node, ...] = ()
+
+
+@frozen(repr=False)
+class Insert(Record):
+    """Something put `before`, `after` or `around` an anchor, which is an id. `ordered` are packs that it surely
+    comes after."""
+
+    pack: str
+    anchor: str
+    word: str
+    span: Span
+    node: Node
+    ordered: frozenset[str] = frozenset()

@@ -1,0 +1,158 @@
+"""The documents of several packs while changes are made to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Anchors, Place, among
+from ruleset.compose.change import Patch, patch_of
+from ruleset.compose.conflicts import Action, Deed, Deeds, Key
+from ruleset.compose.weave import Insert, Weave
+from ruleset.declare.collector import SECTIONS
+from ruleset.packs.resolve import Resolved
+from ruleset.source.node_edit import Path, part, replaced, step_id
+from ruleset.source.nodes import Around, Node, Scalar
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Sequence as List
+from ruleset.source.reader import Document
+
+DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
+"""What a pack does where it changes something itself."""
+
+
+class Composing:
+    """All documents, whose they are, and what was found and done so far. A document that was removed is None.
+
+    `renamed` as in `compose.namespaces`: what words of each pack are called. `without` as for `Deeds`.
+    """
+
+    def __init__(
+        self,
+        packs: Mapping[str, Sequence[Document]],
+        resolved: Resolved,
+        renamed: Mapping[str, Mapping[str, str]],
+        without: frozenset[Key] = frozenset(),
+    ) -> None:
+        self.packs = packs
+        self.resolved = resolved
+        self.renamed = renamed
+        self.documents: list[Document | None] = []
+        self.owners: list[str] = []
+        self.patches: list[Patch] = []
+        for number, head in enumerate(resolved.order):
+            for document in packs.get(head.pack, ()):
+                if document.kind == "change":
+                    self.patches.append(patch_of(head.pack, document))
+                elif number and document.kind == "pack":
+                    for section in _sections(document):
+                        self.add(head.pack, section)
+                else:
+                    self.add(head.pack, document)
+        self.all_patches = tuple(self.patches)
+        """The changes of all packs, also where only those of some are made (`ruleset.compose.every`)."""
+        self.chosen: dict[int, tuple[str, ...]] = {}
+        self.anchors = Anchors(self.documents)
+        self.changed: set[int] = set()
+        self.found: list[Diagnostic] = []
+        self.deeds = Deeds(resolved, renamed, without)
+        self.woven: dict[Span, Weave] = {}
+        self.inserts: list[Insert] = []
+        self.depth = 0
+        """How many words of places lead to what the change at hand names."""
+
+    def add(self, pack: str, document: Document) -> None:
+        """One more document of a pack."""
+        self.documents.append(document)
+        self.owners.append(pack)
+
+    def kind(self, name: str) -> Node | None:
+        """What is said about a kind."""
+        place = self.anchors.find(f"kind/{name}")
+        return self.anchors.node(place) if place is not None else None
+
+    def deed(
+        self, patch: Patch, span: Span, action: Action, place: Place, old: Node | None, new: Node | None
+    ) -> Deed:
+        """What a change does at a place, as it is noted."""
+        every = patch.target.text.strip() if patch.sort else ""
+        return Deed(patch.pack, span, action, place, old, new, patch.text, every, self.depth)
+
+    def in_the_way(self, patch: Patch, place: Place, span: Span) -> tuple[Label, ...] | None:
+        """Why something cannot be changed, if another pack changed it before: who did, and where.
+
+        None where their order is not declared: then the two conflict, which is noted.
+        """
+        cause = self.deeds.cause(place, patch.pack)
+        if cause is None:
+            return ()
+        if cause.pack not in self.resolved.comes_after[patch.pack]:
+            self.deeds.clash(cause, self.deed(patch, span, "set", place, None, None))
+            return None
+        return (Label(cause.span, f"`{cause.pack}` {DONE[cause.action]} it here"),)
+
+    def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
+        """One more finding."""
+        self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def below(self, place: Place, path: Path) -> Place:
+        """The place that a path leads to from another. Steps that changes have put around others are no part of it:
+        what is set, added or removed there is so inside of them."""
+        found = self._inside(place)
+        for word in path:
+            node = self.anchors.node(found)
+            real = (among(node, word) if isinstance(node, List) else None) or (word,)
+            bare = (*found.bare, word)
+            found = self._inside(Place(f"{found.id}.{word}", found.document, (*found.path, *real), bare))
+        return found
+
+    def _inside(self, place: Place) -> Place:
+        """The steps inside of one that was put around all steps of a phase."""
+        node = self.anchors.node(place)
+        while isinstance(node, List) and len(node.items) == 1:
+            around, name = node.items[0], step_id(node.items[0])
+            if not isinstance(around, Around) or around.of_one or name is None:
+                break
+            place = Place(place.id, place.document, (*place.path, name, "steps"), place.bare)
+            node = self.anchors.node(place)
+        return place
+
+    def put(self, place: Place, new: Node | None, key: Scalar | None = None) -> None:
+        """Another node at a place; None removes it."""
+        document = self.documents[place.document]
+        assert document is not None
+        if place.path and part(document.root, place.path[:-1]) is None:
+            assert key is not None
+            self.put(above(place), Block((), key.span), evolve(key, text=place.path[-2], value=place.path[-2]))
+            document = self.documents[place.document]
+            assert document is not None
+        root = replaced(document.root, place.path, new, key)
+        assert isinstance(root, Block)
+        self.documents[place.document] = evolve(document, root=root)
+        self.changed.add(place.document)
+
+
+def above(place: Place) -> Place:
+    """The place around a place."""
+    return Place(place.id, place.document, place.path[:-1])
+
+
+def _sections(document: Document) -> Iterator[Document]:
+    """What a pack on top of a game declares in its `pack.yaml`, each section as a document of its own."""
+    for entry in document.root.entries:
+        if entry.key.text in SECTIONS:
+            yield evolve(document, root=evolve(document.root, entries=(entry,)), kind=entry.key.text)
+
+
+def shown(node: Node | None) -> str:
+    """A node in one line, as an author would write it."""
+    if node is None:
+        return "nothing"
+    if isinstance(node, Scalar):
+        return " then ".join(line.strip() for line in node.text.strip().splitlines())
+    if isinstance(node, List):
+        return "[" + ", ".join(shown(item) for item in node.items) + "]"
+    return "{" + ", ".join(f"{entry.key.text}: {shown(entry.value)}" for entry in node.entries) + "}"

@@ -1,0 +1,54 @@
+"""Definitions of a pack's own kinds, against the schemas that their kinds generate.
+
+What stands wrong in a definition is taken out of it, so that no later pass speaks of it again; its name and the
+rest of it stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.span import Span
+from ruleset.declare.declarations import Declared, DefinitionDeclared
+from ruleset.declare.kind_schemas import definition_schema
+from ruleset.schema.check_documents import KERNEL, sound
+from ruleset.schema.explain import check_spelling
+from ruleset.schema.fast_validator import surely_fits
+from ruleset.source.reader import Document, Mapping, Scalar, plain
+
+
+def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    """The declarations without what is wrong in definitions, and the findings."""
+    schemas = {key: definition_schema(declared, key) for key in declared.kinds}
+    quick = {key: surely_fits(schema) for key, schema in schemas.items()}
+    found: list[Diagnostic] = []
+    wrong: dict[Span, tuple[Mapping, set[Span]]] = {}
+    for document in documents:
+        if document.kind in KERNEL or document.kind not in schemas:
+            continue
+        if quick[document.kind](plain(document.root)):
+            continue
+        label = Label(declared.kinds[document.kind].span, "the kind is declared here")
+        first = document.root.entries[0].value
+        spelt = check_spelling(document, schemas[document.kind])
+        findings = [
+            evolve(finding, labels=(*finding.labels, label))
+            for finding in (*spelt.keys, *spelt.others)
+            if not (isinstance(first, Scalar) and finding.span == first.span)  # a bad name has its own finding
+        ]
+        found.extend(findings)
+        if findings:
+            wrong[first.span] = spelt.document.root, {finding.span for finding in spelt.others}
+    definitions = {
+        key: _without(one, *wrong[one.span]) if one.span in wrong else one
+        for key, one in declared.definitions.items()
+    }
+    return evolve(declared, definitions=definitions), tuple(found)
+
+
+def _without(definition: DefinitionDeclared, root: Mapping, places: set[Span]) -> DefinitionDeclared:
+    first, *rest = root.entries
+    return evolve(definition, body=Mapping((first, *sound(rest, places)), definition.body.span))

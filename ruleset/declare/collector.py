@@ -1,0 +1,303 @@
+"""What collecting declarations shares: names, types, texts, and reading plain YAML values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.nearest import nearest
+from ruleset.common.span import Span
+from ruleset.declare.declarations import (
+    Declared,
+)
+from ruleset.declare.kernel_names import kernel_meaning
+from ruleset.language.syntax_errors import NOT_NAMES, reserved
+from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
+from ruleset.program import nodes as p
+from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+
+SORTS = {
+    "enumerations": "enumeration",
+    "options": "option",
+    "values": "value",
+    "kinds": "kind",
+    "components": "component",
+    "zones": "zone",
+    "tracks": "track",
+    "lists": "list",
+    "messages": "message",
+    "prompts": "prompt",
+}
+"""What an entry of a section is called in ids."""
+SECTIONS = tuple(SORTS)
+SINGLES = (
+    "verb",
+    "function",
+    "setup",
+    "round",
+    "phase",
+    "finish",
+    "award",
+    "winner",
+    "hook",
+    "modifier",
+    "window",
+    "claim",
+    "layout",
+    "bot",
+    "change",
+    "scenario",
+)
+RESERVED = frozenset(
+    [
+        "you",
+        "it",
+        "this",
+        "players",
+        "others",
+        "all-players",
+        "none",
+        "true",
+        "false",
+        "cards",
+        "card",
+        "player",
+        "number",
+        "boolean",
+        "zone",
+        "list",
+    ]
+)
+LIMIT = 1_000_000
+"""Bounds of a track that declares none."""
+NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
+CHOICE = rf"{NAME}(\.{NAME})+"
+"""The id of a choice: where it is asked, and its own name."""
+OWN_SPACES = (
+    "award",
+    "winner",
+    "hook",
+    "components",
+    "window",
+    "claim",
+    "modifier",
+    "layout",
+    "bot",
+    "messages",
+    "prompts",
+    "scenario",
+)
+"""Groups whose names are looked up among themselves only."""
+SAID = ("window", "claim", "modifier", "hook", "messages")
+"""Those of them whose names are said in effects."""
+
+
+class Collecting:
+    """Declarations under way, and the findings so far."""
+
+    def __init__(self) -> None:
+        self.found: list[Diagnostic] = []
+        self.out = Declared()
+        self.where: dict[str, tuple[Span, str]] = {}
+        self.files: dict[str, int] = {}
+        self.refills: list[tuple[str, Scalar]] = []
+        self.pack: tuple[str, str, tuple[int, int], tuple[str, ...]] = ("", "0", (2, 2), ("en",))
+
+    def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
+        self.found.append(Diagnostic(code, span, message, hint, labels))
+
+    def _taint(self, document: Document) -> None:
+        if document.kind in SECTIONS or document.kind == "pack":
+            for entry in document.root.entries:
+                if isinstance(entry.value, Mapping):
+                    self.out.tainted.update(entry.value.keys())
+                if entry.key.text in ("enumerations", "kinds") or entry.key.text not in SECTIONS:
+                    self.out.tainted.update((entry.key.text, *words_of(entry.value)))
+        if document.kind in ("round", "finish"):
+            self.out.tainted.update(words_of(document.root))
+        first = document.root.entries[0].value
+        if isinstance(first, Scalar):
+            self.out.tainted.add(first.text)
+            if document.kind == "verb":
+                self._taint_verb(first.text)
+
+    def _taint_verb(self, sentence: str) -> None:
+        """Sentences that begin like this one are not reported."""
+        word = re.match(r"([a-z-]+)(?:\(([a-z]+)\))?", sentence)
+        stem, ending = (word[1], word[2] or "") if word else ("", "")
+        self.out.tainted.update((f"verb {stem}", f"verb {stem}{ending}"))
+
+    def _name(self, group: str, key: Scalar) -> bool:
+        """Whether a name is new and well formed; else a finding."""
+        space = (
+            "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
+        )
+        space = group if group in OWN_SPACES else space
+        if group != "scenario" and not re.fullmatch(CHOICE if group == "prompts" else NAME, key.text):
+            hint = "a name has small letters, digits and single hyphens: `draw-pile`"
+            if group == "prompts":
+                hint = "the id of a choice is told when it is asked: `phase.step.name`"
+            self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
+            self.out.tainted.add(key.text)
+            return False
+        own = space == "name" and key.text in RESERVED and (group, key.text) != ("kinds", "card")
+        if own or (key.text in NOT_NAMES and (space == "name" or group in SAID)):
+            self.reserved(key)
+            return False
+        if self.shadowed(group, key):
+            return False
+        full = f"{space}/{key.text}"
+        clash = self.where.get(full)
+        if clash is not None:
+            place, what = clash
+            here, there = WHAT.get(group, f"a {group}"), WHAT.get(what, f"a {what}")
+            twice = f"`{key.text}` is declared twice" + ("" if here == there else f": as {there} and as {here}")
+            before = self._order(key.span) < self._order(place)
+            span, other = (place, key.span) if before else (key.span, place)
+            label = Label(other, "first declared here")
+            owners = self.out.owners
+            hint = "rename or remove one of them"
+            if owners.get(span.path) != owners.get(other.path):
+                hint = "change what is there with `change: …`, or choose another name"
+            self.report("RW303", span, twice, hint, label)
+            return False
+        self.where[full] = (key.span, group)
+        return True
+
+    def shadowed(self, group: str, name: Scalar, scope: tuple[str, ...] = ()) -> bool:
+        """Whether the kernel's own thing would be meant by a name; then it is reported."""
+        meaning = kernel_meaning(group, name.text, scope)
+        if meaning is not None:
+            self.report("RW372", name.span, f"{meaning}; this one could not be used", "choose another name")
+            self.out.tainted.add(name.text)
+        return meaning is not None
+
+    def reserved(self, name: Scalar) -> None:
+        """Reports a name that is a word of the language; what uses it is not reported."""
+        self.report("RW302", name.span, *reserved(name.text))
+        self.out.tainted.add(name.text)
+
+    def _order(self, span: Span) -> tuple[int, Span]:
+        return self.files.get(span.path, 0), span
+
+    def _declared(self, name: str) -> Span | None:
+        """Where a zone, track, list, value or option of this name is declared."""
+        out = self.out
+        for group in (out.zones, out.tracks, out.lists, out.values, out.options):
+            if name in group:
+                return group[name][0]
+        return None
+
+    def _texts(self, key: str, body: Node, field: str = "name") -> None:
+        node = body.get(field) if isinstance(body, Mapping) else None
+        if node is not None and not isinstance(node, Sequence):
+            self.out.texts[key if field == "name" else f"{key}.{field}"] = texts_of(node)
+
+    def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
+        """The type that a declaration names, or None with a finding."""
+        words = (text or node.text).strip()
+        many = words.startswith("list of ")
+        one = words.removeprefix("list of ").strip()
+        found = self._one_type(one)
+        if found is None:
+            if not set(re.split(r"[ |]", one)) & self.out.tainted:
+                names = [*self.out.enumerations, *self.out.kinds, "number", "boolean", "player", "card", "zone"]
+                near = nearest(one, names)
+                hint = (
+                    f"did you mean `{near}`?"
+                    if near
+                    else "types: number, boolean, player, card, zone, an enumeration, a kind"
+                )
+                self.report("RW304", span or node.span, f"`{one}` is not a type", hint)
+            return None
+        return found.list if many else found
+
+    def _one_type(self, one: str) -> Type | None:
+        plain = {"number": NUMBER, "boolean": BOOLEAN, "player": PLAYER, "card": CARD, "zone": ZONE}
+        if one in plain and one not in self.out.kinds:  # a kind may be called `card`
+            return plain[one]
+        if re.fullmatch(r"\d+ to \d+", one):
+            return NUMBER
+        if one in self.out.enumerations:
+            return Type("enumeration", one)
+        if one.endswith(" card") and one[:-5] in self.out.kinds:
+            return Type("card", one[:-5])
+        if one and all(part in self.out.kinds for part in one.split("|")):
+            return Type("definition", one if "|" not in one else "|".join(sorted(one.split("|"))))
+        return None
+
+
+WHAT = {
+    "enumerations": "a member of an enumeration",
+    "choices": "a choice of an option",
+    "options": "an option",
+    "values": "a value",
+    "kinds": "a kind",
+    "components": "a component",
+    "zones": "a zone",
+    "tracks": "a track",
+    "lists": "a list",
+    "award": "an award",
+    "messages": "a message",
+    "prompts": "a prompt",
+}
+
+
+def texts_of(node: Node) -> p.Texts:
+    """A text for players: one for each language, or one alone."""
+    if isinstance(node, Mapping):
+        return tuple((e.key.text, e.value.text) for e in node.entries if isinstance(e.value, Scalar))
+    return (("en", node.text),) if isinstance(node, Scalar) else ()
+
+
+def text_of(node: Node | None, key: str) -> str | None:
+    found = node.get(key) if isinstance(node, Mapping) else None
+    return found.text if isinstance(found, Scalar) else None
+
+
+def int_of(node: Mapping, key: str, default: int) -> int:
+    found = node.get(key)
+    return found.value if isinstance(found, Scalar) and isinstance(found.value, int) else default
+
+
+def entries_of(node: Node, key: str) -> Iterator[tuple[Scalar, Node]]:
+    found = node.get(key) if isinstance(node, Mapping) else None
+    if isinstance(found, Mapping):
+        for entry in found.entries:
+            yield entry.key, entry.value
+
+
+def bounds_of(text: str) -> tuple[int, int]:
+    low, _, high = text.partition(" to ")
+    return int(low), int(high or low)
+
+
+def numbers_of(node: Node) -> tuple[int, ...]:
+    if isinstance(node, Sequence):
+        return tuple(n for item in node.items for n in numbers_of(item))
+    if isinstance(node, Scalar) and isinstance(node.value, int):
+        return (int(node.value),)
+    return ()
+
+
+def is_every(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text == "all"
+
+
+def words_of(node: Node) -> Iterator[str]:
+    """Every key and word below a node: what a broken declaration may have meant to name."""
+    if isinstance(node, Scalar):
+        yield node.text
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from words_of(item)
+    else:
+        for entry in node.entries:
+            yield entry.key.text
+            yield from words_of(entry.value)
+
+
+def near_hint(word: str, names: Iterable[str]) -> str | None:
+    near = nearest(word, list(names))
+    return f"did you mean `{near}`?" if near else None

@@ -1,0 +1,204 @@
+"""What the documents of a pack declare: names, types, signatures. Bodies stay YAML and text until `check`.
+
+Records here hold the nodes that later passes read; every record knows the span of its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from collections.abc import Mapping as MappingOf
+from typing import Any
+
+from attrs import field, frozen
+
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.compose.weave import Insert, Weave
+from ruleset.language import ast as s
+from ruleset.language.ast_rename import named_anew
+from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.program import nodes as p
+from ruleset.source.reader import Mapping, Node, Scalar
+
+
+@frozen(repr=False)
+class Named(Record):
+    key: str
+    span: Span
+    body: Node
+
+
+@frozen(repr=False)
+class KindDeclared(Record):
+    key: str
+    span: Span
+    fields: dict[str, p.Field]
+    effects: dict[str, p.EffectField]
+    expressions: dict[str, Type]
+    ranges: dict[str, tuple[int, int]]
+    defaults: dict[str, Node]
+    """Of fields, effects and expressions, by their names."""
+    plural: str
+    abstract: bool
+    """Not cards: rows of data, such as the actions of a game."""
+    when: Scalar | None = None
+    """Whether a definition is in the game, if it does not say so itself."""
+    places: dict[str, Span] = field(factory=dict)
+    """Where each field, effect and expression is declared."""
+
+
+@frozen(repr=False)
+class DefinitionDeclared(Record):
+    key: str
+    kind: str
+    span: Span
+    body: Mapping
+    made: tuple[tuple[str, int], ...] = ()
+    """Field values given by the component that makes it."""
+
+
+def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[DefinitionDeclared]]:
+    """Definitions by their kinds, for passes that go through all kinds."""
+    groups: dict[str, list[DefinitionDeclared]] = {}
+    for one in definitions:
+        groups.setdefault(one.kind, []).append(one)
+    return groups
+
+
+@frozen(repr=False)
+class VerbDeclared(Record):
+    key: str
+    span: Span
+    parts: tuple[s.Part, ...]
+    holes: tuple[tuple[str, Type], ...]
+    body: Mapping
+    text: str
+
+
+@frozen(repr=False)
+class FunctionDeclared(Record):
+    key: str
+    span: Span
+    takes: tuple[tuple[str, Type], ...]
+    gives: Type | None
+    body: Mapping
+
+
+@frozen(repr=False)
+class Declared(Record):
+    """All declarations of a pack, by key, in the order of the files."""
+
+    pack: str = ""
+    version: str = "0"
+    players: tuple[int, int] = (2, 2)
+    languages: tuple[str, ...] = ("en",)
+    enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
+    options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
+    choosable: dict[str, Scalar] = field(factory=dict)
+    """The condition of an option, `where`: which definitions can be chosen."""
+    values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
+    kinds: dict[str, KindDeclared] = field(factory=dict)
+    definitions: dict[str, DefinitionDeclared] = field(factory=dict)
+    components: dict[str, Named] = field(factory=dict)
+    zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
+    tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
+    lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
+    messages: dict[str, Span] = field(factory=dict)
+    prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
+    """What is asked at each choice, by the id of the choice."""
+    functions: dict[str, FunctionDeclared] = field(factory=dict)
+    verbs: dict[str, VerbDeclared] = field(factory=dict)
+    setups: dict[str, Named] = field(factory=dict)
+    rounds: dict[str, Named] = field(factory=dict)
+    phases: dict[str, Named] = field(factory=dict)
+    finishes: dict[str, Named] = field(factory=dict)
+    awards: dict[str, Named] = field(factory=dict)
+    winners: dict[str, Named] = field(factory=dict)
+    hooks: dict[str, Named] = field(factory=dict)
+    modifiers: dict[str, Named] = field(factory=dict)
+    windows: dict[str, Named] = field(factory=dict)
+    claims: dict[str, Named] = field(factory=dict)
+    layouts: dict[str, Named] = field(factory=dict)
+    bots: dict[str, Named] = field(factory=dict)
+    scenarios: dict[str, Named] = field(factory=dict)
+    takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
+    """What each window and claim takes, by `window/KEY` and `claim/KEY`."""
+    texts: dict[str, p.Texts] = field(factory=dict)
+    plurals: dict[str, str] = field(factory=dict)
+    """Plural -> the definition or kind it stands for."""
+    woven: dict[Span, Weave] = field(factory=dict)
+    """What packs put around sentences, by the places of the sentences."""
+    inserts: tuple[Insert, ...] = ()
+    """All that packs put before, behind and around something."""
+    owners: dict[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where there are several."""
+    seen: dict[str, frozenset[str]] = field(factory=dict)
+    """Each pack -> the packs whose names it knows."""
+    stands_after: dict[str, frozenset[str]] = field(factory=dict)
+    """Each pack -> the packs that surely come before it (`Resolved.stands_after`)."""
+    renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
+    """Each pack -> what some words of its texts are called here (`compose.namespaces`)."""
+    tainted: set[str] = field(factory=set)
+    """Names whose declarations had findings: whoever uses them is not reported for it."""
+
+    def changed_fields(self) -> dict[str, tuple[str, ...]]:
+        """The fields with one number or truth value that some modifier changes, each with the kinds it is of."""
+        named = [m.body.get("changes") for m in self.modifiers.values() if isinstance(m.body, Mapping)]
+        changed = {node.text for node in named if isinstance(node, Scalar)}
+        found: dict[str, tuple[str, ...]] = {}
+        for kind in self.kinds.values():
+            for word, one in kind.fields.items():
+                if f"{kind.key}.{word}" in changed and not one.many and one.type in (NUMBER, BOOLEAN):
+                    found[word] = (*found.get(word, ()), kind.key)
+        return found
+
+    def card_kinds(self) -> frozenset[str]:
+        """The kinds of which there are cards: whatever there is one of for each of them belongs to a card, and
+        not to a definition."""
+        named = [named.body.get("kind") for named in self.components.values() if isinstance(named.body, Mapping)]
+        return frozenset(node.text for node in named if isinstance(node, Scalar))
+
+    def visible(self, here: Span, there: Span) -> bool:
+        """Whether the pack of one place knows what is declared at another: itself and what it builds on."""
+        if not self.owners:
+            return True
+        pack = self.owners.get(here.path)
+        return pack is None or self.owners.get(there.path, pack) in self.seen[pack]
+
+    def builds_on(self, here: Span, there: Span) -> bool:
+        """Whether the pack of one place builds on the pack of another, and is not the same."""
+        pack, other = self.owners.get(here.path), self.owners.get(there.path)
+        return pack is not None and pack != other and other in self.seen[pack]
+
+    def stranger(self, word: str, here: Span) -> str:
+        """The pack that declares a name which the pack of a text does not know; nothing where there is none."""
+        pack = self.owners.get(here.path)
+        if pack is None:
+            return ""
+        groups: tuple[Any, ...] = (self.zones, self.tracks, self.lists, self.values, self.options)
+        for name in (word, *(f"{one}-{word}" for one in self.seen)):
+            spans = [group[name][0] for group in groups if name in group]
+            spans += [self.functions[name].span] if name in self.functions else []
+            for span in spans:
+                owner = self.owners.get(span.path, pack)
+                if owner not in self.seen[pack]:
+                    return owner
+        return ""
+
+    def tree(self, tree: Any, here: Span) -> Any:
+        """The tree of a text under the names that its pack's words have here."""
+        names = self.renamed.get(self.owners.get(here.path, ""))
+        return named_anew(tree, names) if names else tree
+
+    def type_text(self, text: str, here: Span) -> str:
+        """A type as a text writes it, under the names that its pack's words have here."""
+        names = self.renamed.get(self.owners.get(here.path, ""))
+        return re.sub(r"[a-z][a-z0-9-]*", lambda word: names.get(word[0], word[0]), text) if names else text
+
+    def member(self, word: str) -> tuple[str, int] | None:
+        """The enumeration that has this member, and its number."""
+        for key, (_, members) in self.enumerations.items():
+            if word in members:
+                return (key, members.index(word))
+        return None

@@ -1,0 +1,310 @@
+"""Documents -> declarations: every name that a pack declares, with its type or signature.
+
+The shape of each document has been checked; a document with findings of shape only taints its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import product
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.declare.collector import (
+    RESERVED,
+    SECTIONS,
+    SINGLES,
+    entries_of,
+    is_every,
+    near_hint,
+    numbers_of,
+    text_of,
+    words_of,
+)
+from ruleset.declare.declarations import (
+    Declared,
+    DefinitionDeclared,
+    FunctionDeclared,
+    KindDeclared,
+    Named,
+    VerbDeclared,
+)
+from ruleset.declare.sections import SECTION_OF, Sections
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_pattern
+from ruleset.language.syntax_errors import NOT_NAMES, Mistake
+from ruleset.language.types import Type
+from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+
+
+def declare(
+    documents: Iterable[Document],
+    tainted: Iterable[Document],
+    unread: Iterable[str] = (),
+    begun: Declared | None = None,
+    texts: Iterable[str] = (),
+) -> tuple[Declared, tuple[Diagnostic, ...]]:
+    """All declarations of the documents; `tainted` are documents that had findings of shape, `unread` the texts of
+    those that could not be read: what they mention might be declared there. `begun` knows whose files they are.
+
+    `texts` are those of all files. If a whole section is broken (`zones: plenty`), every name that they mention and
+    nothing declares may have been meant for it.
+    """
+    collector = _Collector()
+    collector.out = begun or Declared()
+    for text in unread:
+        words = _words(text)
+        collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
+    tainted = tuple(tainted)
+    if any(map(_nameless, tainted)):
+        for text in texts:
+            collector.out.tainted.update(_words(text))
+    return collector.run(tuple(documents), tainted)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text)
+
+
+def _nameless(document: Document) -> bool:
+    """Whether something in a broken document declares names and shows none: a section, or what a change adds."""
+    nameless = (*SECTIONS, "add") if document.kind == "change" else SECTIONS
+    return any(entry.key.text in nameless and isinstance(entry.value, Scalar) for entry in document.root.entries)
+
+
+MOST_NUMBERS = 1000
+"""Of how many numbers a field's range is at most, if `each` makes a definition for all of them."""
+
+
+class _Collector(Sections):
+    def __init__(self) -> None:
+        super().__init__()
+        self._same_words: Counter[str] = Counter()
+        """How many verbs there are of each id, as their words make it."""
+
+    def run(
+        self, documents: tuple[Document, ...], tainted: tuple[Document, ...]
+    ) -> tuple[Declared, tuple[Diagnostic, ...]]:
+        for document in (*documents, *tainted):
+            self.files.setdefault(document.path, len(self.files))
+        for document in tainted:
+            self._taint(document)
+        sections: dict[str, list[Mapping]] = {}
+        others: list[Document] = []
+        for document in documents:
+            if document.kind in SECTIONS or document.kind == "pack":
+                for entry in document.root.entries:
+                    if entry.key.text in SECTIONS and isinstance(entry.value, Mapping):
+                        sections.setdefault(entry.key.text, []).append(entry.value)
+                if document.kind == "pack":
+                    self._pack(document.root)
+            else:
+                others.append(document)
+        for mapping in sections.get("kinds", []):
+            for entry in mapping.entries:
+                plural = text_of(entry.value, "plural") or entry.key.text + "s"
+                abstract = text_of(entry.value, "cards") == "false"
+                when = entry.value.get("when") if isinstance(entry.value, Mapping) else None
+                when = when if isinstance(when, Scalar) else None
+                self.out.kinds.setdefault(
+                    entry.key.text,
+                    KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract, when),
+                )
+        for section in SECTIONS:
+            for mapping in sections.get(section, []):
+                for entry in mapping.entries:
+                    if self._name(section, entry.key):
+                        SECTION_OF[section](self, entry.key, entry.value)
+        for zone, source in self.refills:
+            if source.text not in self.out.zones and source.text not in self.out.tainted:
+                message = f"`{zone}` refills from `{source.text}`, which is no zone"
+                self.report("RW309", source.span, message, near_hint(source.text, self.out.zones))
+        for document in others:
+            if document.kind not in SINGLES:
+                self._definition(document)
+        for named in list(self.out.components.values()):
+            self._made(named)
+        for document in others:
+            if document.kind in SINGLES:
+                self._single(document)
+        pack, version, players, languages = self.pack
+        out = evolve(self.out, pack=pack, version=version, players=players, languages=languages)
+        return out, tuple(self.found)
+
+    # -------------------------------------------------------------- definitions
+
+    def _definition(self, document: Document) -> None:
+        kind = self.out.kinds.get(document.kind)
+        first = document.root.entries[0]
+        if kind is None:
+            keys = [entry.key.text for entry in document.root.entries]
+            of_kernel = [key for key in keys if key in SECTIONS or key in SINGLES or key == "pack"]
+            if document.kind not in self.out.tainted:
+                hint = near_hint(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
+                if hint is None:
+                    kinds = ", ".join(f"`{kind}`" for kind in [*list(self.out.kinds)[:5], "verb", "phase", "award"])
+                    hint = f"a document begins with what it declares: {kinds}, …"
+                if of_kernel:
+                    hint = f"the first key of a document says what it is: begin it with `{of_kernel[0]}: …`"
+                self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
+            if of_kernel:
+                self.out.tainted.update(words_of(document.root))
+            if isinstance(first.value, Scalar):
+                plural = text_of(document.root, "plural") or first.value.text + "s"
+                self.out.tainted.update((first.value.text, plural))
+            return
+        if not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
+            return
+        key = first.value.text
+        self.out.definitions[key] = DefinitionDeclared(key, kind.key, first.value.span, document.root)
+        self._texts(f"{kind.key}/{key}", document.root)
+        self._texts(f"{kind.key}/{key}", document.root, "text")
+        self.out.plurals.setdefault(text_of(document.root, "plural") or key + "s", key)
+
+    def _made(self, named: Named) -> None:
+        """The definitions that a component makes: one per combination, or one when its kind declares none."""
+        body = named.body
+        assert isinstance(body, Mapping)
+        kind = self.out.kinds.get(text_of(body, "kind") or "")
+        if kind is None:
+            return
+        each = list(entries_of(body, "each"))
+        if not each:
+            if any(d.kind == kind.key for d in self.out.definitions.values()):
+                return
+            self.out.definitions[kind.key] = DefinitionDeclared(kind.key, kind.key, named.span, body)
+            self.out.plurals.setdefault(kind.plural, kind.key)
+            self._texts(f"{kind.key}/{kind.key}", body)
+            return
+        domains: list[list[tuple[str, int, str]]] = []
+        for name, node in each:
+            declared = kind.fields.get(name.text)
+            if declared is None:
+                if name.text not in self.out.tainted:
+                    message = f"`{kind.key}` has no field `{name.text}`"
+                    self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
+                return
+            if declared.type.name == "enumeration":
+                members = self.out.enumerations[declared.type.of][1]
+                wanted = members if is_every(node) else self._listed(node, members, f"a {declared.type.of}")
+                domains.append([(name.text, members.index(w), w) for w in wanted])
+            else:
+                low, high = kind.ranges.get(name.text, (-(2**31), 2**31 - 1))
+                for item in node.items if isinstance(node, Sequence) else ():
+                    value = item.value if isinstance(item, Scalar) else None
+                    if not isinstance(value, int) or not low <= value <= high:
+                        message = f"`{name.text}` is {value}, and expected is {low} to {high}"
+                        self.report("RW315", item.span, message)
+                numbers = numbers_of(node)
+                if is_every(node) and name.text in kind.ranges and high - low < MOST_NUMBERS:
+                    numbers = tuple(range(low, high + 1))
+                elif not numbers:
+                    message = f"these are no values of `{name.text}`"
+                    hint = "list them: `[1, 2, 3]`; `all` is for enumerations, and for ranges such as `1 to 9`"
+                    self.report("RW315", node.span, message, hint)
+                domains.append([(name.text, n, str(n)) for n in numbers])
+        for combination in product(*domains):
+            key = "-".join(word for _, _, word in combination)
+            if key in self.out.definitions:  # numbers of another component
+                key = f"{named.key}-{key}"
+            values = tuple((name, number) for name, number, _ in combination)
+            self.out.definitions[key] = DefinitionDeclared(key, kind.key, named.span, body, values)
+            self._texts(f"{kind.key}/{key}", body)
+
+    def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
+        """The members that a list names; what is none of them is reported."""
+        found = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            word = item.text if isinstance(item, Scalar) else ""
+            if word in members:
+                found.append(word)
+            elif word not in self.out.tainted:
+                hint = near_hint(word, members) or "one of: " + ", ".join(members)
+                self.report("RW315", item.span, f"`{word}` is not {what}", hint)
+        return found
+
+    # -------------------------------------------------------------- verbs, functions, flow
+
+    def _single(self, document: Document) -> None:
+        first = document.root.entries[0]
+        if not isinstance(first.value, Scalar):
+            return
+        if document.kind == "verb":
+            self._verb(first.value, document)
+            return
+        if not self._name(document.kind, first.value):
+            return
+        key, span, root = first.value.text, first.value.span, document.root
+        if document.kind == "function":
+            gives = root.get("gives")
+            takes = self._takes(root)
+            self._hiding(root)
+            type_ = self.type_of(gives) if isinstance(gives, Scalar) else None
+            self.out.functions[key] = FunctionDeclared(key, span, takes, type_, root)
+            return
+        groups = {
+            "setup": self.out.setups,
+            "round": self.out.rounds,
+            "phase": self.out.phases,
+            "finish": self.out.finishes,
+            "award": self.out.awards,
+            "winner": self.out.winners,
+            "hook": self.out.hooks,
+            "modifier": self.out.modifiers,
+            "window": self.out.windows,
+            "claim": self.out.claims,
+            "layout": self.out.layouts,
+            "bot": self.out.bots,
+            "scenario": self.out.scenarios,
+        }
+        groups[document.kind][key] = Named(key, span, root)
+        if document.kind in ("window", "claim"):
+            self.out.takes[f"{document.kind}/{key}"] = self._takes(root)
+            self._hiding(root)
+        self._texts(f"{document.kind}/{key}", root)
+        self._texts(f"{document.kind}/{key}", root, "text")
+
+    def _verb(self, sentence: Scalar, document: Document) -> None:
+        parts = parse_pattern(sentence.text)
+        if isinstance(parts, Mistake):
+            span = sentence.span_of(parts.start, parts.end)
+            self.report(parts.code, span, parts.message, parts.hint)
+            self._taint_verb(sentence.text)
+            return
+        if not isinstance(parts[0], s.Word):
+            self.report(
+                "RW312", sentence.span_of(parts[0].start, parts[0].end), "a verb's sentence begins with a word"
+            )
+            return
+        holes: list[tuple[str, Type]] = []
+        for part in parts:
+            if isinstance(part, s.Hole):
+                own = part.name in RESERVED or part.name in NOT_NAMES
+                if part.name in dict(holes) or own:
+                    span = sentence.span_of(part.start, part.end)
+                    why = "is a word of the language itself" if own else "names another hole already"
+                    hint = "give each hole a name of its own: `<n> ... <more>`"
+                    self.report("RW317", span, f"`{part.name}` {why}", hint)
+                elif (hidden := self._declared(part.name)) is not None:
+                    span = sentence.span_of(part.start, part.end)
+                    message = f"`{part.name}` is declared by the pack, and this hole would hide it from the effect"
+                    label = Label(hidden, "declared here")
+                    self.report("RW317", span, message, "give the hole another name", label)
+                shown = sentence.text[part.start : part.end]
+                begin = part.start + max(shown.rfind(part.type), 0)
+                end = begin + len(part.type) if shown.rfind(part.type) >= 0 else part.end
+                named = self.out.type_text(part.type, sentence.span)
+                type_ = self.type_of(sentence, named, sentence.span_of(begin, end))
+                if type_ is None:
+                    self._taint_verb(sentence.text)
+                    return
+                holes.append((part.name, type_))
+        key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))
+        self._same_words[key] += 1
+        if self._same_words[key] > 1:
+            key = f"{key}#{self._same_words[key]}"
+        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), document.root, sentence.text)
+        self._texts(f"verb/{key}", document.root, "text")

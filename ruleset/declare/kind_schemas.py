@@ -1,0 +1,166 @@
+"""The JSON Schemas of a pack's own kinds, generated from their declarations.
+
+Fields become types, bounds and choices; effects and expressions become what the kernel's schemas say of them.
+What must be there is what has no default: fields that are no lists, and effects that are not optional.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from ruleset.declare.declarations import Declared, KindDeclared
+from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
+
+Schema = dict[str, Any]
+
+SCHEMA_FILE = "pack.schema.json"
+"""Beside `pack.yaml`: the schema that editors use for every file of the pack."""
+
+_COMMON = {
+    "name": {"$ref": "texts.schema.json", "description": "What players call it."},
+    "text": {"$ref": "texts.schema.json", "description": "What players may read about it."},
+    "plural": {"description": "Its plural in the effect language; without it, an `s` is added.", "type": "string"},
+    "when": {
+        "description": "It is in the game only when this holds: a condition of options and the number of players.",
+        "type": "string",
+    },
+    "copies": {"$ref": "words.schema.json#/$defs/copies"},
+    "source": {"$ref": "words.schema.json#/$defs/source"},
+    "starts": {"description": "The zone where it is when the game begins.", "type": "string"},
+    "home": {"description": "The zone that `move … to home` brings it to.", "type": "string"},
+}
+
+
+def editor_schema(declared: Declared) -> Schema:
+    """The schema of all documents of the pack, for editors. It refers to nothing outside of itself."""
+    document = read_schema("document")
+    own = {key: _definition(declared, key) for key in declared.kinds}
+    kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
+    kernel["layout"] = _layout(declared)
+    whole = _either(declared, {**kernel, **own})
+    first_keys = {key: {"description": said} for key, said in _first_keys(declared, document).items()}
+    return bundled({**whole, "minProperties": 1, "properties": first_keys})
+
+
+def _layout(declared: Declared) -> Schema:
+    """The schema of the pack's layout, with the names that it can list."""
+    shape = {key: value for key, value in read_schema("layout").items() if not key.startswith("$")}
+    names = [*declared.zones, *declared.tracks, *declared.lists, "score"]
+    groups, leaving = shape["properties"]["groups"], ("hidden", "untold")
+    group = groups["items"]
+    show = group["properties"]["show"]
+    one = show["items"]
+    form = one["additionalProperties"]
+    zones = {
+        "type": "object", "properties": dict.fromkeys(declared.zones, form), "additionalProperties": False,
+        "minProperties": 1, "maxProperties": 1,
+    }  # fmt: skip
+    listed = {**show, "items": {"description": one["description"], "anyOf": [{"enum": names}, zones]}}
+    group = {**group, "properties": {**group["properties"], "show": listed}}
+    properties = {**shape["properties"], "groups": {**groups, "items": group}}
+    for key in leaving:
+        properties[key] = {**properties[key], "items": {**properties[key]["items"], "enum": names}}
+    return {**shape, "properties": properties}
+
+
+def schema_text(declared: Declared) -> str:
+    """What stands in the pack's schema file."""
+    return json.dumps(editor_schema(declared), indent=1, ensure_ascii=False) + "\n"
+
+
+def definition_schema(declared: Declared, kind: str) -> Schema:
+    """The schema of the documents of one kind, without references to other files."""
+    return inline(_definition(declared, kind, declared.tainted))
+
+
+def _first_keys(declared: Declared, document: Schema) -> dict[str, str]:
+    kernel = {key: value["description"] for key, value in document["properties"].items()}
+    return {**kernel, **{key: f"A definition of the kind `{key}`." for key in declared.kinds}}
+
+
+def _either(declared: Declared, schemas: dict[str, Schema]) -> Schema:
+    """Tells documents apart by their first key: a schema holds for those with its key, unless the key is only a
+    field of another kind that is there."""
+    known = {key: _keys(schema) for key, schema in schemas.items()}
+    branches: list[Schema] = []
+    for key, schema in schemas.items():
+        others = [other for other in schemas if other != key and key in known[other] and other not in known[key]]
+        test: Schema = {"required": [key]}
+        if others:
+            test["not"] = {"anyOf": [{"required": [other]} for other in others]}
+        branches.append({"if": test, "then": schema})
+    title = f"A document of the pack `{declared.pack}`"
+    return {"$schema": DIALECT, "title": title, "type": "object", "allOf": branches}
+
+
+def _keys(schema: Schema) -> Iterable[str]:
+    reference = schema.get("$ref")
+    whole = read_schema(reference.partition(".")[0]) if isinstance(reference, str) else schema
+    return tuple(whole["properties"])
+
+
+def _definition(declared: Declared, key: str, untold: Iterable[str] = ()) -> Schema:
+    """The schema of one kind. Of `untold` names nothing is known: they may stand in it with any value."""
+    kind = declared.kinds[key]
+    properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **_COMMON}
+    required = [key]
+    for name, field in kind.fields.items():
+        one = _value(declared, kind, name, field.type)
+        properties[name] = _several(one) if field.many or field.per_copy else one
+        if name not in kind.defaults and not field.many:
+            required.append(name)
+    for name, effect in kind.effects.items():
+        properties[name] = {"$ref": "step.schema.json#/$defs/body", "description": _effect_words(effect.parameters)}
+        if effect.per_copy:
+            properties[name] = _per_copy(properties[name])
+        if not effect.optional and name not in kind.defaults:
+            required.append(name)
+    for name, type_ in kind.expressions.items():
+        words = f"An expression that gives a {type_}."
+        properties[name] = {"$ref": "words.schema.json#/$defs/expression", "description": words}
+    for name in untold:
+        properties.setdefault(name, True)
+    return {
+        "description": f"A definition of the kind `{key}`.",
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+        "x-hint": {"required": "what may be missing has a `default` or is `optional` in its kind"},
+    }
+
+
+def _value(declared: Declared, kind: KindDeclared, name: str, type_: Type) -> Schema:
+    if type_ == NUMBER:
+        if name not in kind.ranges:
+            return {"description": "A number.", "type": "integer"}
+        low, high = kind.ranges[name]
+        return {"description": f"A number: {low} to {high}.", "type": "integer", "minimum": low, "maximum": high}
+    if type_ == BOOLEAN:
+        return {"description": "Whether it is so.", "type": "boolean"}
+    if type_.name == "enumeration":
+        members = list(declared.enumerations[type_.of][1])
+        return {"description": f"A member of `{type_.of}`.", "enum": members}
+    return {"description": f"A {type_}.", "type": "string"}
+
+
+def _several(one: Schema) -> Schema:
+    """A list, or a value alone. Schemas that are told apart by the value's sort, never `oneOf`."""
+    words = f"{one['description'].removesuffix('.')}, or a list of them."
+    alone = {key: value for key, value in one.items() if key != "description"}
+    return {"description": words, "if": {"type": "array"}, "then": {"items": one}, "else": alone}
+
+
+def _per_copy(body: Schema) -> Schema:
+    """One effect, or a list with one for each copy."""
+    words = f"{body['description'].removesuffix('.')}: one, or a list with one for each copy."
+    return {"description": words, "if": {"type": "array"}, "then": {"items": body}, "else": body}
+
+
+def _effect_words(parameters: tuple[tuple[str, Type], ...]) -> str:
+    if not parameters:
+        return "An effect."
+    return "An effect that takes " + ", ".join(f"`{name}` (a {type_})" for name, type_ in parameters) + "."

@@ -1,0 +1,66 @@
+"""All codes of findings: names, severities, explanations.
+
+RW1xx documents (YAML; from RW131 on comments that allow warnings), RW2xx shape (JSON Schema), RW3xx names and
+declarations, RW4xx phrases and types of the effect language, RW5xx meaning (effects, bounds, termination,
+secrecy), RW6xx packs, RW7xx scenarios.
+Invariants: codes and names are unique; a code is never used again for something else. To add one, put an
+`Entry` in the table of its range; to add a table, put it in `TABLES`.
+"""
+
+from __future__ import annotations
+
+from ruleset.common.nearest import nearest
+from ruleset.findings.catalogue.bots import BOTS
+from ruleset.findings.catalogue.changes import CHANGES
+from ruleset.findings.catalogue.declarations import DECLARE
+from ruleset.findings.catalogue.entry import Entry
+from ruleset.findings.catalogue.formats import FORMATS
+from ruleset.findings.catalogue.layout import LAYOUT
+from ruleset.findings.catalogue.lints import LINTS
+from ruleset.findings.catalogue.packs import DEPENDENCIES
+from ruleset.findings.catalogue.scenarios import SCENARIOS
+from ruleset.findings.catalogue.semantics import MEANING, PACKS
+from ruleset.findings.catalogue.shape import SHAPE
+from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
+from ruleset.findings.catalogue.syntax import FORMS
+from ruleset.findings.catalogue.types import LANGUAGE
+from ruleset.findings.catalogue.yaml import DOCUMENTS
+
+__all__ = ["CATALOGUE", "TABLES", "Entry", "entry", "explain", "find"]
+
+TABLES: tuple[tuple[Entry, ...], ...] = (
+    DOCUMENTS, SUPPRESSIONS, SHAPE, DECLARE, LAYOUT, BOTS, FORMS, LANGUAGE, LINTS, MEANING, PACKS, DEPENDENCIES,
+    CHANGES, FORMATS, SCENARIOS,
+)
+
+CATALOGUE: dict[str, Entry] = {item.code: item for table in TABLES for item in table}
+
+_BY_NAME: dict[str, Entry] = {item.name: item for item in CATALOGUE.values()}
+
+
+def find(code_or_name: str) -> Entry | None:
+    """The entry of a code (`RW110`, in any case) or of a name (`duplicate-key`)."""
+    return CATALOGUE.get(code_or_name.upper()) or _BY_NAME.get(code_or_name.lower())
+
+
+def entry(code: str) -> Entry:
+    """The entry of a reported code. One that no table lists is an error without a name of its own."""
+    return CATALOGUE.get(code) or Entry(code, "unlisted", "error", "A finding without explanation", "", "", "")
+
+
+def explain(code_or_name: str) -> str:
+    """The explanation of a code as plain text with a line end, or that there is none."""
+    item = find(code_or_name)
+    if item is None:
+        near = nearest(code_or_name, [*CATALOGUE, *_BY_NAME])
+        return f"there is no code `{code_or_name}`" + (f"; did you mean `{near}`?" if near else "") + "\n"
+    parts = [f"{item.code} {item.name} ({item.severity})", item.title, item.explanation]
+    if item.example_wrong:
+        parts.append("Wrong:\n\n" + _indented(item.example_wrong))
+    if item.example_right:
+        parts.append("Right:\n\n" + _indented(item.example_right))
+    return "\n\n".join(parts) + "\n"
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").split("\n"))

@@ -1,0 +1,101 @@
+"""RW346–RW369 and RW450–RW469: code that is correct and probably not what was meant."""
+
+from __future__ import annotations
+
+from ruleset.findings.catalogue.entry import Entry
+
+LINTS: tuple[Entry, ...] = (
+    Entry(
+        "RW346",
+        "no-name-for-players",
+        "warning",
+        "Something that players see has no name",
+        "Without a `name` players read the key of the rules. A pack in one language may leave all its definitions "
+        "without names; once one has a name, the others lack one. In a pack with several languages each "
+        "definition, zone, track, list, and member of an enumeration needs a name, except what the layout hides "
+        "and what nobody sees.",
+        "charm: bell\n---\ncharm: whistle\nname: {en: Whistle, es: Silbato}\n---\nkinds: {charm: {}}",
+        "charm: bell\nname: {en: Bell, es: Campana}\n---\n"
+        "charm: whistle\nname: {en: Whistle, es: Silbato}\n---\n"
+        "kinds: {charm: {}}",
+    ),
+    Entry(
+        "RW347",
+        "no-question",
+        "warning",
+        "Players are not told what they choose",
+        "A choice shows the text of the section `prompts` that has its id, or else the `name` of its step. Without "
+        "either, players only read how many they choose. Packs without any prompts are not warned.",
+        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
+        "---\nprompts: {pay.rest: {en: Do you rest?, es: ¿Descansas?}}",
+        "verb: pay(s)\ndo: |\n  choose 1 card from hand as given\n  move given to discard\n  may rest: draw 1\n"
+        "---\nprompts:\n  pay.rest: {en: Do you rest?, es: ¿Descansas?}\n"
+        "  pay.given: {en: Which card do you pay?, es: ¿Qué carta pagas?}",
+    ),
+    Entry(
+        "RW348",
+        "no-words-for-option",
+        "warning",
+        "An option of a menu has no words that players can read",
+        "An option has a `name`, or a text in the section `prompts` under the id of the choice and its own key. "
+        "Otherwise players read the key of the rules. Packs without any such words or prompts are not warned.",
+        "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts: {doze.nap: {en: A nap?, es: ¿Una siesta?}}",
+        "verb: doze(s)\ndo: |\n  may nap: draw 1\n---\nprompts:\n  doze.nap: {en: A nap?, es: ¿Una siesta?}\n"
+        "  doze.nap.nap: {en: to nap, es: dormir}",
+    ),
+    Entry(
+        "RW349",
+        "not-used",
+        "warning",
+        "Nothing uses a function, verb, message or option",
+        "It may be left over, or a sentence that was meant to use it says something else. A pack without a set-up "
+        "and without a round only serves other packs, so it is not warned.",
+        "function: richest\ngives: player\nis: first of (players with most sparks)\n---\n"
+        "setup: dawn\nsteps: [{id: wake, do: shuffle deck}]",
+        "function: richest\ngives: player\nis: first of (players with most sparks)\n---\n"
+        "setup: dawn\nsteps: [{id: wake, do: starter = richest}]",
+    ),
+    Entry(
+        "RW350",
+        "twice-in-a-list",
+        "warning",
+        "A field names the same thing twice",
+        "A list may hold something twice, as a price of two stones does. If only one definition of a kind has "
+        "something twice in a field, it is more likely a slip.",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red, red]\n---\n"
+        "net: seine\nhues: [red, green]",
+        "kinds: {net: {fields: {hues: list of colour}}}\n---\nnet: trawl\nhues: [red]\n---\n"
+        "net: seine\nhues: [red, green]",
+    ),
+    Entry(
+        "RW450",
+        "never-there",
+        "error",
+        "No such card can be in this list",
+        "A noun such as `coins` in `coins in hand` leaves the coins of a list. If the zone accepts no coins, or if "
+        "the list has definitions of other kinds only, it leaves nothing.",
+        "zones: {nook: {scope: player, accepts: [moth]}}\n---\n"
+        "verb: dust(s)\ndo: lose (count(lanterns in nook)) sparks",
+        "zones: {nook: {scope: player, accepts: [moth]}}\n---\n"
+        "verb: dust(s)\ndo: lose (count(moths in nook)) sparks",
+    ),
+    Entry(
+        "RW451",
+        "name-not-used",
+        "warning",
+        "Nothing uses what a sentence names",
+        "What is chosen, or worked out with `let`, has no effect if nothing uses its name.",
+        "do: |\n  choose 1 card from hand as given\n  move top of deck to discard",
+        "do: |\n  choose 1 card from hand as given\n  move given to discard",
+    ),
+    Entry(
+        "RW452",
+        "always-you",
+        "warning",
+        "In a loop over players, you do everything",
+        "In `each p in others: draw 1` it is you who draws, once for each other player. If they draw, say "
+        "`p draws 1`. If you draw each time, `repeat count(others) times: draw 1` says so.",
+        "do: |\n  each p in others: draw 1",
+        "do: |\n  each p in others: p draws 1",
+    ),
+)

@@ -1,0 +1,108 @@
+"""RW5xx: meaning. RW6xx: packs."""
+
+from __future__ import annotations
+
+from ruleset.findings.catalogue.entry import Entry
+
+MEANING: tuple[Entry, ...] = (
+    Entry(
+        "RW501",
+        "read-would-shuffle",
+        "error",
+        "Reading this could shuffle",
+        "The top or bottom of a pile that refills itself may have to be made by shuffling. Conditions and amounts "
+        "never change the game, so they cannot look there: move, draw or reveal the card first.",
+        "do: |\n  if top of deck is moth: draw 1",
+        "do: |\n  if top of discard is moth: draw 1",
+    ),
+    Entry(
+        "RW502",
+        "endless-calls",
+        "error",
+        "Something does itself without end",
+        "Verbs, functions and effects that lead back to themselves never end, unless a player is asked on the way.",
+        "function: echo\ngives: number\nis: echo + 1",
+        "function: echo\ngives: number\nis: 1",
+    ),
+    Entry(
+        "RW503",
+        "derived-anew",
+        "warning",
+        "A derived value is read again after what it is derived from has gone",
+        "A function is worked out whenever it is read. When the zone that it reads has been emptied in "
+        "between, the second reading gives another value than the first. A value that is to be remembered "
+        "is a `let` or a track.",
+        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n  sparks += spread\n"
+        "  move row to discard\n  sparks += spread",
+        "function: spread\ngives: number\nis: count(row)\n---\nverb: sweep(s)\ndo: |\n"
+        "  let before = spread\n  sparks += before\n  move row to discard\n  sparks += before",
+    ),
+)
+
+PACKS: tuple[Entry, ...] = (
+    Entry(
+        "RW504",
+        "never-accepted",
+        "error",
+        "Cards are moved to a zone that accepts none of them",
+        "What a zone accepts is a list of kinds. Cards of other kinds cannot go there.",
+        "zones: {case: {accepts: [lantern]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"
+        "steps: [{id: tidy, do: move net to case}]",
+        "zones: {case: {accepts: [moth]}, net: {accepts: [moth]}}\n---\nsetup: begin\n"
+        "steps: [{id: tidy, do: move net to case}]",
+    ),
+    Entry(
+        "RW601",
+        "file-outside",
+        "error",
+        "A file lies outside of the pack's folder",
+        "A link in a pack's folder leads out of it. A pack is complete in its folder, so that it can be passed on.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW602",
+        "pack-too-large",
+        "error",
+        "A pack is too large",
+        "A pack has at most 2,000 files and 8 MiB.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW603",
+        "no-pack-file",
+        "error",
+        "There is no pack here",
+        "A pack is a folder with a file `pack.yaml`. Neither this folder nor one above it has such a file.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW604",
+        "file-encoding",
+        "error",
+        "A file is not UTF-8",
+        "The file holds bytes that are no text in UTF-8. Save it with that encoding.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW605",
+        "pack-undeclared",
+        "error",
+        "No document declares the pack",
+        "The file `pack.yaml` begins with `pack: NAME`.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW606",
+        "pack-declared-twice",
+        "error",
+        "Two documents declare the pack",
+        "A pack has one document that begins with `pack: NAME`.",
+        "pack: sample\nplayers: 2 to 3\n---\npack: sample\nplayers: 2 to 3",
+        "pack: sample\nplayers: 2 to 3",
+    ),
+)

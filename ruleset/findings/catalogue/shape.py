@@ -1,0 +1,129 @@
+"""RW2xx: the shape of a document, as its JSON Schema tells."""
+
+from __future__ import annotations
+
+from ruleset.findings.catalogue.entry import Entry
+
+SHAPE: tuple[Entry, ...] = (
+    Entry(
+        "RW201",
+        "unknown-key",
+        "error",
+        "A key is not known here",
+        "What keys a definition may have follows from its kind, and inside of it from the key above. An "
+        "unknown key would do nothing, so it is an error: usually it is misspelt or indented too little "
+        "or too much. The schema that your editor uses lists the keys.",
+        "verb: polish\ndoo: draw 1",
+        "verb: polish\ndo: draw 1",
+    ),
+    Entry(
+        "RW202",
+        "missing-key",
+        "error",
+        "A required key is missing",
+        "A definition of this kind cannot do without the key. The finding points to the definition's first key.",
+        "verb: polish",
+        "verb: polish\ndo: draw 1",
+    ),
+    Entry(
+        "RW203",
+        "wrong-type",
+        "error",
+        "A value is of the wrong sort",
+        "The key expects another sort of value: a text, a whole number, `true` or `false`, a list, or "
+        "`key: value` lines. A number, `true`, `false` or `null` that is meant as text must be quoted.",
+        "copies: three",
+        "copies: 3",
+    ),
+    Entry(
+        "RW204",
+        "not-a-choice",
+        "error",
+        "A value is not one of those that are possible",
+        "The key has a fixed list of possible values, and this is none of them.",
+        "order: stack",
+        "order: pile",
+    ),
+    Entry(
+        "RW205",
+        "wrong-form",
+        "error",
+        "A text does not have the form that is expected",
+        "The key expects a text of a certain form, such as a name in small letters with `-` between its "
+        "words, or a version.",
+        "verb: Polish_It",
+        "verb: polish-it",
+    ),
+    Entry(
+        "RW206",
+        "out-of-range",
+        "error",
+        "A number is too small or too large",
+        "The key expects a number between bounds that the message names.",
+        "copies: -1",
+        "copies: 1",
+    ),
+    Entry(
+        "RW207",
+        "wrong-length",
+        "error",
+        "There are too few or too many",
+        "The list, mapping or text must have a number of parts between bounds that the message names.",
+        "options: []",
+        "options: [draw 1, lose 1 spark]",
+    ),
+    Entry(
+        "RW208",
+        "repeated-item",
+        "error",
+        "A list has an item twice",
+        "The order and number of items means nothing in this list, so that an item that stands twice is a slip.",
+        "sets: [first, second, first]",
+        "sets: [first, second]",
+    ),
+    Entry(
+        "RW209",
+        "keys-together",
+        "error",
+        "Keys do not go together",
+        "Some keys need another beside them, and some exclude one another.",
+        "do: draw 1\noptions: [draw 1]",
+        "do: draw 1",
+    ),
+    Entry(
+        "RW210",
+        "not-allowed-here",
+        "error",
+        "A value cannot stand here",
+        "The value breaks a rule of its definition's schema that has no words of its own. The reference "
+        "of the kind tells what may stand here.",
+        "",
+        "",
+    ),
+    Entry(
+        "RW211",
+        "too-nested",
+        "error",
+        "Code is nested too deeply",
+        "Blocks, expressions and calls can be inside each other up to a limit: 16 loops, 80 conditions and loops, "
+        "150 levels in all. What a verb or function calls counts at the place of the call, and each case of a "
+        "list counts one.",
+        "verb: glow(s)\ndo: |\n"
+        + "".join(f"{'  ' * n}each p-{n} in players:\n" for n in range(1, 18))
+        + "  " * 18
+        + "sparks += 1",
+        "verb: glow(s)\ndo: |\n  each p in players:\n    each q in players: sparks += 1",
+    ),
+    Entry(
+        "RW212",
+        "starts-outside-bounds",
+        "error",
+        "A track starts outside its bounds",
+        "A track holds only numbers from its `at-least` to its `at-most`, also when the game begins. Without "
+        "`starts` it begins with 0, false (0) or none (-1). Without bounds it holds -1000000 to 1000000. The start "
+        "is checked for each number of players, with the default of every option. A game with other options that "
+        "move the start outside the bounds is refused.",
+        "tracks: {oil: {at-least: 1, at-most: 9}}",
+        "tracks: {oil: {starts: 1, at-least: 1, at-most: 9}}",
+    ),
+)

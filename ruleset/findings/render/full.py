@@ -1,0 +1,126 @@
+"""Findings as people read them: the source with carets exactly below the range, labels, the hint.
+
+Tabs are four columns wide, letters of East Asian scripts and emoji two, accents of their own none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import field, frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.record import Record
+from ruleset.common.span import NOWHERE, Span
+from ruleset.common.terminal_text import harmless, like, shown_line, width
+from ruleset.findings.catalogue import entry
+from ruleset.findings.causes import groups
+from ruleset.findings.report import Report, Style, many
+
+_MOST_LINES = 5
+"""A longer range shows its first lines and its last."""
+_MOST_LETTERS = 400
+"""Of a longer line so much is shown, from 80 letters before the mark."""
+
+
+def full(report: Report, style: Style) -> str:
+    """All findings, those that say the same together, and how many there are; nothing where there are none."""
+    page = _Page(report.sources, style, report.owners)
+    for first, *more in groups(report.findings, page.sources):
+        page.finding(first, more)
+    page.notes(report.notes)
+    page.summary(*report.counts)
+    return page.text()
+
+
+@frozen(repr=False)
+class _Page(Record):
+    sources: Mapping[str, str]
+    style: Style
+    owners: Mapping[str, str]
+    lines: list[str] = field(factory=list)
+    files: dict[str, list[str]] = field(factory=dict)
+
+    def text(self) -> str:
+        return "".join(f"{line}\n" for line in self.lines)
+
+    def finding(self, item: Diagnostic, more: Sequence[Diagnostic]) -> None:
+        about = entry(item.code)
+        head = self.style(about.severity, f"{about.severity}[{item.code} {about.name}]")
+        self.lines.append(f"{head}{self.style('message', f': {harmless(item.message)}')}")
+        shown = [item.span, *(label.span for label in item.labels)]
+        gutter = max((len(str(span.end_line)) for span in shown if span.path in self.sources), default=1)
+        self._place("-->", item.span, gutter)
+        self._excerpt(item.span, gutter, "^", "")
+        for label in item.labels:
+            if label.span.path not in self.sources:
+                place = "" if label.span.path == NOWHERE.path else f"{label.span}: "
+                self.lines.append(self.style("label", harmless(f"{' ' * gutter} = {place}{label.text}")))
+                continue
+            self._place(":::", label.span, gutter)
+            self._excerpt(label.span, gutter, "-", harmless(label.text))
+        if more:
+            self.lines.append(f"{' ' * gutter} = {self.style('label', like(more))}")
+        if item.hint:
+            first, *rest = map(harmless, item.hint.split("\n"))
+            self.lines.append(f"{self.style('hint', 'hint:')} {first}")
+            self.lines.extend(f"      {line}" for line in rest)
+        if item.witness:
+            self.lines.append(f"{self.style('hint', 'witness:')} {harmless(item.witness)}")
+        self.lines.append("")
+
+    def notes(self, notes: Sequence[str]) -> None:
+        self.lines.extend(self.style("message", harmless(note)) for note in notes)
+
+    def summary(self, errors: int, warnings: int) -> None:
+        if errors or warnings:
+            parts = [many(errors, "error")] * (errors > 0) + [many(warnings, "warning")] * (warnings > 0)
+            self.lines.append(self.style("summary", f"found {' and '.join(parts)}"))
+
+    def _place(self, arrow: str, span: Span, gutter: int) -> None:
+        if span.path != NOWHERE.path:
+            lead = self.style("gutter", " " * gutter + arrow)
+            pack = self.owners.get(span.path)
+            of = self.style("gutter", f" ({harmless(pack)})") if pack else ""
+            self.lines.append(f"{lead} {self.style('place', harmless(str(span)))}{of}")
+
+    def _excerpt(self, span: Span, gutter: int, mark: str, label: str) -> None:
+        """The lines of the range, each with what is marked in it; the label stands behind the first mark."""
+        source = self._file(span.path)
+        if source is None:
+            return
+        last = span.end_line if span.end_column > 1 or span.end_line == span.line else span.end_line - 1
+        numbers = list(range(span.line, min(last, len(source)) + 1)) or [span.line]
+        hidden = len(numbers) > _MOST_LINES
+        if hidden:
+            numbers = [*numbers[: _MOST_LINES - 2], numbers[-1]]
+        self._row(gutter, "", "")
+        for number in numbers:
+            line = source[number - 1] if number <= len(source) else ""
+            if hidden and number == numbers[-1]:
+                self.lines.append(self.style("gutter", f"{'...':<{gutter}}"))
+            start = span.column - 1 if number == span.line else len(line) - len(line.lstrip())
+            end = span.end_column - 1 if number == span.end_line else len(line)
+            if len(line) > _MOST_LETTERS:
+                cut = max(start - 80, 0)
+                piece = line[cut : cut + _MOST_LETTERS]
+                line = "…" * (cut > 0) + piece + "…" * (cut + len(piece) < len(line))
+                start, end = start - cut + (cut > 0), min(end - cut + (cut > 0), len(line))
+            self._row(gutter, str(number), self.style("source", shown_line(line)) if line else "")
+            before = width(line[:start]) + max(start - len(line), 0)
+            under = mark * max(width(line[start:end]), 1)
+            if number != span.line and start >= end:
+                continue  # an empty line inside of the range
+            under = self.style("caret" if mark == "^" else "underline", under)
+            note = f" {self.style('label', label)}" if label and number == span.line else ""
+            self._row(gutter, "", " " * before + under + note)
+
+    def _row(self, gutter: int, number: str, text: str) -> None:
+        line = f"{self.style('gutter', f'{number:>{gutter}} |')} {text}"
+        self.lines.append(line.rstrip())
+
+    def _file(self, path: str) -> list[str] | None:
+        if path not in self.files and path in self.sources:
+            text = self.sources[path].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+            self.files[path] = text.split("\n")
+        return self.files.get(path)

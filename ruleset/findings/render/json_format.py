@@ -1,0 +1,86 @@
+"""Findings as JSON. New fields may come under the same version; fields that go or change raise it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ruleset.common.diagnostic import Diagnostic, Suppressed
+from ruleset.common.span import NOWHERE, Span
+from ruleset.common.terminal_text import json_text
+from ruleset.findings.catalogue import entry
+from ruleset.findings.report import Report
+from ruleset.findings.skipped import Skipped
+
+JSON_VERSION = 1
+
+
+def as_json(report: Report) -> str:
+    """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason.
+
+    `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
+    what was not checked because the rules have errors. `skipped` lists what no longer applies, with the packs that
+    cause it (`by`) and the change (`at`). A finding has a `witness` where one was looked for: a text that tells
+    one, or that none was found. `summary` counts all findings, also those that are left out.
+    """
+    errors, warnings = report.counts
+    owners = report.owners
+    data = {
+        "version": JSON_VERSION,
+        "findings": [_finding(item, owners) for item in report.findings],
+        "suppressed": [_suppressed(item, owners) for item in report.suppressed],
+        "omitted": [{"path": path, "errors": lost, "warnings": less} for path, lost, less in report.omitted],
+        "unchecked": dict(report.unchecked),
+        "skipped": [_skipped(item, owners) for item in report.skipped],
+        "summary": {
+            "errors": errors,
+            "warnings": warnings,
+            "suppressed": len(report.suppressed),
+            "skipped": len(report.skipped),
+        },
+    }
+    return json_text(data) + "\n"
+
+
+def _skipped(item: Skipped, owners: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "sort": item.sort,
+        "name": item.name,
+        "location": _location(item.span, owners),
+        "by": list(item.by),
+        "reason": item.reason,
+        "at": _location(item.at, owners),
+        "finding": _finding(item.finding, owners),
+    }
+
+
+def _suppressed(item: Suppressed, owners: Mapping[str, str]) -> dict[str, Any]:
+    comment = {"reason": item.reason, "location": _location(item.comment, owners)}
+    return _finding(item.finding, owners) | {"suppression": comment}
+
+
+def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
+    about = entry(item.code)
+    return {
+        "code": item.code,
+        "name": about.name,
+        "severity": about.severity,
+        "message": item.message,
+        "hint": item.hint,
+        "location": _location(item.span, owners),
+        "related": [{"location": _location(label.span, owners), "message": label.text} for label in item.labels],
+        **({} if item.witness is None else {"witness": item.witness}),
+    }
+
+
+def _location(span: Span, owners: Mapping[str, str]) -> dict[str, Any] | None:
+    """A place; where several packs are combined, with the pack."""
+    if span.path == NOWHERE.path:
+        return None
+    pack = {"pack": owners[span.path]} if span.path in owners else {}
+    return {
+        "path": span.path,
+        **pack,
+        "start": {"line": span.line, "column": span.column},
+        "end": {"line": span.end_line, "column": span.end_column},
+    }

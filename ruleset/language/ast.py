@@ -1,0 +1,259 @@
+"""The effect language as a tree. It does not depend on the parser.
+
+Every node has the half-open range of characters, `start` to `end`, that it takes in its string.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import fields, frozen
+
+from ruleset.common.record import Record
+
+
+@frozen(repr=False)
+class Node(Record):
+    """A part of a string. It is shown without its place, so that two that mean the same look the same."""
+
+    start: int
+    end: int
+
+    def __repr__(self) -> str:
+        names = [one.name for one in fields(type(self)) if one.name not in ("start", "end", "said")]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@frozen(repr=False)
+class Number(Node):
+    value: int
+
+
+@frozen(repr=False)
+class Name(Node):
+    """A word. `said` is how it is written, where the name has that of its pack in front (`compose.namespaces`)."""
+
+    text: str
+    said: str = ""
+
+    @property
+    def word(self) -> str:
+        return self.said or self.text
+
+
+@frozen(repr=False)
+class Of(Node):
+    """`owner's name`; `your name` has the name `you` as its owner."""
+
+    owner: Expression
+    name: Name
+
+
+@frozen(repr=False)
+class At(Node):
+    """`base[index]`."""
+
+    base: Expression
+    index: Expression
+
+
+@frozen(repr=False)
+class CallOf(Node):
+    """`name(arguments)`."""
+
+    name: Name
+    arguments: tuple[Expression, ...]
+
+
+@frozen(repr=False)
+class Arithmetic(Node):
+    op: Literal["+", "-", "*", "div", "mod"]
+    left: Expression
+    right: Expression
+
+
+@frozen(repr=False)
+class Comparison(Node):
+    """`has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
+
+    op: Literal["<", "<=", ">", ">=", "is", "in", "has", "empty"]
+    left: Expression
+    right: Expression | None
+    negated: bool
+
+
+@frozen(repr=False)
+class Logic(Node):
+    op: Literal["and", "or"]
+    left: Expression
+    right: Expression
+
+
+@frozen(repr=False)
+class Negation(Node):
+    operand: Expression
+
+
+@frozen(repr=False)
+class Where(Node):
+    """`base where condition`: the members for which it holds."""
+
+    base: Expression
+    condition: Expression
+
+
+@frozen(repr=False)
+class WithExtreme(Node):
+    """`base with most key` or `with fewest key`: the members that have it, all that tie."""
+
+    base: Expression
+    key: Expression
+    lowest: bool
+
+
+@frozen(repr=False)
+class Quantified(Node):
+    """`any x in base where condition` or `no x in ...`."""
+
+    word: Literal["any", "no"]
+    name: Name
+    base: Expression
+    condition: Expression | None
+
+
+@frozen(repr=False)
+class TotalOver(Node):
+    body: Expression
+    base: Expression
+
+
+@frozen(repr=False)
+class HighestOver(Node):
+    body: Expression
+    base: Expression
+    lowest: bool
+
+
+@frozen(repr=False)
+class EndOf(Node):
+    """`top 2 of deck`, `first of arrivals`; without a count it is one thing, with a count a list."""
+
+    word: Literal["top", "bottom", "first", "last"]
+    count: Expression | None
+    base: Expression
+
+
+@frozen(repr=False)
+class Every(Node):
+    """`every charm`: all definitions of a kind."""
+
+    kind: Name
+
+
+@frozen(repr=False)
+class AnyNumber(Node):
+    """`any number of`, in a sentence."""
+
+
+Expression = (
+    Number
+    | Name
+    | Of
+    | At
+    | CallOf
+    | Arithmetic
+    | Comparison
+    | Logic
+    | Negation
+    | Where
+    | WithExtreme
+    | Quantified
+    | TotalOver
+    | HighestOver
+    | EndOf
+    | Every
+    | AnyNumber
+)
+
+# ------------------------------------------------------------------ statements
+
+
+@frozen(repr=False)
+class Phrase(Node):
+    """A sentence: its items, `with a = b, ...` and `as name`. Which verb it is, the checker finds out."""
+
+    items: tuple[Expression, ...]
+    given: tuple[tuple[Name, Expression], ...]
+    result: Name | None
+
+
+@frozen(repr=False)
+class Let(Node):
+    name: Name
+    value: Expression
+
+
+@frozen(repr=False)
+class Assignment(Node):
+    target: Expression
+    op: Literal["=", "+=", "-="]
+    value: Expression
+
+
+@frozen(repr=False)
+class IfElseBlock(Node):
+    """`if`, any number of `else if`, and `else`."""
+
+    cases: tuple[tuple[Expression, tuple[Statement, ...]], ...]
+    otherwise: tuple[Statement, ...]
+
+
+@frozen(repr=False)
+class EachBlock(Node):
+    name: Name
+    base: Expression
+    body: tuple[Statement, ...]
+
+
+@frozen(repr=False)
+class RepeatBlock(Node):
+    times: Expression | None
+    condition: Expression | None
+    body: tuple[Statement, ...]
+
+
+@frozen(repr=False)
+class PhraseBlock(Node):
+    """A sentence with a block: `may pay:`, `choose one:` and the options within it."""
+
+    phrase: Phrase
+    condition: Expression | None
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] | None
+
+
+Statement = Phrase | Let | Assignment | IfElseBlock | EachBlock | RepeatBlock | PhraseBlock
+
+# ------------------------------------------------------------------ patterns of verbs
+
+
+@frozen(repr=False)
+class Word(Node):
+    """A literal word; `forms` are the spellings that match: `card(s)` matches card and cards."""
+
+    text: str
+    forms: tuple[str, ...]
+
+
+@frozen(repr=False)
+class Hole(Node):
+    """`<name: type>`; the type is a number where none is said."""
+
+    name: str
+    type: str
+
+
+Part = Word | Hole

@@ -1,0 +1,54 @@
+"""Names in trees of the effect language: given anew (see `compose.namespaces`), and found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+from attrs import evolve
+
+from ruleset.language import ast as s
+
+
+def named_anew(node: Any, names: Mapping[str, str]) -> Any:
+    """A tree of the effect language under other names; words of sentences stay what they were."""
+    if isinstance(node, tuple):
+        return tuple(named_anew(item, names) for item in node)
+    if isinstance(node, s.Name):
+        return evolve(node, text=names[node.text], said=node.text) if node.text in names else node
+    if not isinstance(node, s.Node):
+        return node
+    changes = {}
+    for one in attrs.fields(type(node)):
+        old = getattr(node, one.name)
+        new = named_anew(old, names)
+        if new is not old:
+            changes[one.name] = new
+    return evolve(node, **changes) if changes else node
+
+
+def names_given(tree: Any) -> frozenset[str]:
+    """The names that sentences give, with `as` or `let`, wherever they stand in a tree of statements."""
+    found: set[str] = set()
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif isinstance(node, s.Node):
+            given = node.name if isinstance(node, s.Let) else node.result if isinstance(node, s.Phrase) else None
+            found.update([given.text] if given is not None else [])
+            todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
+    return frozenset(found)
+
+
+def mentions(node: Any, word: str) -> bool:
+    """Whether a name stands somewhere in a tree of the effect language."""
+    if isinstance(node, s.Name) and node.text == word:
+        return True
+    if isinstance(node, tuple):
+        return any(mentions(item, word) for item in node)
+    if not isinstance(node, s.Node):
+        return False
+    return any(mentions(getattr(node, one.name), word) for one in attrs.fields(type(node)))

@@ -1,0 +1,70 @@
+"""Strings of the effect language -> trees of `language.ast`.
+
+The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write. Good
+text is read by `language.lalr`; Lark is imported when there is something to explain.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from ruleset.language import ast as s
+from ruleset.language.lalr import parse_quick
+from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
+
+MAX_LENGTH = 20_000
+"""Characters in one string of the effect language."""
+MAX_NESTING = 40
+"""Brackets and blocks inside each other."""
+MOST_KEPT = 4096
+"""Strings whose trees are kept: cards say the same things again and again. Trees are frozen, and know no file."""
+
+
+def parse_effect(text: str) -> tuple[s.Statement, ...] | Mistake:
+    """The statements of an effect; blank text is a mistake."""
+    found = _parse("effect", text)
+    return found if isinstance(found, Mistake) else tuple(found)
+
+
+def parse_expression(text: str) -> s.Expression | Mistake:
+    """One expression: a condition, an amount, a reference."""
+    return _parse("expression", text)  # type: ignore[no-any-return]  # what that start gives
+
+
+def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
+    """The sentence of a verb, as its declaration writes it."""
+    found = _parse("pattern", text)
+    return found if isinstance(found, Mistake) else tuple(found)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _parse(start: Start, text: str) -> Any:
+    if len(text) > MAX_LENGTH:
+        return Mistake(
+            "RW401", 0, len(text), f"this text has {len(text)} characters; at most {MAX_LENGTH} are read"
+        )
+    if _nesting(text) > MAX_NESTING:
+        return Mistake("RW401", 0, len(text), f"brackets or blocks are nested more than {MAX_NESTING} deep")
+    if not text.strip():
+        return Mistake("RW402", 0, len(text), "this text is empty; expected " + EXPECTED[start])
+    source = text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
+    quick = parse_quick(start, source)
+    if quick is not None:
+        return quick
+    from ruleset.language.lark_parser import parse_whole
+
+    return parse_whole(start, text, source)
+
+
+def _nesting(text: str) -> int:
+    depth = deepest = 0
+    for character in text:
+        if character in "([":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in ")]":
+            depth -= 1
+    indents = {len(line) - len(line.lstrip()) for line in text.splitlines() if line.strip()}
+    return max(deepest, len(indents))

@@ -1,0 +1,350 @@
+"""What is wrong with a string that the parser refuses, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+
+Start = Literal["effect", "expression", "pattern"]
+
+
+@frozen(repr=False)
+class Mistake(Record):
+    """Why a string is not of the effect language; offsets are characters of the string."""
+
+    code: str
+    start: int
+    end: int
+    message: str
+    hint: str | None = None
+
+
+EXPECTED = {
+    "effect": "an effect, such as `draw 2` or `lose 1 coin`",
+    "expression": "an expression, such as `count(hand)` or `coins >= 3`",
+    "pattern": "a sentence, such as `draw(s) <n>`",
+}
+
+KEYWORDS = frozenset(
+    [
+        "and",
+        "or",
+        "not",
+        "is",
+        "in",
+        "has",
+        "where",
+        "of",
+        "then",
+        "as",
+        "if",
+        "else",
+        "each",
+        "repeat",
+        "times",
+        "while",
+        "when",
+        "otherwise",
+        "with",
+        "over",
+        "let",
+        "total",
+        "highest",
+        "lowest",
+        "any",
+        "no",
+        "your",
+        "every",
+        "empty",
+    ]
+)
+
+
+NOT_NAMES = frozenset(["every", "highest", "lowest", "not", "total", "your"])
+"""Words that no name may be: where an expression begins, the grammar reads them as its own."""
+
+LOCAL_NOT_NAMES = (
+    NOT_NAMES
+    | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false", "score", "home"}
+    | {"and", "as", "div", "has", "if", "in", "is", "mod", "of", "or", "then", "with"}
+)
+"""Words that no name given within an effect may be. Such a name may be `card` or `number`."""
+
+_WORDS = "|".join(sorted((KEYWORDS - {"times"}) | {"div", "mod"}))
+_NEW_NAME = re.compile(
+    rf"(?<![\w-])(?:let[ ]+({_WORDS})(?=[ ]*=(?!=))|as[ ]+({_WORDS})(?=[ ]*(?:[\n#:]|\Z|then\b))"
+    rf"|each[ ]+({_WORDS})(?=[ ]+in(?![\w-])))"
+)
+
+
+def reserved(word: str) -> tuple[str, str]:
+    """The message and the hint for a name that is a word of the language."""
+    return f"`{word}` is a word of the language itself", "choose another name"
+
+
+def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mistake:
+    """What is wrong where the parser met a word that cannot follow; `terminal` is what the grammar calls it."""
+    at = min(max(at, 0), len(text))
+    if terminal == "_INDENT":
+        return _too_deep(text, at)
+    if not word.strip() or terminal == "$END" or terminal.startswith("_"):
+        end = at if terminal == "_NL" else len(text.rstrip())
+        return _reserved_before(text, end) or _early_end(text, end)
+    end = min(at + len(word), len(text))
+    if word == "," or (word == "and" and start == "effect"):
+        return Mistake("RW403", at, end, f"`{word}` cannot join effects", _THEN)
+    mistake = _reserved_before(text, end) or _first_try(text, at, end, word)
+    if mistake is not None:
+        return mistake
+    before = re.search(r"(any|no|total|highest|lowest)\s+\Z", text[:at])
+    if before is not None and before.start() > 0:
+        at, word = before.start(), before[1]
+        end = at + len(word)
+    if word in ("any", "no", "total", "highest", "lowest"):
+        hint = f"put the part that begins with `{word}` in parentheses"
+        return Mistake("RW404", at, end, f"`{word}` cannot follow here without parentheses", hint)
+    if word == "=":
+        hint = "compare with `is`; `=` only sets a value, after `let` or a track"
+        end += text[end : end + 1] == "="
+        return Mistake("RW405", at, end, "`=` does not compare", hint)
+    if start == "pattern":
+        hint = "reserved words cannot stand in a sentence: " + " ".join(sorted(KEYWORDS))
+        return Mistake("RW406", at, end, f"`{word}` cannot stand in the sentence of a verb", hint)
+    if word == ":":
+        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
+        return Mistake("RW407", at, end, "`:` is not expected here", hint)
+    if start == "expression" and terminal in ("NAME", "INT", "FUNC"):
+        hint = "one expression is expected here; join conditions with `and` or `or`"
+        return Mistake("RW408", at, end, f"`{word}` is one word too many", hint)
+    if word in KEYWORDS:
+        return Mistake(
+            "RW409", at, end, f"`{word}` cannot stand here; it is a reserved word", _KEYWORD_HINTS.get(word)
+        )
+    brackets = "arguments with comparisons or `and` need parentheses" if word in ("<", ">", "<=", ">=") else None
+    called = re.search(r"(?<![\w-])([a-z][\w-]*)[ ]+\Z", text[:at])
+    if word == "(" and called is not None and called[1] not in KEYWORDS:
+        brackets = f"a call has no space before its `(`: `{called[1]}(…)`"
+    return Mistake("RW408", at, end, f"`{word}` is not expected here", brackets)
+
+
+def _reserved_before(text: str, end: int) -> Mistake | None:
+    """A name given before this place that is a word of the language: the place where it is used cannot be read."""
+    for found in _NEW_NAME.finditer(text, 0, end):
+        number = found.lastindex or 1
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if "#" not in line:
+            return Mistake("RW302", found.start(number), found.end(number), *reserved(found[number]))
+    return None
+
+
+_THEN = "write `then` between effects: `draw 1 then lose 1 coin`"
+
+
+def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
+    """What newcomers write, and what it is in this language; `word` is where reading stopped."""
+    line_start = text.rfind("\n", 0, at) + 1
+    line, before = text[line_start:].split("\n", 1)[0], text[line_start:at]
+    whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+\Z", before)
+    if whose is not None and re.match(r"[a-z]", word):
+        start = line_start + whose.start(1)
+        hint = f"say whose: `p's {word}`, `it's {word}` or `your {word}`"
+        hint = f"write `your {word}`" if whose[1] == "my" else hint
+        return Mistake("RW408", start, start + len(whose[1]), f"`{whose[1]}` does not say whose this is", hint)
+    label = _label(text, line_start, at)
+    if label is not None:
+        return label
+    if text[:line_start].rstrip().endswith(":") and not before.strip() and not _deeper(text, line_start):
+        message = "this line must stand deeper than the one above, which ends with `:`"
+        return Mistake("RW411", at, end, message, "indent it by two spaces more")
+    gain = re.match(r"\+\s*(\d+)\s+([a-z][a-z-]*)", text[at:])
+    if gain is not None and re.search(r"(^|then|:)\s*\Z", before):
+        hint = f"write the name of what changes first: `{gain[2]} += {gain[1]}`"
+        return Mistake("RW408", at, at + gain.end(), "an effect cannot begin with `+`", hint)
+    everybody = re.match(r"\s*(each|every)\s+(?:(other)\s+)?players?\s+(?!in\b)([^:]*)", line)
+    if everybody is not None:
+        start, stop = (line_start + place for place in everybody.span())
+        hint = f"write `each p in {'others' if everybody[2] else 'players'}: p {everybody[3].strip()}`"
+        start += len(line) - len(line.lstrip())
+        message = f"`{everybody[1]}` needs a name and a list: `each NAME in LIST: …`"
+        return Mistake("RW408", start, stop, message, hint)
+    over = re.search(r"(?<![\w-])(total|highest|lowest)[ ][^:]*\Z", before)
+    if over is not None and word in ("in", "of", "where") and " over " not in over[0]:
+        hint = f"such as `{over[1]} cost over cards in hand`"
+        return Mistake("RW411", at, end, f"`{over[1]}` needs `over` and a list, not `{word}`", hint)
+    opened = re.match(r"\s*(if|else if|each|repeat)(?![\w-])[^:]*\Z", before)
+    if opened is not None and word == "then":
+        message = f"`{opened[1]}` has `:` before its effect, not `then`"
+        return Mistake("RW411", at, end, message, "write `:` instead of `then`")
+    if opened is not None and ":" not in line and re.match(r"[a-z]", word) and word not in KEYWORDS:
+        hint = f"write `{line[: at - line_start].strip()}: …`"
+        return Mistake("RW411", at, end, "a `:` is missing before this", hint)
+    if word == ")" and text.count(")") > text.count("("):
+        return Mistake("RW411", at, end, "this `)` closes no bracket", "remove it, or write its `(`")
+    if word in (")", "]", ":") and _WANTING.search(before):
+        hint = "write a name, a number or a condition there"
+        return Mistake("RW411", at, end, f"something is missing before `{word}`", hint)
+    return None
+
+
+def _deeper(text: str, line_start: int) -> bool:
+    """Whether a line is indented more than the last line above it that says something."""
+    above = [line for line in text[:line_start].split("\n") if line.strip()]
+    return bool(above) and _indent(text[line_start:]) > _indent(above[-1])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _label(text: str, line_start: int, at: int) -> Mistake | None:
+    """A line of a menu whose label is not a word, if reading stopped in that label."""
+    line = text[line_start:].split("\n", 1)[0]
+    indent = _indent(line)
+    above = [one for one in text[:line_start].split("\n") if one.strip() and _indent(one) < indent]
+    label = line[indent:].partition(":")[0]
+    if ":" not in line or not above or _MENU.search(above[-1]) is None or at > line_start + indent + len(label):
+        return None
+    start = line_start + indent
+    end = start + len(label.partition(" when ")[0].rstrip())
+    return Mistake("RW446", start, end, *not_a_label(label, line[indent + len(label) + 1 :]))
+
+
+_MENU = re.compile(r"(?<![\w-])chooses? one[ ]*:[ ]*(#.*)?\Z")
+
+
+def not_a_label(label: str, effect: str) -> tuple[str, str]:
+    """The message and the hint for a label of several words, or of something else; `effect` is what follows it."""
+    said, _, condition = label.partition(" when ")
+    word = re.sub(r"^[0-9-]+", "", re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")) or "option"
+    effect = effect.split("\n", 1)[0].split("#", 1)[0].strip() or "…"
+    condition = f" when {condition.strip()}" if condition else ""
+    if word == said.strip():
+        message = f"`{word}` cannot be a label: it is a word of the language"
+        return message, "choose another word; the text for players goes into `prompts`"
+    message = f"`{said.strip()}` is not a label: a label is one word"
+    return message, f"write `{word}{condition}: {effect}`; the text for players goes into `prompts`"
+
+
+_WANTING = re.compile(
+    r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*\Z"
+)
+"""What cannot be the end of an expression."""
+
+
+def _too_deep(text: str, at: int) -> Mistake:
+    """A line that is indented though no `:` above opens a block."""
+    line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
+    start, end = line.span(1) if line is not None else (at, at)
+    hint = "begin it where the line above begins; only what belongs to a `:` stands deeper"
+    return Mistake("RW412", start, end, "this line stands deeper than the one above, which opens no block", hint)
+
+
+_KEYWORD_HINTS = {
+    "then": "`then` joins two effects on one line; both sides must be effects",
+    "where": "`where` follows a list: `cards in hand where cost > 2`",
+    "or": "conditions in a sentence need parentheses",
+    "and": "conditions in a sentence need parentheses",
+    "is": "conditions in a sentence need parentheses",
+    "as": "`as NAME` ends a sentence",
+    "else": "`else:` stands at the indentation of its `if`",
+    "otherwise": "`otherwise:` stands at the indentation of its `may`",
+    "with": "`with NAME = …` stands at the end of `perform`, `open` and `claim`",
+    "in": "the names of lists and zones follow `in`: `cards in hand`",
+    "has": "`has` follows a list or a card, in a condition",
+    "not": "`not` stands before a condition; for things write `is not`",
+    "over": "`over` belongs to a sum: `total cost over cards in hand`; for more than a number write `>`",
+    "of": "`of` belongs to `top of …`, `bottom of …`, `first of …`, `last of …`; of a thing's own write `x's y`",
+    "if": "`if CONDITION: …` begins a line of its own",
+    "each": "`each NAME in LIST: …` begins a line of its own",
+    "repeat": "`repeat N times: …` begins a line of its own",
+    "times": "`times` belongs to `repeat N times: …`; to multiply write `*`",
+    "while": "`while` belongs to `repeat while CONDITION: …`",
+    "when": "`when` belongs to an option of a menu; in an effect write `if CONDITION: …`",
+    "let": "`let NAME = …` begins a line of its own",
+    "your": "`your` stands before what is yours: `your hand`",
+    "every": "`every KIND` is the list of all definitions; of players write `each p in players: …`",
+    "empty": "`empty` follows `is`: `hand is empty`",
+}
+
+
+def _word(text: str, at: int) -> tuple[int, int]:
+    """Where the word around a place begins and ends."""
+    start = end = at
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "-_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] in "-_"):
+        end += 1
+    return start, end
+
+
+def character_mistake(text: str, at: int) -> Mistake:
+    """What is wrong with a character that begins no word of the language."""
+    at = min(max(at, 0), len(text))
+    character = text[at : at + 1]
+    if character.isupper():
+        word = re.match(r"[\w-]+", text[at:])
+        name = word.group() if word else character
+        return Mistake("RW410", at, at + len(name), f"`{name}` has a capital letter", f"write `{name.lower()}`")
+    if character == "_":
+        start, end = _word(text, at)
+        hint = f"write `{text[start:end].replace('_', '-')}`"
+        return Mistake("RW410", start, end, "names have no underscore", hint)
+    if character in "'’\"“”":
+        hint = "text for players goes into `name` and `text`; a possessive is written `p's hand`"
+        return Mistake("RW410", at, at + 1, f"`{character}` cannot stand here", hint)
+    if character in "{}":
+        hint = "an effect is a sentence, or lines under `|`; it has no braces"
+        return Mistake("RW410", at, at + 1, f"`{character}` is not of the effect language", hint)
+    if character in "!=&;":
+        hint = {"!": "write `is not`", "&": "write `and`", ";": _THEN, "=": "write `is`"}[character]
+        sign = character + text[at + 1 : at + 2] if text[at : at + 2] in ("!=", "==", "&&") else character
+        return Mistake("RW410", at, at + len(sign), f"`{sign}` is not of the effect language", hint)
+    if character == ",":
+        return Mistake("RW403", at, at + 1, "`,` cannot join effects", _THEN)
+    if character == ":":
+        hint = "a block follows `if`, `each`, `repeat`, `may`, `choose one` or `open`; elsewhere leave the `:` out"
+        return Mistake("RW407", at, at + 1, "`:` is not expected here", hint)
+    if character.isalpha():
+        start, end = _word(text, at)
+        hint = "words of rules have the letters a to z; what players read goes into `name` and `text`"
+        return Mistake("RW410", start, end, f"`{text[start:end]}` has the letter `{character}`", hint)
+    return Mistake("RW410", at, at + 1, f"`{character}` is not expected here")
+
+
+def _early_end(text: str, at: int) -> Mistake:
+    line = text[:at].rsplit("\n", 1)[-1]
+    if line.rstrip().endswith(":"):
+        return Mistake(
+            "RW411", at, at, "a block is missing after `:`", "write an effect on the same line, or indented below"
+        )
+    if re.match(r"\s*(if|each|repeat|may|choose one)\b", line) and ":" not in line:
+        return Mistake("RW411", at, at, "a `:` is missing", "end the line with `:` and indent what follows")
+    if text.count("(") > text.count(")"):
+        start = text.rfind("(")
+        return Mistake("RW411", start, start + 1, "this bracket is not closed", "write `)` where it ends")
+    last = re.search(r"(\S+)\s*\Z", text[:at])
+    word = f"`{last[1]}`" if last is not None else "the last word"
+    return Mistake("RW411", at, at, "the sentence ends too early", f"something must follow {word}")
+
+
+def indentation_mistake(text: str) -> Mistake:
+    depths = [0]
+    offset = 0
+    for line in text.splitlines(keepends=True):
+        depth = len(line) - len(line.lstrip(" \t"))
+        if line.strip():
+            if depth > depths[-1]:
+                depths.append(depth)
+            while depth < depths[-1]:
+                depths.pop()
+            if depth != depths[-1]:
+                hint = "indent each block by the same number of spaces"
+                return Mistake(
+                    "RW412", offset, offset + depth, "this line's indentation fits no block above it", hint
+                )
+        offset += len(line)
+    return Mistake("RW412", 0, len(text), "the indentation fits no block")

@@ -1,0 +1,62 @@
+"""The types of the effect language."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+
+
+@frozen(repr=False)
+class Type(Record):
+    """`name` is number, boolean, player, card, definition, enumeration, zone, none or kind; `of` tells which.
+
+    `of` is the kind of a card or definition ("" for any), or the enumeration. `many` makes it a list of such.
+    """
+
+    name: str
+    of: str = ""
+    many: bool = False
+
+    @property
+    def one(self) -> Type:
+        """The type of a list's members."""
+        return Type(self.name, self.of)
+
+    @property
+    def list(self) -> Type:
+        return Type(self.name, self.of, True)
+
+    def __str__(self) -> str:
+        words = {"definition": self.of or "definition", "card": f"{self.of} card" if self.of else "card"}
+        words["enumeration"] = self.of
+        if self == Type("definition", "card", self.many):
+            words["definition"] = "card definition"  # a kind may be called `card`
+        text = words.get(self.name, self.name)
+        return f"list of {text}s" if self.many else text
+
+    @property
+    def can_be_none(self) -> bool:
+        """Whether a track, field or function of this type may hold or give nothing."""
+        return not self.many and self.name in ("player", "card", "definition")
+
+
+NUMBER = Type("number")
+BOOLEAN = Type("boolean")
+PLAYER = Type("player")
+CARD = Type("card")
+ZONE = Type("zone")
+NONE = Type("none")
+KIND = Type("kind")
+"""A kind's name, in `it is charm`."""
+
+
+def accepts(expected: Type, actual: Type) -> bool:
+    """Whether a value of one type can stand where another is expected."""
+    if actual.name == "none":
+        return expected.many or expected.name in ("player", "card", "definition", "none")
+    if expected.many != actual.many or expected.name != actual.name:
+        return False
+    if expected.name == "enumeration":
+        return expected.of == actual.of
+    return not expected.of or not actual.of or set(actual.of.split("|")) <= set(expected.of.split("|"))

@@ -1,0 +1,149 @@
+"""Bots -> what a table needs of them: the ranks of options as numbers, and their conditions as functions.
+
+Everything here is lowered last, behind all that the game reaches: so the game's own numbers, and its hash, are the
+same with and without bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ruleset.program import nodes as p
+from ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
+from ruleset.table import nodes as t
+
+if TYPE_CHECKING:
+    from ruleset.lower.lowering import Lowering
+
+Keys = tuple[str, ...]
+
+
+def lower_bots(lowering: Lowering) -> t.Bots | None:
+    """The bots of a table, when all else is lowered; None where there are none."""
+    layout, program = lowering.layout, lowering.program
+    if not program.bots:
+        return None
+    tables, lists, functions = len(layout.tables), len(layout.lists), len(lowering.function_code)
+    parts = _Parts(lowering)
+    bots = tuple(_Bot(lowering, bot, parts).info() for bot in program.bots)
+    more = lowering.function_code[functions:]
+    return t.Bots(
+        bots,
+        tuple(layout.tables[tables:]),
+        tuple(layout.lists[lists:]),
+        tuple(one for one in more if one is not None),
+    )
+
+
+class _Parts:
+    """The values that things of a sort can have, each with its keys."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self._lowering = lowering
+        self._known: dict[str, list[tuple[int, Keys]]] = {}
+
+    def of(self, kind: str) -> list[tuple[int, Keys]]:
+        """Those of a sort, as `Site.of` names it; of cards these are the faces."""
+        if kind not in self._known:
+            self._known[kind] = self._found(kind)
+        return self._known[kind]
+
+    def _found(self, kind: str) -> list[tuple[int, Keys]]:
+        layout = self._lowering.layout
+        if kind == "card":
+            return sorted({card.face: (card.key, card.definition) for card in layout.cards}.items())
+        if kind == "seat":
+            return [(seat, (f"seat-{seat + 1}",)) for seat in range(layout.seats)]
+        if kind in layout.enumerations:
+            return [(number, (key,)) for number, key in enumerate(layout.enumerations[kind])]
+        return [(number, (one.key,)) for number, one in enumerate(self._lowering.program.definitions)]
+
+
+class _Bot:
+    """One bot."""
+
+    def __init__(self, lowering: Lowering, bot: p.Bot, parts: _Parts) -> None:
+        self.lowering = lowering
+        self.bot = bot
+        self.parts = parts
+        self.rankings: list[t.Ranking] = []
+
+    def info(self) -> t.BotInfo:
+        answers = tuple(
+            self._answer(answer, number, site)
+            for number, site in enumerate(self.lowering.sites)
+            for answer in self.bot.answers
+            if fits(answer.choice, site.key)
+        )
+        return t.BotInfo(self.bot.key, answers, tuple(self.rankings))
+
+    def _answer(self, answer: p.BotAnswer, number: int, site: t.Site) -> t.BotAnswer:
+        condition = self.lowering.function(answer.condition) if answer.condition else -1
+        wanted = [(preference(text), -2 - rank) for rank, text in enumerate(answer.prefer)]
+        first = self._menu(site, wanted) if site.of == "menu" else self._plain(site.of, wanted)
+        return t.BotAnswer(number, condition, first, answer.otherwise)
+
+    # -------------------------------------------------------------- how options are ranked
+
+    def _plain(self, of: str, wanted: Sequence[tuple[Preference, int]]) -> int:
+        """The first ranking of a site whose options are things of one sort."""
+        place = self._reserve()
+        patterns = tuple(((one.head,), rank) for one, rank in wanted if one.members is None)
+        self._level(place, (of,), (0,), patterns)
+        return place
+
+    def _menu(self, site: t.Site, wanted: Sequence[tuple[Preference, int]]) -> int:
+        """The first ranking of a menu: by the branch; others follow, by its members."""
+        place, cases = self._reserve(), []
+        for number, branch in enumerate(site.branches):
+            every = ("*",) * len(branch.members)
+            patterns = [
+                (every if one.members is None else one.members, rank)
+                for one, rank in wanted
+                if fits(one.head, branch.key)
+            ]
+            fitting = tuple(one for one in patterns if len(one[0]) == len(branch.members))
+            if fitting:
+                cases.append((number, self._following(branch.members, branch.radix, fitting)))
+        self.rankings[place] = t.Ranking(False, len(site.branches), tuple(cases), t.UNRANKED)
+        return place
+
+    def _following(self, kinds: Keys, radix: tuple[int, ...], patterns: tuple[tuple[Keys, int], ...]) -> int:
+        """What follows for the patterns that fit all parts so far: rank, or the ranking by the next part."""
+        if not patterns:
+            return t.UNRANKED
+        if not kinds:
+            return patterns[0][1]
+        place = self._reserve()
+        self._level(place, kinds, radix, patterns)
+        return place
+
+    def _level(
+        self, place: int, kinds: Keys, radix: tuple[int, ...], patterns: tuple[tuple[Keys, int], ...]
+    ) -> None:
+        """Fills the ranking by the first part of so many, in which each pattern has a word for each part."""
+        known: dict[tuple[tuple[Keys, int], ...], int] = {}
+
+        def following(fitting: tuple[tuple[Keys, int], ...]) -> int:
+            rest = tuple((words[1:], rank) for words, rank in fitting)
+            if rest not in known:
+                known[rest] = self._following(kinds[1:], radix[1:], rest)
+            return known[rest]
+
+        otherwise, cases = t.UNRANKED, []
+        if kinds[0] == "number":
+            otherwise = following(tuple(one for one in patterns if fits_number(one[0][0], None)))
+            for number in sorted({n for n in (number_of(one[0][0]) for one in patterns) if n is not None}):
+                cases.append((number, following(tuple(p for p in patterns if fits_number(p[0][0], number)))))
+        else:
+            for part, keys in self.parts.of(kinds[0]):
+                fitting = tuple(one for one in patterns if any(fits(one[0][0], key) for key in keys))
+                if fitting:
+                    cases.append((part, following(fitting)))
+        self.rankings[place] = t.Ranking(kinds[0] == "card", radix[0], tuple(cases), otherwise)
+
+    def _reserve(self) -> int:
+        """The number of a ranking that is filled in later: those that follow have greater ones."""
+        self.rankings.append(t.Ranking(False, 0, (), t.UNRANKED))
+        return len(self.rankings) - 1

@@ -1,0 +1,280 @@
+"""Decisions of one unit: choices, menus, simultaneous answers. Each asks in a segment of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ruleset.language.types import NUMBER, PLAYER, Type
+from ruleset.lower.segments import CUTS, Draft, Next, SuspendingCode, Work, ready
+from ruleset.lower.statements import Code
+from ruleset.program import nodes as p
+from ruleset.program.traversal import children, everything
+from ruleset.table import nodes as t
+
+_UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
+"""What may end in a rule error: it is evaluated where and as often as the rules say."""
+
+
+class UnitCode(SuspendingCode):
+    """Lowers one unit, decisions included."""
+
+    def _cut_choose(self, node: p.Choose, then: Next) -> Work[t.Tree]:
+        asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
+        pool = self.values.items(node.pool)
+        most = self.values.expr(node.most)
+        site = self.lowering.site(node.prompt, self.sort_of(node.of), (), False, node.at, self.bound(pool))
+        self.lowering.asks(site, self, node)
+        answer = t.Answer(t.Local(asker))
+        always = self._secret(node.pool, node.least, node.most)
+        if node.single:
+            keep: t.Stmt = t.SetLocal(node.result, t.First(answer))
+        else:
+            keep = t.SetList(node.result, answer)
+            self.bounds[node.result] = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
+        after = yield then()
+        resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *after.body), after.end)))
+        ask = t.Ask(
+            site,
+            t.Items((t.Local(asker),)),
+            asked,
+            pool,
+            self.values.expr(node.least),
+            most,
+            resume,
+            node.at,
+            always,
+        )
+        asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
+        return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
+
+    def _cut_menu(self, node: p.Menu, then: Next) -> Work[t.Tree]:
+        asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
+        choice = self.variable("choice", NUMBER)
+        options, site = self._menu(node, False)
+        after = yield self._shared(then)
+        tree = yield self._dispatch(node.branches, choice, after)
+        keep = t.SetLocal(choice, t.First(t.Answer(t.Local(asker))))
+        resume = self.lowering.add(Draft(self.number, t.Tree((keep, t.CloseDecisions(), *tree.body), tree.end)))
+        one = t.Const(1)
+        ask = t.Ask(
+            site,
+            t.Items((t.Local(asker),)),
+            asked,
+            options,
+            one,
+            one,
+            resume,
+            node.at,
+            self._secret(*node.branches),
+        )
+        asking = self.lowering.add(Draft(self.number, t.Tree((), ask)))
+        return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
+
+    def _menu(self, node: p.Menu | p.MenuTogether, sealed: bool) -> tuple[t.List, int]:
+        """All options of a menu, and its site."""
+        options: t.List = t.Items(())
+        infos = []
+        for number, branch in enumerate(node.branches):
+            own, info = self._options(branch, number, len(node.branches))
+            infos.append(info)
+            if isinstance(own, t.Items) and isinstance(options, t.Items):
+                options = t.Items((*options.values, *own.values))
+            else:
+                options = own if options == t.Items(()) else t.Concat(options, own)
+        site = self.lowering.site(node.prompt, "menu", tuple(infos), sealed, node.at, self.bound(options))
+        self.lowering.asks(site, self, node)
+        return options, site
+
+    def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> Work[t.Tree]:
+        """The body of the option that was chosen; without any option nothing."""
+        radix = len(branches)
+        simple = not any(branch.members for branch in branches)
+        surely = any(not branch.members and branch.condition is None for branch in branches)
+        tree = after
+        for number, branch in reversed(tuple(enumerate(branches))):
+            body = yield self.tree(branch.body, ready(after))
+            if body == after == tree:
+                continue
+            chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
+            if surely and number == radix - 1:  # something is chosen, and none of those before
+                tree = chosen
+                continue
+            some = t.Binary(">=", t.Local(choice), t.Const(0))
+            test: t.Expr = t.Binary("==", t.Local(choice), t.Const(number))
+            if radix == 1:
+                test = some
+            elif not simple:
+                test = t.Binary("==", t.Binary("%", t.Local(choice), t.Const(radix)), t.Const(number))
+                test = test if surely else t.And(some, test)
+            tree = t.Tree((), t.Branch(test, chosen, tree))
+        return tree
+
+    def _options(self, branch: p.Branching, number: int, radix: int) -> tuple[t.List, t.OptionBranch]:
+        """The options of one entry of a menu: `number + radix * members`."""
+        kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
+        radices = tuple(self._radix(type_) for type_ in branch.member_types)
+        info = t.OptionBranch(branch.key, kinds, branch.names, radices)
+        condition = self.values.expr(branch.condition) if branch.condition is not None else None
+        if not branch.members:
+            one = t.Items((t.Const(number),))
+            if condition is None or condition == t.Const(1):
+                return one, info
+            return t.Choice(condition, one, t.Items(())), info
+        code: t.Expr = t.Const(0)
+        scale = 1
+        for variable, size in zip(branch.variables, radices, strict=True):
+            part: t.Expr = t.Local(variable)
+            part = part if scale == 1 else t.Binary("*", part, t.Const(scale))
+            code = part if code == t.Const(0) else t.Binary("+", code, part)
+            scale *= size
+        if radix > 1:
+            code = t.Binary("+", t.Binary("*", code, t.Const(radix)), t.Const(number))
+        elif number:
+            code = t.Binary("+", code, t.Const(number))
+        options: t.List | None = None
+        tests = self._tests(condition, branch.variables)
+        for variable, members, type_ in reversed(
+            list(zip(branch.variables, branch.members, branch.member_types, strict=True))
+        ):
+            pool = self._distinct(self.values.items(members), members, variable, type_)
+            for test in tests[variable]:
+                pool = t.Filter(pool, variable, test)
+            if options is None:
+                options = pool if code == t.Local(variable) else t.Map(pool, variable, code)
+            else:
+                options = t.FlatMap(pool, variable, options)
+        assert options is not None
+        return options, info
+
+    @staticmethod
+    def _tests(condition: t.Expr | None, variables: tuple[int, ...]) -> dict[int, list[t.Expr]]:
+        """What is asked of which member: a part of the condition that cannot fail as early as it can be."""
+        tests: dict[int, list[t.Expr]] = {variable: [] for variable in variables}
+        parts = [condition] if condition is not None else []
+        while parts:
+            part = parts.pop()
+            certain = not any(isinstance(node, _UNCERTAIN) for node in everything(part))
+            if isinstance(part, t.And) and certain:
+                parts += [part.right, part.left]
+                continue
+            read = [variable for variable in variables if t.Local(variable) in everything(part)]
+            tests[read[-1] if certain and read else variables[0] if certain else variables[-1]].append(part)
+        return tests
+
+    def _distinct(self, pool: t.List, members: t.List, variable: int, type_: Type) -> t.List:
+        """Equal cards of bags are one option."""
+        zones = [n.zone for n in everything(members) if isinstance(n, p.ZoneAt)]
+        orders = {zone.key: zone.order for zone in self.layout.program.zones}
+        if type_.name != "card" or not zones or any(orders[zone] != "bag" for zone in zones):
+            return pool
+        faces = self.layout.table(tuple(card.face for card in self.layout.cards))
+        return t.Distinct(pool, variable, t.Table(faces, t.Local(variable)))
+
+    def _decode(self, branch: p.Branching, choice: int, radix: int) -> Code:
+        code: list[t.Stmt] = []
+        rest: t.Expr = t.Local(choice) if radix == 1 else t.Binary("//", t.Local(choice), t.Const(radix))
+        for number, variable in enumerate(branch.variables):
+            size = self._radix(branch.member_types[number])
+            last = number == len(branch.variables) - 1
+            code.append(t.SetLocal(variable, rest if last else t.Binary("%", rest, t.Const(size))))
+            rest = t.Binary("//", rest, t.Const(size))
+        return tuple(code)
+
+    def _secret(self, *nodes: t.Expr | t.List | p.Branching) -> bool:
+        """Whether how many options there are depends on what lies in a zone that not everybody sees."""
+        hidden = {zone.key for zone in self.layout.program.zones if zone.seen_by != "all"}
+
+        def reads_cards(node: Any) -> bool:
+            if isinstance(node, t.Stmt):
+                return False
+            if isinstance(node, t.Cards):
+                return isinstance(node.zone, p.ZoneAt) and node.zone.zone in hidden
+            if isinstance(node, p.ListVar):  # wherever they lie
+                return self.variables[node.variable].type.name == "card"
+            if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
+                return False
+            return any(reads_cards(child) for child in children(node))
+
+        return any(reads_cards(node) and not isinstance(node, t.Cards | p.ListVar) for node in nodes)
+
+    def _cut_together(self, node: p.ChooseTogether, then: Next) -> Work[t.Tree]:
+        pool, most = self.values.items(node.pool), self.values.expr(node.most)
+        bound = min(self.bound(pool), most.value if isinstance(most, t.Const) else 2**31)
+        of = self.sort_of(node.of)
+        site = self.lowering.site(node.prompt, of, (), True, node.at, self.bound(pool))
+        self.lowering.asks(site, self, node)
+        if not node.single:
+            self.bounds[node.result] = bound
+
+        def take(mine: t.List) -> t.Stmt:
+            return t.SetLocal(node.result, t.First(mine)) if node.single else t.SetList(node.result, mine)
+
+        def ask(seats: t.List, resume: int) -> t.Ask:
+            always = self._secret(node.pool, node.least, node.most)
+            return t.Ask(site, seats, node.seat, pool, self.values.expr(node.least), most, resume, node.at, always)
+
+        seats = self.values.items(node.seats)
+        tree: t.Tree = yield self._sealed(
+            node.prompt.key, of, bound, seats, node.seat, take, lambda end: self.tree(node.body, end), ask, then
+        )
+        return tree
+
+    def _cut_menu_together(self, node: p.MenuTogether, then: Next) -> Work[t.Tree]:
+        choice = self.variable("choice", NUMBER)
+        options, site = self._menu(node, True)
+        one = t.Const(1)
+
+        def ask(seats: t.List, resume: int) -> t.Ask:
+            return t.Ask(site, seats, node.seat, options, one, one, resume, node.at, self._secret(*node.branches))
+
+        def body(end: Next) -> Work[t.Tree]:
+            tree: t.Tree = yield self._dispatch(node.branches, choice, (yield end()))
+            return tree
+
+        seats = self.values.items(node.seats)
+        tree: t.Tree = yield self._sealed(
+            node.prompt.key, "number", 1, seats, node.seat,
+            lambda mine: t.SetLocal(choice, t.First(mine)), body, ask, then,
+        )  # fmt: skip
+        return tree
+
+    def _sealed(
+        self, key: str, of: str, bound: int, asked: t.List, seat: int, take: Callable[[t.List], t.Stmt],
+        body: Callable[[Next], Work[t.Tree]], ask: Callable[[t.List, int], t.Ask], then: Next,
+    ) -> Work[t.Tree]:  # fmt: skip
+        """Everybody answers; the answers are kept in the state; then each is carried out, in order."""
+        seats = self.variable("seats", PLAYER, True)
+        self.bounds[seats] = self.layout.seats
+        address = self.lowering.sealed(key, of, bound)
+        mine = t.Binary("+", t.Const(address), t.Binary("*", t.Local(seat), t.Const(bound + 1)))
+        store: Code = (
+            t.ForEach(seat, t.LocalList(seats), (t.SetCells(mine, t.Answer(t.Local(seat))),)),
+            t.CloseDecisions(),
+        )
+        head = self.lowering.reserve()
+        carried = yield body(ready(t.Tree((), t.Goto(head))))
+        rest = t.Take(t.LocalList(seats), t.Binary("-", t.Count(t.LocalList(seats)), t.Const(1)), False)
+        one: Code = (
+            t.SetLocal(seat, t.First(t.LocalList(seats))),
+            t.SetList(seats, rest),
+            take(t.CellList(mine)),
+            t.SetCells(mine, t.Items(())),
+        )
+        some = t.Binary(">", t.Count(t.LocalList(seats)), t.Const(0))
+        after = yield then()
+        looping = t.Tree((), t.Branch(some, t.Tree((*one, *carried.body), carried.end), after))
+        self.lowering.fill(head, Draft(self.number, looping))
+        resume = self.lowering.add(Draft(self.number, t.Tree(store, t.Goto(head))))
+        asking = self.lowering.add(Draft(self.number, t.Tree((), ask(t.LocalList(seats), resume))))
+        return t.Tree((t.SetList(seats, asked),), t.Goto(asking))
+
+
+CUTS.update(
+    {
+        p.Choose: UnitCode._cut_choose,
+        p.Menu: UnitCode._cut_menu,
+        p.MenuTogether: UnitCode._cut_menu_together,
+        p.ChooseTogether: UnitCode._cut_together,
+    }
+)

@@ -1,0 +1,345 @@
+"""Expressions of the program -> of the table program: addresses and constants take the place of names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ruleset.lower.ranges import Ranges
+from ruleset.lower.state_layout import Layout, _compute
+from ruleset.program import nodes as p
+from ruleset.program.inlining import Copies
+from ruleset.program.traversal import everything, rebuild, substitute
+from ruleset.table import nodes as t
+
+_SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
+"""Nodes of which a table can be made, where all that they speak of is in tables."""
+
+
+class Values:
+    """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        call: Callable[[str], int],
+        ranges: Ranges,
+        variable: Callable[[p.Variable], int],
+        copies: Copies,
+    ) -> None:
+        self.layout = layout
+        self.call = call
+        self.ranges = ranges
+        self.variable = variable
+        self.copies = copies
+        self.functions = layout.functions
+        self.units = layout.units
+
+    def expr(self, node: t.Expr) -> t.Expr:
+        lowered = self._lower(node)
+        assert isinstance(lowered, t.Expr), node
+        return lowered
+
+    def items(self, node: t.List) -> t.List:
+        lowered = self._lower(node)
+        assert isinstance(lowered, t.List), node
+        return lowered
+
+    def argument(self, node: t.Expr | t.List) -> t.Expr | t.List:
+        return self.expr(node) if isinstance(node, t.Expr) else self.items(node)
+
+    def _lower(self, node: Any) -> Any:
+        special = _SPECIAL.get(type(node))
+        return special(self, node) if special is not None else self._fold(rebuild(node, self._lower), node)
+
+    def _tabulated(self, node: t.Expr, slot: int) -> t.Expr:
+        """A condition or amount that only constant tables tell of a member, as one table."""
+        if isinstance(node, t.Table):
+            return node
+        parts = list(everything(node))
+        found = [part for part in parts if isinstance(part, t.Table)]
+        if not found or not all(isinstance(part, _SIMPLE) for part in parts):
+            return node
+        sizes = {len(self.layout.tables[one.table]) for one in found}
+        locals_ = sum(isinstance(part, t.Local) for part in parts)
+        if len(sizes) != 1 or any(one.index != t.Local(slot) for one in found) or locals_ != len(found):
+            return node
+        known = self.layout.tabulated.get(node)
+        if known is None:
+            values = tuple(_evaluate(node, self.layout.tables, member) for member in range(sizes.pop()))
+            known = self.layout.tabulated[node] = self.layout.table(values)
+        return t.Table(known, t.Local(slot))
+
+    def _folded(self, node: t.Expr, original: Any) -> t.Expr:
+        """`_fold` of an expression."""
+        folded = self._fold(node, original)
+        assert isinstance(folded, t.Expr), node
+        return folded
+
+    def _fold(self, node: Any, original: Any) -> Any:
+        """Constants are computed; arithmetic that cannot leave its range is not checked."""
+        if isinstance(node, t.Filter):
+            node = t.Filter(node.items, node.slot, self._tabulated(node.condition, node.slot))
+        elif isinstance(node, t.Exists):
+            node = t.Exists(node.items, node.slot, self._tabulated(node.body, node.slot))
+        if isinstance(node, t.Binary | t.Checked):
+            left, right = node.left, node.right
+            if isinstance(left, t.Const) and isinstance(right, t.Const):
+                zero = node.op in ("//", "%") and right.value == 0
+                value = 0 if zero else _compute(node.op, left.value, right.value)
+                if not zero and -(2**31) <= value < 2**31:
+                    return t.Const(value)
+            if isinstance(node, t.Checked):
+                if self.ranges.safe(original):
+                    return t.Binary(node.op, left, right)
+                return node
+        elif isinstance(node, t.Not) and isinstance(node.operand, t.Const):
+            return t.Const(int(not node.operand.value))
+        elif isinstance(node, t.And):
+            if isinstance(node.left, t.Const):
+                return node.right if node.left.value else t.Const(0)
+            if node.right == t.Const(1):
+                return node.left
+        elif isinstance(node, t.Or):
+            if isinstance(node.left, t.Const):
+                return t.Const(1) if node.left.value else node.right
+            if node.right == t.Const(0):
+                return node.left
+        elif (isinstance(node, t.IfElse) and isinstance(node.condition, t.Const)) or (
+            isinstance(node, t.Choice) and isinstance(node.condition, t.Const)
+        ):
+            return node.then if node.condition.value else node.otherwise
+        elif isinstance(node, t.Filter) and node.condition == t.Const(1):
+            return node.items
+        elif isinstance(node, t.Count) and isinstance(node.items, t.Items):
+            return t.Const(len(node.items.values))
+        return node
+
+    # -------------------------------------------------------------- symbols
+
+    def _field(self, node: p.FieldOf) -> t.Expr:
+        values = self.layout.field(node.field, node.definition)
+        return t.Table(self.layout.table(tuple(v for v in values if isinstance(v, int))), self.expr(node.item))
+
+    def _field_list(self, node: p.FieldListOf) -> t.List:
+        values = self.layout.field(node.field, node.definition)
+        return t.TableList(
+            self.layout.list_table(tuple(v if isinstance(v, tuple) else () for v in values)), self.expr(node.item)
+        )
+
+    def _by_definition(self, values: list[int], item: t.Expr, definition: bool) -> t.Expr:
+        if not definition:
+            values = [values[number] for number in self.layout.card_definitions]
+        return t.Table(self.layout.table(tuple(values)), self.expr(item))
+
+    def _has_effect(self, node: p.HasEffect) -> t.Expr:
+        has = [int(node.field in dict(d.effects)) for d in self.layout.program.definitions]
+        return self._by_definition(has, node.item, node.definition)
+
+    def _kind(self, node: p.KindOf) -> t.Expr:
+        kinds = [self.layout.kinds[d.kind] for d in self.layout.program.definitions]
+        return self._by_definition(kinds, node.item, node.definition)
+
+    def _definition(self, node: p.DefinitionOf) -> t.Expr:
+        return t.Table(self.layout.table(tuple(self.layout.card_definitions)), self.expr(node.card))
+
+    def _home(self, node: p.HomeOf) -> t.Expr:
+        homes = self._homes_of_definitions() if node.definition else self.homes()
+        home = t.Table(self.layout.table(homes), self.expr(node.card))
+        return t.Present(home, node.at) if node.at >= 0 and -1 in homes else home
+
+    def homes(self) -> tuple[int, ...]:
+        """The zone that each card goes home to; -1 where its component says none."""
+        supplies = zip(self.layout.card_supplies, self.layout.card_definitions, strict=True)
+        return tuple(self._home_zone(supply, definition) for supply, definition in supplies)
+
+    def _homes_of_definitions(self) -> tuple[int, ...]:
+        """The same of each definition; of one with several supplies, the home of the first."""
+        homes = [-1] * len(self.layout.program.definitions)
+        for supply in reversed(self.layout.program.supplies):
+            definition = self.layout.definitions[supply.definition]
+            homes[definition] = self._home_zone(supply, definition)
+        return tuple(homes)
+
+    def _home_zone(self, supply: p.Supply, definition: int) -> int:
+        base = self.layout.zone_base.get(supply.home, -1)
+        return base + self.layout.rank(definition) if base >= 0 and supply.home_index else base
+
+    def zone(self, node: p.ZoneAt) -> t.Expr:
+        base = self.layout.zone_base[node.zone]
+        if node.index is None:
+            return t.Const(base)
+        zone = self.layout.declared_zones[node.zone]
+        index = self.expr(node.index)
+        if zone.scope == "definition":
+            index = t.Table(self.layout.table(self.layout.ranks), index)
+        return self._folded(t.Binary("+", t.Const(base), index), node)
+
+    def index(self, scope: tuple[str, ...], indices: tuple[t.Expr, ...]) -> t.Expr:
+        """Several indices as one number."""
+        number: t.Expr = t.Const(0)
+        for name, given in zip(scope, indices, strict=True):
+            index = self.expr(given)
+            if name in self.layout.kinds and not self.layout.is_card_kind(name):
+                index = t.Table(self.layout.table(self.layout.ranks), index)
+            extent = self.layout.extent(name)
+            if number != t.Const(0):
+                scaled = self._fold(t.Binary("*", number, t.Const(extent)), None)
+                index = self._fold(t.Binary("+", scaled, index), None)
+            number = index
+        return number
+
+    def track_index(self, key: str, indices: tuple[t.Expr, ...]) -> t.Expr:
+        declared = self.layout.declared_tracks[key]
+        return self.index(declared.scope, indices)
+
+    def _track(self, node: p.TrackAt) -> t.Expr:
+        _, info = self.layout.tracks[node.track]
+        return t.Cell(
+            self._fold(t.Binary("+", t.Const(info.address), self.track_index(node.track, node.indices)), None)
+        )
+
+    def _arrival(self, node: p.ArrivalAt) -> t.Expr:
+        _, info = self.layout.tracks[node.track]
+        return t.Cell(
+            self._fold(t.Binary("+", t.Const(info.arrival), self.track_index(node.track, node.indices)), None)
+        )
+
+    def list_address(self, key: str, index: t.Expr | None) -> t.Expr:
+        info = self.layout.state_lists[key]
+        if index is None:
+            return t.Const(info.address)
+        declared = self.layout.declared_lists[key]
+        number = self.index((declared.scope,), (index,))
+        offset = self._fold(t.Binary("*", number, t.Const(info.capacity + 1)), None)
+        return self._folded(t.Binary("+", t.Const(info.address), offset), None)
+
+    def _list_at(self, node: p.ListAt) -> t.List:
+        return t.CellList(self.list_address(node.list, node.index))
+
+    def _invocation(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List:
+        inlined = self._inlined(node)
+        if inlined is not None:
+            return self.argument(inlined)
+        build = t.Call if isinstance(node, p.Invocation) else t.CallList
+        return build(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
+
+    def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
+        """The body of a function that is one expression, when no argument would be computed twice."""
+        unit = self.functions[node.function]
+        result = self._result(unit.body) if self.copies.function(node.function) else None
+        if result is None:
+            return None
+        for number, argument in enumerate(node.arguments):
+            uses = sum(1 for n in everything(result) if isinstance(n, p.Var | p.ListVar) and n.variable == number)
+            if uses > 1 and not isinstance(argument, p.Var | p.ListVar | t.Const):
+                return None
+        slots = {
+            number: self.variable(variable)
+            for number, variable in enumerate(unit.variables)
+            if number >= unit.parameters
+        }
+        return substitute(result, dict(enumerate(node.arguments)), slots)
+
+    def _result(self, body: tuple[t.Stmt, ...]) -> t.Expr | t.List | None:
+        """What a function gives, as one expression; None if it does more than to tell cases apart."""
+        only = body[0] if len(body) == 1 else None
+        if isinstance(only, t.Give):
+            return only.value
+        if not isinstance(only, t.If):
+            return None
+        variables = any(isinstance(n, p.Var | p.ListVar) for n in everything(only.condition))
+        test = None if variables else self._lower(only.condition)
+        if isinstance(test, t.Const):
+            return self._result(only.then if test.value else only.otherwise)
+        then, otherwise = self._result(only.then), self._result(only.otherwise)
+        if isinstance(then, t.Expr) and isinstance(otherwise, t.Expr):
+            return t.IfElse(only.condition, then, otherwise)
+        if isinstance(then, t.List) and isinstance(otherwise, t.List):
+            return t.Choice(only.condition, then, otherwise)
+        return None
+
+    def _worth(self, node: p.Worth) -> t.Expr:
+        item = self.expr(node.item)
+        which = item if node.definition else self._definition(p.DefinitionOf(node.item))
+        numbers, calls = [], []
+        for number, d in enumerate(self.layout.program.definitions):
+            unit = dict(d.expressions).get(node.field)
+            given = self._lower(self._result(self.units[unit].body)) if unit is not None else t.Const(0)
+            numbers.append(given.value if isinstance(given, t.Const) else 0)
+            if unit is not None and not isinstance(given, t.Const):
+                calls.append((number, unit))
+        value: t.Expr = t.Table(self.layout.table(tuple(numbers)), which)
+        for number, unit in calls:
+            call = t.Call(self.call(unit), (self.expr(node.you), item))
+            value = t.IfElse(t.Binary("==", which, t.Const(number)), call, value)
+        return value
+
+    def _everyone(self, node: p.Everyone) -> t.List:
+        return t.Items(tuple(t.Const(seat) for seat in range(self.layout.seats)))
+
+    def _living(self, node: p.Living) -> t.List:
+        return t.CellList(t.Const(self.layout.state_lists["living"].address))
+
+    def _definitions(self, node: p.DefinitionsOf) -> t.List:
+        definitions = self.layout.program.definitions
+        in_game = self.layout.in_game
+        return t.Items(tuple(t.Const(n) for n, d in enumerate(definitions) if d.kind == node.kind and in_game(d)))
+
+    def _members(self, node: p.MembersOf) -> t.List:
+        return t.Items(tuple(t.Const(n) for n in range(len(self.layout.enumerations[node.enumeration]))))
+
+    def _mask(self, node: p.MaskOf) -> t.Expr:
+        masks = tuple(1 << seat for seat in range(self.layout.seats))
+        return self._folded(t.Table(self.layout.table(masks), self.expr(node.seat)), node)
+
+
+def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> int:
+    """An expression of constants, tables and one member."""
+    if isinstance(node, t.Const):
+        return node.value
+    if isinstance(node, t.Local):
+        return member
+    if isinstance(node, t.Table):
+        return tables[node.table][member]
+    if isinstance(node, t.Not):
+        return int(not _evaluate(node.operand, tables, member))
+    if isinstance(node, t.IfElse):
+        chosen = node.then if _evaluate(node.condition, tables, member) else node.otherwise
+        return _evaluate(chosen, tables, member)
+    assert isinstance(node, t.Binary | t.And | t.Or)
+    left, right = _evaluate(node.left, tables, member), _evaluate(node.right, tables, member)
+    if isinstance(node, t.And):
+        return int(left and right)
+    if isinstance(node, t.Or):
+        return int(left or right)
+    return _compute(node.op, left, right)
+
+
+_SPECIAL: dict[type, Callable[[Values, Any], Any]] = {
+    p.Var: lambda self, node: t.Local(node.variable),
+    p.ListVar: lambda self, node: t.LocalList(node.variable),
+    p.OptionList: lambda self, node: t.Items(tuple(map(t.Const, self.layout.constants.chosen(node.option)))),
+    p.OptionOf: lambda self, node: t.Const(self.layout.constants.options[node.option]),
+    p.ValueOf: lambda self, node: t.Const(self.layout.constants.value(node.value, node.index)),
+    p.SeatCount: lambda self, node: t.Const(self.layout.seats),
+    p.FieldOf: Values._field,
+    p.FieldListOf: Values._field_list,
+    p.HasEffect: Values._has_effect,
+    p.KindOf: Values._kind,
+    p.DefinitionOf: Values._definition,
+    p.HomeOf: Values._home,
+    p.PlaceOf: lambda self, node: t.Cell(t.Binary("+", t.Const(self.layout.places), self.expr(node.card))),
+    p.ZoneAt: Values.zone,
+    p.TrackAt: Values._track,
+    p.ArrivalAt: Values._arrival,
+    p.ListAt: Values._list_at,
+    p.Invocation: Values._invocation,
+    p.InvocationList: Values._invocation,
+    p.Worth: Values._worth,
+    p.Everyone: Values._everyone,
+    p.Living: Values._living,
+    p.DefinitionsOf: Values._definitions,
+    p.MembersOf: Values._members,
+    p.MaskOf: Values._mask,
+}

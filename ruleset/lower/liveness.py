@@ -1,0 +1,93 @@
+"""Which slots a segment needs on entry: a backward analysis over the segments of all procedures.
+
+Each segment is summarised once: the slots that it reads itself, and for every exit to another segment the slots
+that it has surely assigned on the way there. A worklist then carries needs backwards, so the work grows with the
+number of exits and of slots that are needed, however deeply code is nested and however segments are numbered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleset.lower.segments import Draft
+from ruleset.lower.slot_reads import Slots, reads
+from ruleset.program.traversal import children
+from ruleset.table import nodes as t
+
+NO_SLOTS: Slots = frozenset()
+
+Exit = tuple[int, Slots]
+"""A segment that may come next, and the slots that are assigned before it does."""
+
+
+def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots]:
+    """For each segment the slots that are read in it, or after it, before they are assigned.
+
+    `entries` gives the parameters that a procedure's first segment has in any case.
+    """
+    live: list[set[int]] = []
+    comes_from: list[list[Exit]] = [[] for _ in drafts]
+    for number, draft in enumerate(drafts):
+        needed, exits = _tree(draft.tree)
+        live.append({*needed, *entries.get(number, NO_SLOTS)})
+        for target, assigned in exits:
+            comes_from[target].append((number, assigned))
+    rest = [(number, slots) for number, slots in enumerate(map(frozenset, live)) if slots]
+    while rest:
+        number, new = rest.pop()
+        for earlier, assigned in comes_from[number]:
+            more = new - assigned - live[earlier]
+            if more:
+                live[earlier] |= more
+                rest.append((earlier, more))
+    return [frozenset(slots) for slots in live]
+
+
+def _tree(tree: t.Tree) -> tuple[Slots, list[Exit]]:
+    """The slots that a tree needs itself, and its exits."""
+    needed, exits = _end(tree.end)
+    read, assigned = _code(tree.body)
+    return read | (needed - assigned), [(target, before | assigned) for target, before in exits]
+
+
+def _end(end: t.End) -> tuple[Slots, list[Exit]]:
+    if isinstance(end, t.Goto):
+        return NO_SLOTS, [(end.segment, NO_SLOTS)]
+    if isinstance(end, t.Branch):
+        (then, exits), (otherwise, more) = _tree(end.then), _tree(end.otherwise)
+        return reads(end.condition) | then | otherwise, [*exits, *more]
+    if isinstance(end, t.Ask):
+        own = reads(end.options) | reads(end.least) | reads(end.most)
+        return reads(end.seats) | (own - {end.slot}), [(end.resume, NO_SLOTS)]
+    used: Slots = frozenset().union(*map(reads, children(end)))
+    return used, [(end.resume, NO_SLOTS)] if isinstance(end, t.Invoke | t.InvokeTable) else []
+
+
+def _statement(node: t.Stmt) -> tuple[Slots, Slots]:
+    """The slots that a statement may read before it assigns them, and those that it surely assigns."""
+    if isinstance(node, t.SetLocal | t.SetList):
+        return reads(node.value if isinstance(node, t.SetLocal) else node.items), frozenset({node.slot})
+    if isinstance(node, t.Random):
+        return reads(node.bound), frozenset({node.slot})
+    if isinstance(node, t.Drawing):
+        used = reads(node.source) | reads(node.count) | reads(node.to)
+        return used, NO_SLOTS if node.slot is None else frozenset({node.slot})
+    if isinstance(node, t.If):
+        (then, one), (otherwise, other) = _code(node.then), _code(node.otherwise)
+        return reads(node.condition) | then | otherwise, one & other
+    if isinstance(node, t.ForEach):  # perhaps there is no member, and nothing is assigned
+        return reads(node.items) | (_code(node.body)[0] - {node.slot}), NO_SLOTS
+    if isinstance(node, t.While):
+        return reads(node.condition) | _code(node.body)[0], NO_SLOTS
+    return frozenset().union(*map(reads, children(node))), NO_SLOTS
+
+
+def _code(code: tuple[t.Stmt, ...]) -> tuple[Slots, Slots]:
+    """As `_statement`, of several in order."""
+    needed: set[int] = set()
+    assigned: set[int] = set()
+    for statement in code:
+        read, surely = _statement(statement)
+        needed |= read - assigned
+        assigned |= surely
+    return frozenset(needed), frozenset(assigned)

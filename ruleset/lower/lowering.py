@@ -1,0 +1,388 @@
+"""The program -> a table program, for one number of seats and one choice of options.
+
+Only what the game can reach is lowered. Units that cannot suspend become functions, the others procedures; a unit
+that is performed through a table beside suspending ones becomes a procedure too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from attrs import evolve
+
+from ruleset.lower.bots import lower_bots
+from ruleset.lower.decisions import UnitCode
+from ruleset.lower.liveness import live_slots
+from ruleset.lower.segments import Draft, Work, ready, worked
+from ruleset.lower.state_layout import Layout, LayoutError
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import Effects
+from ruleset.program.inlining import Copies
+from ruleset.program.option_sets import names_of, wrong_names
+from ruleset.program.traversal import everything
+from ruleset.table import nodes as t
+
+SEMANTICS = 1
+"""The version of the meaning of table programs; a save says under which it was played."""
+FRAMES_OF_RECURSION = 24
+
+
+class TableError(ValueError):
+    """Seats or options that the pack does not allow, more cards than a table holds, or a start
+    outside the bounds of its track; the message says so."""
+
+
+def lower(
+    program: p.Program, seats: int, options: dict[str, str] | None = None, kept: tuple[str, ...] = ()
+) -> t.TableProgram:
+    """Raises `TableError` when the pack knows no such table, and TypeError for arguments of other types.
+
+    `kept` are units that become functions although the game does not reach them, such as conditions about it.
+    """
+    lowering = prepared(program, seats, options, Lowering)
+    lowering.reach()
+    for key in kept:
+        lowering.function(key)
+    return lowering.run()
+
+
+def prepared(program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering]) -> Lowering:
+    """A lowering of its kind that knows how many options a decision can have."""
+    _check_arguments(program, seats, options)
+    if not program.least_players <= seats <= program.most_players:
+        most, least = program.most_players, program.least_players
+        raise TableError(f"{program.pack} is for {least} to {most} players, not {seats}")
+    chosen: dict[str, int] = {option.key: option.default for option in program.options}
+    known = {option.key: option for option in program.options}
+    for key, word in (options or {}).items():
+        if key not in known:
+            names = ", ".join(known) or "none"
+            raise TableError(f"{program.pack} has no option `{key}`; its options: {names}")
+        chosen[key] = _some(program, known[key], word) if known[key].some else _option(known[key], word)
+    effects = Effects(program)
+    # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
+    try:
+        first = Lowering(program, effects, seats, chosen, 1)
+    except LayoutError as error:
+        raise TableError(str(error)) from None
+    first.reach()
+    return make(program, effects, seats, chosen, first.most_options)
+
+
+def _check_arguments(program: object, seats: object, options: object) -> None:
+    """Raises TypeError: these functions are called by programs that no type checker has read."""
+    if program is None:
+        raise TypeError("there is no program: the pack has errors (`Loaded.findings` lists them)")
+    if not isinstance(program, p.Program):
+        raise TypeError(f"expected a Program (`Loaded.program`), not {type(program).__name__}")
+    if not isinstance(seats, int) or isinstance(seats, bool):
+        raise TypeError(f"`seats` is a whole number, not {type(seats).__name__}")
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"`options` maps names to values, both strings; it is not {type(options).__name__}")
+    for key, word in (options or {}).items():
+        if not isinstance(key, str) or not isinstance(word, str):
+            raise TypeError(f"option {key!r:.80}: names and values are strings, not {word!r:.80}")
+
+
+def _some(program: p.Program, option: p.Option, words: str) -> int:
+    """The definitions that are named, a bit for each."""
+    numbers = {d.key: number for number, d in enumerate(program.definitions) if d.kind == option.of}
+    names = names_of(words)
+    wrong = wrong_names(option, names, numbers)
+    if wrong is not None:
+        raise TableError(f"option `{option.key}`: {wrong[0]}; {wrong[1]}")
+    return sum(1 << numbers[name] for name in names)
+
+
+def _option(option: p.Option, word: str) -> int:
+    if option.members:
+        if word in option.members:
+            return option.members.index(word)
+        raise TableError(f"option `{option.key}` is one of {', '.join(option.members)}; not `{word}`")
+    if word.lstrip("-").isdigit() and option.low <= int(word) <= option.high:
+        return int(word)
+    raise TableError(f"option `{option.key}` is a number from {option.low} to {option.high}; not `{word}`")
+
+
+class Lowering:
+    """One run of `lower`, with room for so many options in a decision."""
+
+    def __init__(
+        self, program: p.Program, effects: Effects, seats: int, options: dict[str, int], room: int
+    ) -> None:
+        self.program = program
+        self.options = options
+        self.layout = Layout(program, seats, options)
+        self.effects = effects
+        self.units = self.effects.units
+        self.copies = Copies(self.units)
+        self.functions: dict[str, int] = {}
+        self.function_code: list[t.Function | None] = []
+        self.procedures: dict[str, int] = {}
+        self.procedure_code: list[UnitCode | None] = []
+        self.entries: list[int] = []
+        self.drafts: list[Draft | None] = []
+        self.sites: list[t.Site] = []
+        self.most_options = 1
+        self.decision = t.D_OPTIONS + 2 * (room + 1)
+        self.layout.places = t.HEAD + seats * self.decision
+        self.layout.place(self.layout.places + len(self.layout.cards))
+        self.sealed_lists: list[t.ListInfo] = []
+
+    def run(self) -> t.TableProgram:
+        self.reach()
+        segments, procedures = self._finished()
+        layout = self.layout
+        stack = layout.next
+        cells = stack + self._stack_cells(procedures)
+        table = t.TableProgram(
+            pack=self.program.pack,
+            version=self.program.version,
+            semantics=SEMANTICS,
+            seats=layout.seats,
+            options=self._named_options(),
+            layout=t.Layout(cells, self.decision, self.most_options, layout.places, stack),
+            cards=tuple(layout.cards),
+            zones=tuple(layout.zones),
+            tracks=tuple(info for _, info in layout.tracks.values()),
+            state_lists=(*layout.state_lists.values(), *self.sealed_lists),
+            enumerations=tuple(t.Enumeration(e.key, e.members) for e in self.program.enumerations),
+            definitions=self._definitions(),
+            tables=tuple(layout.tables),
+            lists=tuple(layout.lists),
+            functions=tuple(f for f in self.function_code if f is not None),
+            procedures=procedures,
+            segments=segments,
+            sites=tuple(self.sites),
+            sources=self.program.sources,
+            start=self._start(),
+            entry=self.procedures["main"],
+        )
+        return evolve(table, bots=lower_bots(self))
+
+    def reach(self) -> None:
+        """Lowers everything that the game can reach."""
+        worked(self.procedure("main"))
+
+    def _named_options(self) -> tuple[tuple[str, str], ...]:
+        named = []
+        for option in self.program.options:
+            value = self.options[option.key]
+            if option.some:
+                names = [d.key for number, d in enumerate(self.program.definitions) if value >> number & 1]
+                named.append((option.key, ", ".join(names) or "none"))
+            else:
+                named.append((option.key, option.members[value] if option.members else str(value)))
+        return tuple(named)
+
+    def _definitions(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        everything = ("definition", tuple(d.key for d in self.program.definitions))
+        kinds = (
+            (kind.key, tuple(d.key for d in self.program.definitions if d.kind == kind.key))
+            for kind in self.program.kinds
+        )
+        return (everything, *kinds)
+
+    def _start(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        places: dict[int, list[int]] = {}
+        for card, supply in enumerate(self.layout.card_supplies):
+            base = self.layout.zone_base[supply.starts]
+            if supply.starts_index:
+                base += self.layout.rank(self.layout.card_definitions[card])
+            places.setdefault(base, []).append(card)
+        return tuple((zone, tuple(cards)) for zone, cards in sorted(places.items()))
+
+    def suspends(self, statement: t.Stmt) -> bool:
+        return self.effects.suspends(statement)
+
+    def unit_suspends(self, key: str) -> bool:
+        return key in self.effects.suspending
+
+    def stays(self, code: tuple[t.Stmt, ...]) -> bool:
+        """Whether nobody can leave the game while this code runs."""
+        return not any(self.effects.eliminates(statement) for statement in code)
+
+    # -------------------------------------------------------------- units on demand
+
+    def function(self, key: str) -> int:
+        """The number of a unit as a function."""
+        number = self.functions.get(key)
+        if number is not None:
+            return number
+        number = self.functions[key] = len(self.function_code)
+        self.function_code.append(None)
+        unit = self.units[key]
+        code = UnitCode(self, unit, None)
+        body = code.plain(unit.body)
+        self.function_code[number] = t.Function(key, unit.parameters, self._slots(code, None), body, unit.at)
+        return number
+
+    def procedure(self, key: str) -> Work[int]:
+        """The number of a unit as a procedure."""
+        number = self.procedures.get(key)
+        if number is not None:
+            return number
+        number = self.procedures[key] = len(self.procedure_code)
+        self.procedure_code.append(None)
+        self.entries.append(self.reserve())
+        unit = self.units[key]
+        code = UnitCode(self, unit, number)
+        tree = yield code.tree(unit.body, ready(t.Tree((), t.Return(None))))
+        self.fill(self.entries[number], Draft(number, tree))
+        self.procedure_code[number] = code
+        return number
+
+    def function_table(self, field: str, definition: bool) -> int:
+        """A table from cards (or definitions) to the functions of what they do; none is -1."""
+        keys = self._performing(field, definition)
+        return self.layout.table(tuple(-1 if key is None else self.function(key) for key in keys))
+
+    def procedure_table(self, field: str, definition: bool) -> Work[int]:
+        """The same of procedures."""
+        values: list[int] = []
+        for key in self._performing(field, definition):
+            values.append(-1 if key is None else (yield self.procedure(key)))
+        return self.layout.table(tuple(values))
+
+    def _performing(self, field: str, definition: bool) -> list[str | None]:
+        """For each card (or definition) the unit of an effect; None where there is none."""
+        definitions, layout = self.program.definitions, self.layout
+        units = [dict(d.effects).get(field, ()) for d in definitions]
+        if definition:
+            return [
+                keys[0] if keys and layout.in_game(d) else None for d, keys in zip(definitions, units, strict=True)
+            ]
+        cards = zip(layout.card_definitions, layout.copies, strict=True)
+        return [units[number][copy % len(units[number])] if units[number] else None for number, copy in cards]
+
+    def reserve(self) -> int:
+        """A segment's number, for code that is filled in later."""
+        self.drafts.append(None)
+        return len(self.drafts) - 1
+
+    def fill(self, number: int, draft: Draft) -> None:
+        self.drafts[number] = draft
+
+    def add(self, draft: Draft) -> int:
+        number = self.reserve()
+        self.fill(number, draft)
+        return number
+
+    def site(
+        self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int
+    ) -> int:
+        self.most_options = max(self.most_options, bound)
+        self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at))
+        return len(self.sites) - 1
+
+    def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
+        """Told of each site by the code that asks there (`lower.reasons` remembers it)."""
+
+    def sealed(self, key: str, of: str, bound: int) -> int:
+        """Cells that keep the answers of a simultaneous choice until each has been carried out."""
+        address = self.layout.take(self.layout.seats * (bound + 1))
+        info = t.ListInfo(f"sealed/{key}", address, self.layout.seats, bound, "player", of)
+        self.sealed_lists.append(info)
+        return address
+
+    def zone_capacity(self, zone: t.Expr) -> int:
+        """The most cards that a zone can hold; of a zone that only play knows, that of the largest."""
+        if isinstance(zone, t.Const):
+            return self.layout.zones[zone.value].capacity
+        if isinstance(zone, t.Binary) and isinstance(zone.left, t.Const):
+            return self.layout.zones[zone.left.value].capacity
+        return max((info.capacity for info in self.layout.zones), default=0)
+
+    def list_capacity(self, address: t.Expr) -> int:
+        base = address.left if isinstance(address, t.Binary) else address
+        if isinstance(base, t.Const):
+            for info in (*self.layout.state_lists.values(), *self.sealed_lists):
+                if info.address <= base.value < info.address + info.count * (info.capacity + 1):
+                    return info.capacity
+        return max(len(self.layout.cards), self.layout.seats)
+
+    # -------------------------------------------------------------- finishing
+
+    def _slots(self, code: UnitCode, stored: frozenset[int] | None) -> tuple[t.Slot, ...]:
+        """The slots of a unit; only those that are stored across segments have a place in the frame."""
+        slots: list[t.Slot] = []
+        offset = 2
+        for number, variable in enumerate(code.variables):
+            capacity = 0
+            if variable.many:
+                largest = self.layout.capacity_of(variable.type.name, variable.type.of)
+                capacity = max(1, code.bounds.get(number, largest))
+            kept = stored is not None and number in stored
+            cards = variable.type.name == "card"
+            slots.append(t.Slot(f"v{number}", capacity, cards, offset if kept else -1))
+            if kept:
+                offset += capacity + 1 if capacity else 1
+        return tuple(slots)
+
+    def _finished(self) -> tuple[tuple[t.Segment, ...], tuple[t.Procedure, ...]]:
+        drafts = [draft for draft in self.drafts if draft is not None]
+        assert len(drafts) == len(self.drafts)
+        codes = [code for code in self.procedure_code if code is not None]
+        entries = {self.entries[n]: frozenset(range(code.unit.parameters)) for n, code in enumerate(codes)}
+        live = live_slots(drafts, entries)
+        segments = tuple(
+            t.Segment(draft.procedure, tuple(sorted(needed)), draft.tree)
+            for draft, needed in zip(drafts, live, strict=True)
+        )
+        kept = [set(range(code.unit.parameters)) for code in codes]
+        for draft, needed in zip(drafts, live, strict=True):
+            kept[draft.procedure] |= needed
+        procedures = []
+        for number, code in enumerate(codes):
+            stored = frozenset(kept[number])
+            slots = self._slots(code, stored)
+            size = max([2, *(s.offset + (s.capacity + 1 if s.capacity else 1) for s in slots if s.offset >= 0)])
+            procedures.append(
+                t.Procedure(code.unit.key, code.unit.parameters, slots, size, self.entries[number], code.unit.at)
+            )
+        return segments, tuple(procedures)
+
+    def _stack_cells(self, procedures: tuple[t.Procedure, ...]) -> int:
+        """Cells for the deepest chain of calls; where procedures call in a circle, for some rounds of it."""
+        calls: dict[int, set[int]] = {n: set() for n in range(len(procedures))}
+        for draft in self.drafts:
+            assert draft is not None
+            for node in everything(draft.tree):
+                if isinstance(node, t.Invoke):
+                    calls[draft.procedure].add(node.procedure)
+                elif isinstance(node, t.InvokeTable):
+                    calls[draft.procedure].update(n for n in self.layout.tables[node.table] if n >= 0)
+        cells, circular = self._deepest(calls, [procedure.size for procedure in procedures])
+        if circular:
+            cells += FRAMES_OF_RECURSION * max(procedure.size for procedure in procedures)
+        return cells + 2
+
+    def _deepest(self, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
+        """The cells of the largest chain of calls from the first procedure, and whether calls go in a circle."""
+        depth: dict[int, int] = {}
+        circular = False
+        inner: dict[int, int] = {}
+        """Of the procedures on the way that is gone just now, the largest chain below them so far."""
+        way: list[tuple[int, Iterator[int]]] = []
+        number: int | None = self.procedures["main"]
+        while number is not None or way:
+            if number is not None:
+                inner[number] = 0
+                way.append((number, iter(sorted(calls[number]))))
+            here, callees = way[-1]
+            number = None
+            for callee in callees:
+                if callee in inner:
+                    circular = True
+                elif callee in depth:
+                    inner[here] = max(inner[here], depth[callee])
+                else:
+                    number = callee
+                    break
+            if number is None:
+                way.pop()
+                depth[here] = sizes[here] + inner.pop(here)
+                if way:
+                    above = way[-1][0]
+                    inner[above] = max(inner[above], depth[here])
+        return depth[self.procedures["main"]], circular

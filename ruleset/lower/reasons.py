@@ -1,0 +1,114 @@
+"""The program -> why decisions leave things out (`reasons`), beside the table program and made only when asked for.
+
+The table is lowered once more, exactly as for play; then what its sites choose from and their conditions are
+lowered in the same units. New variables, functions and tables come behind all others, so the numbers of the game's
+program keep their meaning, and its hash does not depend on any of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from ruleset.language.types import Type
+from ruleset.lower.decisions import UnitCode
+from ruleset.lower.lowering import Lowering, prepared
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import Effects
+from ruleset.program.traversal import everything
+from ruleset.table import nodes as t
+from ruleset.table.reasons import Domain, Part, Performs, Reasons, Test, Way
+
+
+def lower_reasons(program: p.Program, seats: int, options: dict[str, str] | None = None) -> Reasons:
+    """Raises `TableError` when the pack knows no such table."""
+    lowering = prepared(program, seats, options, _Explaining)
+    assert isinstance(lowering, _Explaining)
+    return lowering.reasons()
+
+
+class _Explaining(Lowering):
+    """Remembers which code asks at which site."""
+
+    def __init__(
+        self, program: p.Program, effects: Effects, seats: int, options: dict[str, int], room: int
+    ) -> None:
+        super().__init__(program, effects, seats, options, room)
+        self.asked: dict[int, tuple[UnitCode, t.Stmt]] = {}
+        self.conditions = {id(one.node): one for one in program.conditions}
+
+    def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
+        self.asked[site] = (code, node)
+
+    def reasons(self) -> Reasons:
+        table = self.run()
+        sites = tuple(tuple(self._ways(*self.asked[site])) for site in range(len(table.sites)))
+        more = evolve(
+            table,
+            tables=tuple(self.layout.tables),
+            lists=tuple(self.layout.lists),
+            functions=tuple(f for f in self.function_code if f is not None),
+        )
+        return Reasons(more, sites)
+
+    def _ways(self, code: UnitCode, node: t.Stmt) -> Iterator[Way]:
+        if isinstance(node, p.Choose | p.ChooseTogether):
+            yield Way(-1, (self._domain(code, None, node.pool, node.of),), ())
+            return
+        assert isinstance(node, p.Menu | p.MenuTogether)
+        for number, branch in enumerate(node.branches):
+            domains = tuple(
+                self._domain(code, variable, members, type_)
+                for variable, members, type_ in zip(
+                    branch.variables, branch.members, branch.member_types, strict=True
+                )
+            )
+            tests = tuple(self._tests(code, -1, branch.condition)) if branch.condition is not None else ()
+            yield Way(number, domains, tests, tuple(self._performs(code, branch)))
+
+    def _performs(self, code: UnitCode, branch: p.Branching) -> Iterator[Performs]:
+        """Effects of what a variable holds that the option does not bind itself."""
+        nodes = [node for statement in branch.body for node in everything(statement)]
+        bound = {node.variable for node in nodes if isinstance(node, p.SetVar | p.Loop)}
+        bound |= {*branch.variables, *(node.result for node in nodes if isinstance(node, p.Choose))}
+        for node in nodes:
+            if isinstance(node, p.PerformField) and not bound & _variables(node.item):
+                of = "definition" if node.definition else "card"
+                yield Performs(node.field, code.values.expr(node.item), of)
+
+    def _domain(self, code: UnitCode, variable: int | None, pool: t.List, type_: Type) -> Domain:
+        """What lies below the filters that the pack wrote."""
+        filters: list[t.Filter] = []
+        while isinstance(pool, t.Filter) and self._noted(pool.condition):
+            filters.append(pool)
+            pool = pool.items
+        tests = tuple(test for node in reversed(filters) for test in self._tests(code, node.slot, node.condition))
+        slot = code.variable("member", type_) if variable is None else variable
+        return Domain(slot, code.sort_of(type_), code.values.items(pool), tests)
+
+    def _noted(self, condition: t.Expr) -> bool:
+        if isinstance(condition, t.And) and id(condition) not in self.conditions:
+            return self._noted(condition.left) and self._noted(condition.right)
+        return id(condition) in self.conditions
+
+    def _tests(self, code: UnitCode, slot: int, condition: t.Expr) -> Iterator[Test]:
+        """A condition as the pack wrote it; several that must all hold one by one."""
+        noted = self.conditions.get(id(condition))
+        if noted is not None:
+            parts = tuple(
+                Part(part.span, code.values.argument(part.node), _sort(code, part.type)) for part in noted.parts
+            )
+            yield Test(slot, code.values.expr(condition), noted.span, parts)
+        elif isinstance(condition, t.And):
+            yield from self._tests(code, slot, condition.left)
+            yield from self._tests(code, slot, condition.right)
+
+
+def _sort(code: UnitCode, type_: Type) -> str:
+    return "boolean" if type_.name == "boolean" else code.sort_of(type_)
+
+
+def _variables(node: t.Expr) -> set[int]:
+    """The variables that an expression reads."""
+    return {inner.variable for inner in everything(node) if isinstance(inner, p.Var | p.ListVar)}

@@ -1,0 +1,424 @@
+"""Where everything of a table stands: its cards, zones, tracks and lists, and the constant tables about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Protocol
+
+from attrs import evolve, frozen
+
+from ruleset.common.record import Record
+from ruleset.language.types import Type
+from ruleset.program import nodes as p
+from ruleset.program.traversal import children
+from ruleset.table import nodes as t
+
+
+class Declarations(Protocol):
+    """What constants are worked out from: a program, or a part of one."""
+
+    @property
+    def definitions(self) -> tuple[p.Definition, ...]: ...
+
+    @property
+    def kinds(self) -> tuple[p.Kind, ...]: ...
+
+    @property
+    def values(self) -> tuple[p.Value, ...]: ...
+
+
+@frozen(slots=False, repr=False)
+class Constants(Record):
+    """What is constant at a table: the number of seats, options, values."""
+
+    program: Declarations
+    seats: int
+    options: dict[str, int]
+
+    def value(self, key: str, index: int) -> int:
+        """A declared value; of a list the entry at `index`, 0 beyond its end."""
+        numbers = self._values[key]
+        place = max(index, 0)
+        return numbers[place] if place < len(numbers) else 0
+
+    @cached_property
+    def _values(self) -> dict[str, tuple[int, ...]]:
+        values = reversed(self.program.values)  # of two of one key the first counts
+        return {value.key: dict(value.by_players).get(self.seats, value.default) for value in values}
+
+    def chosen(self, option: str) -> tuple[int, ...]:
+        """The definitions that an option with `some` has chosen."""
+        return tuple(n for n in range(len(self.program.definitions)) if self.options[option] >> n & 1)
+
+    def number(self, node: t.Expr) -> int:
+        """An expression of constants, such as a number of copies."""
+        if isinstance(node, t.Const):
+            return node.value
+        if isinstance(node, p.ValueOf):
+            return self.value(node.value, node.index)
+        if isinstance(node, p.OptionOf):
+            return self.options[node.option]
+        if isinstance(node, p.SeatCount):
+            return self.seats
+        if isinstance(node, t.Count) and isinstance(node.items, p.Everyone | p.Living):
+            return self.seats
+        if isinstance(node, t.Checked | t.Binary):
+            return _compute(node.op, self.number(node.left), self.number(node.right))
+        if isinstance(node, t.IfElse):
+            return self.number(node.then if self.number(node.condition) else node.otherwise)
+        if isinstance(node, t.Not):
+            return int(not self.number(node.operand))
+        if isinstance(node, p.FieldOf):
+            value = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
+            assert isinstance(value, int)
+            return value
+        if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
+            return int(self.number(node.value) in self.chosen(node.items.option))
+        if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
+            return len(self.chosen(node.items.option))
+        if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
+            definition = self.program.definitions[self.number(node.items.item)]
+            members = field_value(self.program, definition, node.items.field)
+            assert isinstance(members, tuple)
+            return int(self.number(node.value) in members)
+        if isinstance(node, t.And | t.Or):
+            left = self.number(node.left)
+            return self.number(node.right) if bool(left) is isinstance(node, t.And) else left
+        raise ValueError("not a constant of the table")
+
+
+FieldValue = int | tuple[int, ...]
+
+
+def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
+    """What a definition says of a field; of one that differs from copy to copy, the first copy's.
+
+    What has no such field has false, 0, nothing (-1) or an empty list there.
+    """
+    found = dict(definition.fields).get(name)
+    return found[0] if found else missing_value(program, name, definition.kind)
+
+
+def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
+    """The value of a field for definitions of a kind that say nothing of it."""
+    fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
+    declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)
+    if declared is not None and declared.many:
+        return ()
+    return -1 if declared is None or declared.type.name in ("card", "definition", "player") else 0
+
+
+def is_settled(node: t.Expr) -> bool:
+    """Whether `Constants.number` can tell the value: it depends on options, values, seats and, for the condition of
+    a kind, on what its definition says."""
+    if isinstance(node, t.Count):
+        return isinstance(node.items, p.Everyone | p.Living | p.OptionList)
+    if isinstance(node, p.FieldOf):
+        return isinstance(node.item, p.Var) and node.definition
+    if isinstance(node, t.Contains):
+        if isinstance(node.items, p.OptionList):
+            return isinstance(node.value, p.Var) or is_settled(node.value)
+        own = isinstance(node.items, p.FieldListOf) and isinstance(node.items.item, p.Var)
+        return own and is_settled(node.value)
+    known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
+    inner = t.Checked | t.Binary | t.IfElse | t.Not | t.And | t.Or
+    return isinstance(node, known) or (isinstance(node, inner) and all(map(is_settled, children(node))))
+
+
+def _compute(op: t.Operator, left: int, right: int) -> int:
+    operators: Mapping[str, Callable[[int, int], int]] = {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "//": lambda a, b: a // b if b else 0,
+        "%": lambda a, b: a % b if b else 0,
+        "<": lambda a, b: int(a < b),
+        "<=": lambda a, b: int(a <= b),
+        ">": lambda a, b: int(a > b),
+        ">=": lambda a, b: int(a >= b),
+        "==": lambda a, b: int(a == b),
+        "!=": lambda a, b: int(a != b),
+    }
+    return operators[op](left, right)
+
+
+MOST_CARDS = 20_000
+"""Of one table: more than any game has, and few enough to be told apart by number."""
+
+
+class LayoutError(ValueError):
+    """The seats and options allow no table: too many cards, or a start outside the bounds of its track."""
+
+
+class Layout:
+    """Addresses of one table. Built once, then only read, but for the constant tables, which grow on demand."""
+
+    def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:
+        self.program = program
+        self.seats = seats
+        self.constants = Constants(program, seats, options)
+        self.everyone = (1 << seats) - 1
+        self.definitions = {d.key: number for number, d in enumerate(program.definitions)}
+        self._card_kinds = {self._kind(supply.definition) for supply in program.supplies}
+        self._in_game: dict[str, bool] = {}
+        self.kinds = {kind.key: number for number, kind in enumerate(program.kinds)}
+        self.enumerations = {e.key: e.members for e in program.enumerations}
+        self.tables: list[tuple[int, ...]] = []
+        self.tabulated: dict[t.Expr, int] = {}
+        """Expressions of which a table was made, and its number."""
+        self.lists: list[tuple[tuple[int, ...], ...]] = []
+        self._table_numbers: dict[tuple[int, ...], int] = {}
+        self._list_numbers: dict[tuple[tuple[int, ...], ...], int] = {}
+        self.cards: list[t.CardInfo] = []
+        self.copies: list[int] = []
+        self.card_definitions: list[int] = []
+        self.card_supplies: list[p.Supply] = []
+        self._fields: dict[tuple[str, bool], tuple[FieldValue, ...]] = {}
+        self._deal_cards()
+        self.next = 0
+        self.places = 0
+        self.zones: list[t.ZoneInfo] = []
+        self.zone_base: dict[str, int] = {}
+        self.tracks: dict[str, tuple[int, t.TrackInfo]] = {}
+        self.state_lists: dict[str, t.ListInfo] = {}
+
+    def place(self, start: int) -> None:
+        """Gives every zone, track and list its cells, from an address on."""
+        self.next = start
+        self._place_zones()
+        for number, track in enumerate(self.program.tracks):
+            self.tracks[track.key] = (number, self._track(track))
+        for declared in self.program.lists:
+            self.state_lists[declared.key] = self._list(declared)
+
+    def take(self, cells: int) -> int:
+        """The address of so many new cells."""
+        address = self.next
+        self.next += cells
+        return address
+
+    # -------------------------------------------------------------- cards
+
+    def _deal_cards(self) -> None:
+        faces: dict[str, int] = {}
+        order = sorted(
+            self.program.supplies,
+            key=lambda s: (self.kinds[self._kind(s.definition)], self.definitions[s.definition]),
+        )
+        for supply in order:
+            definition = self.program.definitions[self.definitions[supply.definition]]
+            copies = max(0, self.constants.number(supply.copies)) if self.in_game(definition) else 0
+            if len(self.cards) + copies > MOST_CARDS:
+                raise LayoutError(f"the game has more than {MOST_CARDS} cards: {copies} of {definition.key}")
+            apart = any(len(values) > 1 for _, values in (*definition.fields, *definition.effects))
+            for copy in range(copies):
+                key = f"{definition.key}-{copy + 1}" if apart else definition.key
+                face = faces.setdefault(key, len(faces))
+                self.cards.append(t.CardInfo(key, definition.kind, definition.key, face))
+                self.copies.append(copy)
+                self.card_definitions.append(self.definitions[definition.key])
+                self.card_supplies.append(supply)
+
+    def in_game(self, definition: p.Definition) -> bool:
+        """Whether a definition is part of the game at this table."""
+        if definition.key not in self._in_game:
+            self._in_game[definition.key] = definition.when is None or bool(self.constants.number(definition.when))
+        return self._in_game[definition.key]
+
+    def _kind(self, definition: str) -> str:
+        return self.program.definitions[self.definitions[definition]].kind
+
+    def rank(self, definition: int) -> int:
+        """The number of a definition among those of its kind."""
+        return self.ranks[definition]
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """For each definition its number among those of its kind."""
+        seen: dict[str, int] = {}
+        found = []
+        for definition in self.program.definitions:
+            found.append(seen.get(definition.kind, 0))
+            seen[definition.kind] = found[-1] + 1
+        return tuple(found)
+
+    def is_card_kind(self, scope: str) -> bool:
+        """Whether a scope is a kind of cards: its index is then the card's number. So it is too where a table has
+        none of them."""
+        return scope in self._card_kinds
+
+    @cached_property
+    def functions(self) -> dict[str, p.Unit]:
+        return {function.unit.key: function.unit for function in self.program.functions}
+
+    @cached_property
+    def units(self) -> dict[str, p.Unit]:
+        return {unit.key: unit for unit in self.program.units}
+
+    @cached_property
+    def declared_zones(self) -> dict[str, p.Zone]:
+        return {zone.key: zone for zone in reversed(self.program.zones)}
+
+    @cached_property
+    def declared_tracks(self) -> dict[str, p.Track]:
+        return {track.key: track for track in reversed(self.program.tracks)}
+
+    @cached_property
+    def declared_lists(self) -> dict[str, p.StateList]:
+        return {one.key: one for one in reversed(self.program.lists)}
+
+    # -------------------------------------------------------------- tables
+
+    def table(self, values: tuple[int, ...]) -> int:
+        """The number of a constant table; equal tables are one."""
+        number = self._table_numbers.get(values)
+        if number is None:
+            number = self._table_numbers[values] = len(self.tables)
+            self.tables.append(values)
+        return number
+
+    def list_table(self, values: tuple[tuple[int, ...], ...]) -> int:
+        number = self._list_numbers.get(values)
+        if number is None:
+            number = self._list_numbers[values] = len(self.lists)
+            self.lists.append(values)
+        return number
+
+    def field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
+        """A field's values: one for each card, or one for each definition (`field_value`)."""
+        known = self._fields.get((name, definition))
+        if known is None:
+            known = self._fields[name, definition] = self._field(name, definition)
+        return known
+
+    def _field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
+        own = [dict(d.fields).get(name, ()) for d in self.program.definitions]
+        kinds = {d.kind for d, values in zip(self.program.definitions, own, strict=True) if not values}
+        missing = {kind: missing_value(self.program, name, kind) for kind in kinds}
+        firsts = tuple(
+            values[0] if values else missing[d.kind]
+            for d, values in zip(self.program.definitions, own, strict=True)
+        )
+        if definition:
+            return firsts
+        return tuple(
+            own[number][copy % len(own[number])] if own[number] else firsts[number]
+            for number, copy in zip(self.card_definitions, self.copies, strict=True)
+        )
+
+    # -------------------------------------------------------------- zones, tracks, lists
+
+    def _mask(self, who: str, owner: int) -> int:
+        return {"nobody": 0, "all": self.everyone}.get(who, 1 << owner if owner >= 0 else self.everyone)
+
+    def _place_zones(self) -> None:
+        for zone in self.program.zones:
+            kinds = zone.accepts or tuple(self.kinds)
+            accepts = tuple(n for n, card in enumerate(self.cards) if card.kind in kinds)
+            self.zone_base[zone.key] = len(self.zones)
+            owners: Sequence[int] = range(self.seats) if zone.scope == "player" else (-1,)
+            keys = [zone.key] * self.seats if zone.scope == "player" else [zone.key]
+            if zone.scope == "definition":
+                names = [d.key for d in self.program.definitions if d.kind == zone.of]
+                owners, keys = [-1] * len(names), [f"{zone.key}/{name}" for name in names]
+            everything = accepts
+            for owner, key in zip(owners, keys, strict=True):
+                if zone.own:
+                    whose = key.removeprefix(f"{zone.key}/")
+                    accepts = tuple(n for n in everything if self.cards[n].definition == whose)
+                address = self.take(len(accepts) + 1)
+                shown = f"{key}/{owner + 1}" if owner >= 0 else key
+                self.zones.append(
+                    t.ZoneInfo(
+                        shown,
+                        zone.key,
+                        owner,
+                        zone.order,
+                        address,
+                        len(accepts),
+                        accepts,
+                        self._mask(zone.seen_by, owner),
+                        self._mask(zone.top_seen_by, owner),
+                        self._mask(zone.size_seen_by, owner),
+                        -1,
+                        zone.eager,
+                    )
+                )
+        for number, info in enumerate(self.zones):
+            zone = self.declared_zones[info.zone]
+            if zone.refill:
+                source = self.zone_base[zone.refill] + max(info.owner, 0)
+                self.zones[number] = evolve(info, refill=source)
+
+    def extent(self, scope: str) -> int:
+        """How many different indices a scope has."""
+        if scope == "player":
+            return self.seats
+        if scope in self.enumerations:
+            return len(self.enumerations[scope])
+        if self.is_card_kind(scope):
+            return len(self.cards)
+        return sum(1 for d in self.program.definitions if d.kind == scope)
+
+    def _track(self, track: p.Track) -> t.TrackInfo:
+        extents = [self.extent(scope) for scope in track.scope]
+        indices = list(product(*(range(e) for e in extents)))
+        count = len(indices)
+        start = self.constants.number(track.start)
+        if not track.low <= start <= track.high:
+            raise LayoutError(
+                f"the track `{track.key}` would start at {start}; expected {track.low} to {track.high}; "
+                "choose other options"
+            )
+        arrival = -1
+        address = self.take(count)
+        if track.arrival:
+            arrival = self.take(count + 1) + 1
+        owners = [i[track.scope.index("player")] if "player" in track.scope else -1 for i in indices]
+        seen = tuple(self._mask(track.seen_by, owner) for owner in owners)
+        changes = tuple(self._mask(track.changes_seen_by, owner) for owner in owners)
+        of = sort_named(track.of)
+        scopes = tuple("card" if self.is_card_kind(scope) else scope for scope in track.scope)
+        return t.TrackInfo(
+            track.key,
+            address,
+            count,
+            scopes,
+            track.low,
+            track.high,
+            track.clamps,
+            tuple([start] * count),
+            seen,
+            changes,
+            arrival,
+            of,
+        )
+
+    def _list(self, declared: p.StateList) -> t.ListInfo:
+        count = 1 if declared.scope == "game" else self.extent(declared.scope)
+        capacity = self.capacity_of(declared.of.name, declared.of.of)
+        address = self.take(count * (capacity + 1))
+        of = sort_named(declared.of)
+        scope = "card" if self.is_card_kind(declared.scope) else declared.scope
+        return t.ListInfo(declared.key, address, count, capacity, scope, of)
+
+    def capacity_of(self, name: str, of: str) -> int:
+        """The most different members that a list of a type can have."""
+        if name == "player":
+            return self.seats
+        if name == "card":
+            return len(self.cards)
+        if name == "definition":
+            return len(self.program.definitions)
+        if name == "enumeration":
+            return len(self.enumerations[of])
+        return 64
+
+
+def sort_named(type_: Type) -> str:
+    """What values are, in the words of the table program."""
+    if type_ == Type("definition", "card"):  # a kind may be called `card`, which means cards here
+        return "definition"
+    return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

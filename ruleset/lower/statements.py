@@ -1,0 +1,323 @@
+"""Statements of one unit that cannot suspend -> statements of the table program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.lower.expressions import Values
+from ruleset.lower.ranges import Ranges
+from ruleset.lower.slot_reads import reads
+from ruleset.lower.state_layout import sort_named
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything, rebuild, substitute
+from ruleset.table import nodes as t
+
+if TYPE_CHECKING:
+    from ruleset.lower.lowering import Lowering
+
+Code = tuple[t.Stmt, ...]
+_FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
+"""Expressions that can be a rule error, or may call one."""
+
+
+class PlainCode:
+    """Lowers the plain code of one unit. New variables may be added; they become further slots."""
+
+    def __init__(self, lowering: Lowering, unit: p.Unit, procedure: int | None) -> None:
+        self.lowering = lowering
+        self.layout = lowering.layout
+        self.unit = unit
+        self.procedure = procedure
+        self.variables = list(unit.variables)
+        self.ranges = Ranges(self.layout, unit)
+        self.values: Values = Values(
+            self.layout, lowering.function, self.ranges, self._inlined, lowering.copies
+        )
+        self.labels: dict[int, int] = {}
+        self.bounds: dict[int, int] = {}
+        self._note_bounds()
+
+    def plain(self, code: Code) -> Code:
+        """Code that cannot suspend."""
+        return tuple(lowered for statement in code for lowered in self._plain(statement))
+
+    def _plain(self, node: t.Stmt) -> Code:
+        special = _PLAIN.get(type(node))
+        if special is not None:
+            return special(self, node)
+        if isinstance(node, t.Emit):
+            return self._emit(node)
+        lowered = rebuild(node, self._inside)
+        return (lowered,)
+
+    def _inside(self, node: Any) -> Any:
+        return self.values.argument(node) if isinstance(node, t.Expr | t.List) else node
+
+    def _emit(self, node: t.Emit) -> Code:
+        def mask(given: t.Expr) -> t.Expr:
+            return t.Const(self.layout.everyone) if given == t.Const(-1) else self.values.expr(given)
+
+        cards = self.values.items(node.cards) if node.cards is not None else None
+        numbers = tuple(self.values.expr(n) for n in node.numbers)
+        return self._narrated(t.Emit(node.kind, numbers, cards, mask(node.audience), mask(node.sees), node.at))
+
+    def _reveal(self, node: t.Reveal) -> Code:
+        all_seats = node.seats == t.Const(-1)
+        seats = t.Const(self.layout.everyone) if all_seats else self.values.expr(node.seats)
+        return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at))
+
+    def _narrated(self, node: t.Emit | t.Reveal) -> Code:
+        """A statement that only narrates, after code that computes the parts of it that can fail.
+
+        Builds that do not narrate leave the statement out, and must raise the same rule errors.
+        """
+        before: list[t.Stmt] = []
+        failing = _FAILING if isinstance(node, t.Reveal) else (t.Present,)  # other parts of events cannot fail
+
+        def sound(part: Any) -> Any:
+            if isinstance(part, tuple):
+                return tuple(map(sound, part))
+            if not isinstance(part, t.Expr | t.List) or not any(isinstance(n, failing) for n in everything(part)):
+                return part
+            if isinstance(part, t.Expr):
+                number = self.variable("told", NUMBER)
+                before.append(t.SetLocal(number, part))
+                return t.Local(number)
+            number = self.variable("told", NUMBER, True)
+            self.bounds[number] = self.bound(part)
+            before.append(t.SetList(number, part))
+            return t.LocalList(number)
+
+        changed = {name: sound(getattr(node, name)) for name in node.__slots__ if name != "__weakref__"}
+        return (*before, type(node)(**changed)) if before else (node,)
+
+    def _move(self, node: t.Move) -> Code:
+        place = node.place
+        if place is not None and (place == t.Const(-1) or isinstance(place, p.ZoneAt)):
+            place = None
+        lowered = self.values.expr(place) if place is not None else None
+        return (t.Move(self.values.items(node.cards), self.values.expr(node.to), node.bottom, lowered, node.at),)
+
+    def _send_home(self, node: p.SendHome) -> Code:
+        """One move for each of the homes that these cards can have."""
+        cards = self.values.items(node.cards)
+        can_be: tuple[int, ...] = tuple(range(len(self.layout.cards)))
+        if isinstance(node.cards, t.Cards) and isinstance(node.cards.zone, p.ZoneAt):
+            of = node.cards.zone.zone
+            can_be = tuple(n for zone in self.layout.zones if zone.zone == of for n in zone.accepts)
+        homes = self.values.homes()
+        goals = {homes[card] for card in can_be if homes[card] >= 0}
+        if len(goals) == 1 and isinstance(cards, t.Cards):
+            return (t.MoveAll(cards.zone, t.Const(goals.pop()), False, node.at),)
+        place = None
+        if node.place is not None and node.place != t.Const(-1) and not isinstance(node.place, p.ZoneAt):
+            place = self.values.expr(node.place)
+        return (t.SendHome(cards, self.layout.table(homes), place, node.at),)
+
+    def _if(self, node: t.If) -> Code:
+        condition = self.values.expr(node.condition)
+        if isinstance(condition, t.Const):
+            return self.plain(node.then if condition.value else node.otherwise)
+        return (t.If(condition, self.plain(node.then), self.plain(node.otherwise)),)
+
+    def _for_each(self, node: t.ForEach) -> Code:
+        before, items = self.hoisted(self.values.items(node.items))
+        return (*before, t.ForEach(node.slot, items, self.plain(node.body)))
+
+    def _while(self, node: t.While) -> Code:
+        return (t.While(self.values.expr(node.condition), self.plain(node.body), node.at),)
+
+    def _loop(self, node: p.Loop) -> Code:
+        body = self.plain(node.body)
+        if node.still == "seats" and not self._everybody_stays(node):
+            living = t.CellList(t.Const(self.layout.state_lists["living"].address))
+            body = (t.If(t.Contains(living, t.Local(node.variable)), body, ()),)
+        before, items = self.hoisted(self.values.items(node.items))
+        return (*before, t.ForEach(node.variable, items, body))
+
+    def _everybody_stays(self, node: p.Loop) -> bool:
+        return self.lowering.stays(node.body)
+
+    def _block(self, node: p.Block) -> Code:
+        return self.plain(node.body)
+
+    def _change(self, node: p.ChangeTrack) -> Code:
+        number, _ = self.layout.tracks[node.track]
+        index = self.values.track_index(node.track, node.indices)
+        return (t.Change(number, index, self.values.expr(node.amount), node.at),)
+
+    def _assign(self, node: p.AssignTrack) -> Code:
+        number, _ = self.layout.tracks[node.track]
+        index = self.values.track_index(node.track, node.indices)
+        return (t.Assign(number, index, self.values.expr(node.value), node.at),)
+
+    def _append(self, node: p.AppendTo) -> Code:
+        info = self.layout.state_lists[node.list]
+        address = self.values.list_address(node.list, node.index)
+        return (t.Append(address, self.values.expr(node.value), info.capacity, node.at),)
+
+    def _remove(self, node: p.RemoveFrom) -> Code:
+        return (t.Remove(self.values.list_address(node.list, node.index), self.values.expr(node.value)),)
+
+    def _set_list(self, node: p.SetStateList) -> Code:
+        return (t.SetCells(self.values.list_address(node.list, node.index), self.values.items(node.items)),)
+
+    def _eliminate(self, node: p.Eliminate) -> Code:
+        before: Code = ()
+        seat = self.values.expr(node.seat)
+        if not isinstance(seat, t.Local | t.Const):  # `first of players` is another player after the first is gone
+            gone_seat = self.variable("gone", PLAYER)
+            before, seat = (t.SetLocal(gone_seat, seat),), t.Local(gone_seat)
+        number, info = self.layout.tracks["in-game"]
+        living = t.Const(self.layout.state_lists["living"].address)
+        everybody = t.Const(self.layout.everyone)
+        is_in = t.Cell(t.Binary("+", t.Const(info.address), seat))
+        gone = (
+            t.Assign(number, seat, t.Const(0), node.at),
+            t.Remove(living, seat),
+            t.Emit("eliminated", (seat,), None, everybody, everybody, node.at),
+        )
+        return (*before, t.If(is_in, gone, ()))
+
+    def _call(self, node: p.CallVerb) -> Code:
+        unit = self.lowering.units[node.verb]
+        if self.lowering.copies.verb(node.verb):
+            return self._copied(unit, node.arguments)
+        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        return (t.Do(self.lowering.function(node.verb), arguments),)
+
+    def _copied(self, unit: p.Unit, arguments: tuple[t.Expr | t.List, ...]) -> Code:
+        """The body of a short verb in the place of its call, with variables of its own."""
+        before: list[t.Stmt] = []
+        values: dict[int, t.Expr | t.List] = {}
+        for number, argument in enumerate(arguments):
+            values[number] = argument
+            if not isinstance(argument, p.Var | p.ListVar | t.Const):
+                kept = self._inlined(unit.variables[number])
+                many = unit.variables[number].many
+                values[number] = p.ListVar(kept) if many else p.Var(kept)
+                if isinstance(argument, t.List):
+                    before.append(p.SetListVar(kept, argument))
+                    self.bounds[kept] = self.bound(self.values.items(argument))
+                else:
+                    before.append(p.SetVar(kept, argument))
+                    self.ranges.known[kept] = self.ranges.of(argument)
+        slots = {
+            number: self._inlined(variable)
+            for number, variable in enumerate(unit.variables)
+            if number >= unit.parameters
+        }
+        body = tuple(substitute(statement, values, slots) for statement in unit.body)
+        for statement in body:  # a name that a short verb gives is given once
+            if isinstance(statement, p.SetVar) and statement.variable in slots.values():
+                self.ranges.known[statement.variable] = self.ranges.of(statement.value)
+        return self.plain((*before, *body))
+
+    def _perform(self, node: p.PerformField) -> Code:
+        table = self.lowering.function_table(node.field, node.definition)
+        arguments = tuple(self.values.argument(a) for a in node.arguments)
+        return (t.DoTable(table, self.values.expr(node.item), arguments),)
+
+    def _leave(self, node: p.Leave) -> Code:
+        return (t.Give(t.Const(0)),)
+
+    # -------------------------------------------------------------- variables
+
+    @property
+    def number(self) -> int:
+        assert self.procedure is not None
+        return self.procedure
+
+    def _inlined(self, variable: p.Variable) -> int:
+        """A variable of an inlined function, as one of this unit."""
+        number = self.variable(variable.name, variable.type, variable.many)
+        if variable.type.name != "number" and not variable.many:
+            self.ranges.known[number] = (-2, 2**20)
+        return number
+
+    def hoisted(self, items: t.List) -> tuple[Code, t.List]:
+        """What a filter's condition computes anew for each member though it is the same for all, computed once."""
+        if not isinstance(items, t.Filter):
+            return (), items
+        code: list[t.Stmt] = []
+
+        def once(node: Any) -> Any:
+            costly = isinstance(node, t.First | t.Last | t.Count | t.Highest) and items.slot not in reads(node)
+            failing = t.Present | t.Checked | t.Call | t.CallList
+            if costly and not any(isinstance(n, failing) for n in everything(node)):
+                variable = self.variable("once", NUMBER)
+                code.append(t.SetLocal(variable, node))
+                return t.Local(variable)
+            return rebuild(node, once) if isinstance(node, t.Expr) else node
+
+        condition = once(items.condition)
+        return tuple(code), t.Filter(items.items, items.slot, condition)
+
+    def variable(self, name: str, type_: Type, many: bool = False) -> int:
+        self.variables.append(p.Variable(name, type_, many))
+        return len(self.variables) - 1
+
+    def sort_of(self, type_: Type) -> str:
+        """What an option or value of a type is (`Site.of`)."""
+        return "number" if type_ == BOOLEAN else sort_named(type_)
+
+    def _radix(self, type_: Type) -> int:
+        return max(1, self.layout.capacity_of(type_.name, type_.of))
+
+    def _note_bounds(self) -> None:
+        """The most that each list variable can hold."""
+        for _ in range(2):
+            for statement in self.unit.body:
+                for node in everything(statement):
+                    if isinstance(node, p.SetListVar):
+                        size = self.bound(self.values.items(node.items))
+                        self.bounds[node.variable] = max(self.bounds.get(node.variable, 0), size)
+
+    def bound(self, items: t.List) -> int:
+        """The most members that a lowered list can have."""
+        if isinstance(items, t.Items):
+            return len(items.values)
+        if isinstance(items, t.LocalList):
+            variable = self.variables[items.slot]
+            return self.bounds.get(items.slot, self.layout.capacity_of(variable.type.name, variable.type.of))
+        if isinstance(items, t.Cards):
+            return self.lowering.zone_capacity(items.zone)
+        if isinstance(items, t.Filter | t.Map | t.Extremes | t.Ranked | t.Distinct | t.Rotated):
+            return self.bound(items.items)
+        if isinstance(items, t.FlatMap):
+            return self.bound(items.items) * self.bound(items.body)
+        if isinstance(items, t.Concat):
+            return self.bound(items.left) + self.bound(items.right)
+        if isinstance(items, t.Take):
+            limit = items.count.value if isinstance(items.count, t.Const) else 2**31
+            return min(self.bound(items.items), limit)
+        if isinstance(items, t.Choice):
+            return max(self.bound(items.then), self.bound(items.otherwise))
+        if isinstance(items, t.CellList):
+            return self.lowering.list_capacity(items.address)
+        return max(len(self.layout.cards), self.layout.seats, len(self.layout.program.definitions))
+
+
+_PLAIN: dict[type, Callable[[PlainCode, Any], Code]] = {
+    p.SetVar: lambda self, node: (t.SetLocal(node.variable, self.values.expr(node.value)),),
+    p.SetListVar: lambda self, node: (t.SetList(node.variable, self.values.items(node.items)),),
+    t.If: PlainCode._if,
+    t.ForEach: PlainCode._for_each,
+    t.While: PlainCode._while,
+    t.Move: PlainCode._move,
+    t.Reveal: PlainCode._reveal,
+    p.SendHome: PlainCode._send_home,
+    p.Loop: PlainCode._loop,
+    p.Block: PlainCode._block,
+    p.Leave: PlainCode._leave,
+    p.ChangeTrack: PlainCode._change,
+    p.AssignTrack: PlainCode._assign,
+    p.AppendTo: PlainCode._append,
+    p.RemoveFrom: PlainCode._remove,
+    p.SetStateList: PlainCode._set_list,
+    p.Eliminate: PlainCode._eliminate,
+    p.CallVerb: PlainCode._call,
+    p.PerformField: PlainCode._perform,
+}

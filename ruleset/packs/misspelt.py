@@ -1,0 +1,52 @@
+"""Names of packs under `after`, `conflicts`, and `only-with` that are probably misspelt.
+
+These keys speak of packs that need not be there, so a name that no pack has is no error: it only never counts.
+Where a pack of nearly that name is known, the author is told. A name without a near one is simply absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.nearest import nearest
+from ruleset.common.span import Span
+from ruleset.packs.manifest import Head
+from ruleset.source.reader import Document
+from ruleset.source.reader import Mapping as Block
+
+WITHOUT = {
+    "after": "so `{pack}` comes after nothing by it",
+    "conflicts": "so this forbids nothing",
+    "only-with": "so this change is never made",
+}
+"""What follows where no pack has the name, by key."""
+
+
+def misspelt(
+    heads: Sequence[Head], documents: Mapping[str, Sequence[Document]], names: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """The findings. `heads` and `documents` are the packs that are used together, `names` all others known."""
+    known = {*names, *(head.pack for head in heads)}
+    for head in heads:
+        said = list(_said(head, documents.get(head.pack, ())))
+        near_ones = known - {head.pack, *(name for _, name, _ in said)}
+        for key, name, span in said:
+            near = nearest(name, near_ones) if name not in known else None
+            if near is not None:
+                message = f"no pack called `{name}` is found, {WITHOUT[key].format(pack=head.pack)}"
+                hint = (
+                    f"did you mean `{near}`? If there is a `{name}` elsewhere, allow this: "
+                    f"`# rulewright: allow RW638: {name} is a pack`"
+                )
+                yield Diagnostic("RW638", span, message, hint)
+
+
+def _said(head: Head, documents: Sequence[Document]) -> Iterator[tuple[str, str, Span]]:
+    """The optional packs that a pack names: under which key, the name, and where."""
+    for key, needs in (("after", head.after), ("conflicts", head.conflicts)):
+        yield from ((key, need.pack, need.span) for need in needs)
+    for document in documents:
+        node = document.root.get("only-with") if document.kind == "change" else None
+        for entry in node.entries if isinstance(node, Block) else ():
+            yield "only-with", entry.key.text, entry.key.span

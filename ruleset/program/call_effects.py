@@ -1,0 +1,286 @@
+"""What units do, beyond what they say: who can suspend, who can remove a player, who calls in circles, and which
+derived values are read again after what they were derived from is gone. Fixpoints over the graph of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.record import Record
+from ruleset.program import nodes as p
+from ruleset.program.traversal import Walks, everything
+from ruleset.table import nodes as t
+
+FUNCTION = "function/"
+"""Before the key of a function, where functions and other units stand in one mapping."""
+
+
+def units_of(program: p.Program) -> dict[str, p.Unit]:
+    """All code of a program by key."""
+    units = {unit.key: unit for unit in (*program.units, program.main)}
+    return units | {FUNCTION + f.unit.key: f.unit for f in program.functions}
+
+
+_ASKING = (
+    *(p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether, p.EndGame, p.Forever),
+    *(p.CallUnit, p.OpenWindow, p.GiveBack),
+)
+_DERIVING = (p.Invocation, p.InvocationList, t.MoveAll)
+_CALLING = (
+    *(p.CallVerb, p.CallUnit, p.OpenWindow, p.PerformField),
+    *(p.Invocation, p.InvocationList, p.EndGame, p.Worth),
+)
+
+
+_INVOKING = (p.Invocation, p.InvocationList)
+
+
+class _Mattering(dict[type, bool]):
+    """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+
+    def __missing__(self, kind: type) -> bool:
+        known = self[kind] = issubclass(kind, (*_ASKING, *_CALLING, *_DERIVING, p.Leave, p.Eliminate))
+        return known
+
+
+_MATTERS = _Mattering()
+
+
+@frozen(repr=False)
+class _Summary(Record):
+    """What the body of a unit holds: whether it asks or removes by itself, and the units that it calls."""
+
+    asks: bool
+    removes: bool
+    calls: frozenset[str]
+    """All but those that end the game."""
+    all_calls: frozenset[str]
+    derives: tuple[Any, ...]
+    """The nodes that derive values or empty zones, in order."""
+
+
+class Effects:
+    """The effects of all units of a program."""
+
+    def __init__(self, program: p.Program, walks: Walks | None = None) -> None:
+        self.program = program
+        self.walks = walks or Walks()
+        self.units = units_of(program)
+        self._zones_read: dict[str, list[str]] = {}
+        self._performed: dict[str, list[str]] = {}
+        self._valued: dict[str, list[str]] = {}
+        for definition in program.definitions:
+            for field, keys in definition.effects:
+                self._performed.setdefault(field, []).extend(keys)
+            for field, key in definition.expressions:
+                self._valued.setdefault(field, []).append(key)
+        self._summaries = {key: self._summary(unit) for key, unit in self.units.items()}
+        self.suspending = self._fixpoint({key for key, one in self._summaries.items() if one.asks})
+        self.eliminating = self._fixpoint({key for key, one in self._summaries.items() if one.removes})
+
+    def suspends(self, statement: t.Stmt) -> bool:
+        """Whether a statement can stop the game, or leaves the straight order of its unit."""
+        return any(map(self.cuts, everything(statement)))
+
+    @staticmethod
+    def matters(kind: type) -> bool:
+        """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+        return _MATTERS[kind]
+
+    def cuts(self, node: Any) -> bool:
+        """Whether a node does so, apart from what is inside it."""
+        if not _MATTERS[type(node)]:
+            return False
+        return isinstance(node, p.Leave) or self._does(node, self._asks, self.suspending)
+
+    def eliminates(self, statement: t.Stmt) -> bool:
+        """Whether somebody can leave the game in a statement."""
+        return self._any(statement, self._removes, self.eliminating)
+
+    def performed(self, field: str) -> list[str]:
+        """The units that some definition has for an effect."""
+        return self._performed.get(field, [])
+
+    def within_itself(self, key: str) -> bool:
+        """Whether a unit can be called while it runs."""
+        seen: set[str] = set()
+        rest = [key]
+        while rest:
+            called = self._summaries[rest.pop()].calls
+            if key in called:
+                return True
+            rest += called - seen
+            seen |= called
+        return False
+
+    def plain_calls(self, key: str) -> Iterator[str]:
+        """The units that a unit calls and that cannot stop the game."""
+        return (one for one in self._summaries[key].all_calls if one not in self.suspending)
+
+    def calls(self, node: Any) -> Iterator[str]:
+        """The units that a node calls directly."""
+        if isinstance(node, p.CallVerb):
+            yield node.verb
+        elif isinstance(node, p.CallUnit):
+            yield node.unit
+        elif isinstance(node, p.OpenWindow):
+            yield f"window/{node.window}"
+        elif isinstance(node, p.PerformField):
+            yield from self.performed(node.field)
+        elif isinstance(node, _INVOKING):
+            yield FUNCTION + node.function
+        elif isinstance(node, p.EndGame):
+            yield "finish"
+        elif isinstance(node, p.Worth):
+            yield from self._valued.get(node.field, ())
+
+    def _summary(self, unit: p.Unit) -> _Summary:
+        asks = removes = False
+        calls: set[str] = set()
+        ends: set[str] = set()
+        derives: list[Any] = []
+        for node in self.walks.of(unit).nodes:
+            if not _MATTERS[type(node)]:
+                continue
+            asks = asks or self._asks(node)
+            removes = removes or self._removes(node)
+            (ends if isinstance(node, p.EndGame) else calls).update(self.calls(node))
+            if isinstance(node, _DERIVING):
+                derives.append(node)
+        return _Summary(asks, removes, frozenset(calls), frozenset(calls | ends), tuple(derives))
+
+    def _fixpoint(self, found: set[str]) -> set[str]:
+        """These units, and all that call one of them, directly or through others."""
+        callers: dict[str, list[str]] = {}
+        for key, one in self._summaries.items():
+            for callee in one.calls:
+                callers.setdefault(callee, []).append(key)
+        rest = list(found)
+        while rest:
+            new = [key for key in callers.get(rest.pop(), ()) if key not in found]
+            found.update(new)
+            rest.extend(new)
+        return found
+
+    def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
+        return any(_MATTERS[type(node)] and self._does(node, does, found) for node in everything(statement))
+
+    def _does(self, node: Any, does: Callable[[Any], bool], found: set[str]) -> bool:
+        return does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))
+
+    @staticmethod
+    def _asks(node: Any) -> bool:
+        if isinstance(node, p.Leave):
+            return bool(node.label)
+        return isinstance(node, _ASKING)
+
+    @staticmethod
+    def _removes(node: Any) -> bool:
+        return isinstance(node, p.Eliminate)
+
+    # -------------------------------------------------------------- findings
+
+    def circles(self) -> Iterator[Diagnostic]:
+        """Units that call each other in a circle though nobody is asked on the way: they might never end."""
+        graph = {
+            key: sorted(one.all_calls - self.suspending)
+            for key, one in self._summaries.items()
+            if key not in self.suspending
+        }
+        reported: set[str] = set()
+        for start in _in_circles(graph):
+            path = _circle(start, graph) if start not in reported else []
+            if path and not set(path) & reported:
+                reported.update(path)
+                span = self.program.sources[self.units[start].at].span
+                told = [key for key in path if not p.is_field_reader(key.removeprefix(FUNCTION))]
+                names = " -> ".join(key.removeprefix(FUNCTION) for key in told)
+                hint = "end the circle, or let a player be asked on the way"
+                if len(told) < len(path):
+                    hint = "write `result` in the modifier: to read the field itself is to change it again"
+                labels = tuple(
+                    Label(self.program.sources[self.units[key].at].span, "on the way") for key in told[1:-1]
+                )
+                yield Diagnostic("RW502", span, f"this calls itself without end: {names}", hint, labels)
+
+    def stale(self) -> Iterator[Diagnostic]:
+        """Derived values that are read before and after the zone that they read is emptied."""
+        for summary in self._summaries.values():
+            seen: dict[str, int] = {}
+            emptied: dict[str, int] = {}
+            told: set[str] = set()
+            for node in summary.derives:
+                if isinstance(node, _INVOKING):
+                    key = node.function
+                    if p.is_field_reader(key):  # to who reads it, a field and nothing derived
+                        continue
+                    first = seen.setdefault(key, node.at)
+                    gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first] if emptied else []
+                    if gone and node.at > emptied[gone[0]] and key not in told:
+                        told.add(key)
+                        sources = self.program.sources
+                        labels = (
+                            Label(sources[first].span, "read here first"),
+                            Label(sources[emptied[gone[0]]].span, f"`{gone[0]}` is emptied here"),
+                        )
+                        message = f"`{key}` is derived anew: `{gone[0]}` has been emptied since it was first read"
+                        hint = "a value to be remembered is a track or a `let`"
+                        yield Diagnostic("RW503", sources[node.at].span, message, hint, labels)
+                elif isinstance(node, t.MoveAll) and isinstance(node.source, p.ZoneAt):
+                    emptied[node.source.zone] = node.at
+
+    def _reads(self, function: str) -> list[str]:
+        """The zones that a function reads, directly or through others."""
+        if function in self._zones_read:
+            return self._zones_read[function]
+        zones: dict[str, None] = {}
+        todo, done = [FUNCTION + function], set()
+        while todo:
+            key = todo.pop()
+            if key in done:
+                continue
+            done.add(key)
+            for node in self.walks.of(self.units[key]).nodes:
+                if isinstance(node, p.ZoneAt):
+                    zones[node.zone] = None
+                elif _MATTERS[type(node)]:
+                    todo.extend(self.calls(node))
+        self._zones_read[function] = list(zones)
+        return self._zones_read[function]
+
+
+def _in_circles(graph: dict[str, list[str]]) -> list[str]:
+    """The units of a graph, without those from which none can be reached that goes on for ever."""
+    callers: dict[str, list[str]] = {}
+    left = {key: sum(callee in graph for callee in callees) for key, callees in graph.items()}
+    for key, callees in graph.items():
+        for callee in callees:
+            callers.setdefault(callee, []).append(key)
+    ending = [key for key, count in left.items() if not count]
+    while ending:
+        for caller in callers.get(ending.pop(), ()):
+            left[caller] -= 1
+            if not left[caller]:
+                ending.append(caller)
+    return [key for key, count in left.items() if count]
+
+
+def _circle(start: str, graph: dict[str, list[str]]) -> list[str]:
+    """A path from a unit back to itself, or nothing."""
+    stack = [start]
+    before: dict[str, str] = {}
+    while stack:
+        key = stack.pop()
+        for callee in graph.get(key, ()):
+            if callee == start:
+                path = [key]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return [*reversed(path), start]
+            if callee not in before:
+                before[callee] = key
+                stack.append(callee)
+    return []

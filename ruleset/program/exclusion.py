@@ -1,0 +1,146 @@
+"""Conditions that cannot both hold: what is done under one of them never meets what is done under the other.
+
+Sound and small: a condition is taken apart into comparisons of a value with a constant or with another value. Two
+conditions exclude each other if every way in which the one holds contradicts every way in which the other does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from attrs import evolve, frozen
+
+from ruleset.common.record import Record
+from ruleset.program import nodes as p
+from ruleset.program.reads import read_by
+from ruleset.program.traversal import everything, rebuild
+from ruleset.table import nodes as t
+
+MOST_WAYS = 16
+"""Most ways of one condition to hold that are compared; a condition with more excludes none."""
+
+_UNKNOWN = (p.Invocation, p.InvocationList, p.Worth, p.PlaceOf)
+"""Parts of values that may read anything. All others only change where a statement writes what they name."""
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {0, 1}}
+"""Orders of the two sides for which a comparison holds: less (-1), equal (0), greater (1)."""
+
+
+@frozen(repr=False)
+class Fact(Record):
+    """A comparison that holds. `right` is a constant, or else another value."""
+
+    left: t.Expr
+    op: str
+    right: t.Expr
+
+
+Way = tuple[Fact, ...]
+"""Facts that hold together."""
+
+
+Reached = tuple[t.Expr | None, t.Stmt]
+
+
+def under_conditions(code: tuple[t.Stmt, ...], under: t.Expr | None = None) -> Iterator[Reached]:
+    """The statements of a piece of code, each with the condition under which it is reached."""
+    for statement in code:
+        if isinstance(statement, t.If):
+            yield from under_conditions(statement.then, _both(under, statement.condition))
+            yield from under_conditions(statement.otherwise, _both(under, t.Not(statement.condition)))
+        elif isinstance(statement, p.Block):
+            yield from under_conditions(statement.body, under)
+        else:
+            yield under, statement
+
+
+def _both(one: t.Expr | None, other: t.Expr) -> t.Expr:
+    return other if one is None else t.And(one, other)
+
+
+def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str]) -> bool:
+    """Whether two conditions never both hold, while between them only `changed` changes: tracks, lists, zones, and
+    `players` (`ruleset.program.touches`)."""
+    if one is None or other is None:
+        return False
+    first, second = _ways(one, True), _ways(other, True)
+    if first is None or second is None:
+        return False
+    return all(_contradict(_lasting(a + b, changed)) for a, b in product(first, second))
+
+
+def _ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
+    """The ways in which a condition holds, or does not; None if there are too many."""
+    if isinstance(condition, t.Not):
+        return _ways(condition.operand, not holds)
+    if isinstance(condition, t.And | t.Or):
+        left, right = _ways(condition.left, holds), _ways(condition.right, holds)
+        if left is None or right is None:
+            return None
+        if isinstance(condition, t.And) == holds:
+            ways = tuple(a + b for a, b in product(left, right))
+        else:
+            ways = left + right
+        return ways if len(ways) <= MOST_WAYS else None
+    fact = _fact(condition, holds)
+    return ((fact,) if fact is not None else (),)
+
+
+def _fact(condition: t.Expr, holds: bool) -> Fact | None:
+    """What a single comparison says; None if it is about anything that could read whatever it likes."""
+    if isinstance(condition, t.Binary) and condition.op in _ORDERS:
+        left, op, right = condition.left, str(condition.op), condition.right
+    else:
+        left, op, right = condition, "!=", t.Const(0)
+    if any(isinstance(node, _UNKNOWN) for side in (left, right) for node in everything(side)):
+        return None
+    left, right = _anywhere(left), _anywhere(right)
+    op = op if holds else _OPPOSITE[op]
+    if isinstance(left, t.Const) or (not isinstance(right, t.Const) and repr(right) < repr(left)):
+        left, op, right = right, _FLIPPED[op], left
+    return Fact(left, op, right)
+
+
+def _lasting(facts: Way, changed: frozenset[str]) -> Way:
+    """The facts about what does not change."""
+    return tuple(fact for fact in facts if not _reads(fact) & changed)
+
+
+def _reads(fact: Fact) -> set[str]:
+    return {name for side in (fact.left, fact.right) for node in everything(side) for name in read_by(node)}
+
+
+def _anywhere(node: Any) -> Any:
+    """An expression without the place where it is written."""
+    node = rebuild(node, _anywhere)
+    return evolve(node, at=0) if getattr(node, "at", 0) else node
+
+
+def _contradict(facts: Way) -> bool:
+    """Whether facts cannot all hold."""
+    orders: dict[tuple[t.Expr, t.Expr], set[int]] = {}
+    ranges: dict[t.Expr, list[Fact]] = {}
+    for fact in facts:
+        if isinstance(fact.right, t.Const):
+            ranges.setdefault(fact.left, []).append(fact)
+        key = (fact.left, fact.right)
+        orders[key] = orders.get(key, {-1, 0, 1}) & _ORDERS[fact.op]
+    return not all(orders.values()) or any(_empty(about) for about in ranges.values())
+
+
+def _empty(facts: list[Fact]) -> bool:
+    """Whether no whole number satisfies all these comparisons with constants."""
+    low, high, never = -(2**31), 2**31 - 1, set()
+    for fact in facts:
+        assert isinstance(fact.right, t.Const)
+        value = fact.right.value
+        if fact.op == "!=":
+            never.add(value)
+        if fact.op in ("==", ">", ">="):
+            low = max(low, value + (fact.op == ">"))
+        if fact.op in ("==", "<", "<="):
+            high = min(high, value - (fact.op == "<"))
+    return high - low < len(never) + 1 and all(value in never for value in range(low, high + 1))

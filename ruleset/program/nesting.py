@@ -1,0 +1,179 @@
+"""How deeply code is nested with all that it calls: bounds that every later pass and every backend can rely on.
+
+Lowering, canonical text, the walker and generated Python follow expressions, blocks and plain calls inside each
+other with calls of their own. One string is bounded by the parser, but functions that call functions, long lists of
+cases and menus add up. Calls of units that can stop the game do not: they have frames in the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.record import Record
+from ruleset.program import nodes as p
+from ruleset.program.call_effects import FUNCTION, Effects
+from ruleset.program.traversal import Walk
+from ruleset.table import nodes as t
+
+MOST_LEVELS = 150
+"""Nodes inside each other; a case adds one to those after it, an option of a menu to all of its menu."""
+MOST_BLOCKS = 80
+"""Conditions and loops inside each other: Python allows 100 levels of indentation."""
+MOST_LOOPS = 16
+"""Loops inside each other that no player stops: Python allows 20 blocks."""
+
+_LOOPS = (p.Loop, t.ForEach, t.While, p.Forever)
+_BLOCKS = (t.If, *_LOOPS)
+_VALUES = (t.Expr, t.List)
+_MENUS = (p.Menu, p.MenuTogether)
+
+
+class _Counting(dict[type, bool]):
+    """Whether nodes of a class add more than a level."""
+
+    def __missing__(self, kind: type) -> bool:
+        known = self[kind] = issubclass(kind, _BLOCKS) or Effects.matters(kind)
+        return known
+
+
+_COUNTS = _Counting()
+
+
+@frozen(repr=False)
+class Depth(Record):
+    """The levels, blocks and loops that a unit needs with all that it calls without stopping."""
+
+    levels: int = 0
+    blocks: int = 0
+    loops: int = 0
+    at: int = 0
+    """Of a unit, where its deepest code is; 0 if only the unit has a place."""
+
+    def within(self) -> bool:
+        return self.levels <= MOST_LEVELS and self.blocks <= MOST_BLOCKS and self.loops <= MOST_LOOPS
+
+
+_NOTHING = Depth()
+
+
+def too_deep(effects: Effects) -> Iterator[Diagnostic]:
+    """Findings about units that are nested too deeply, one for each cause. No plain calls may go in a circle."""
+    depths: dict[str, Depth] = {}
+    for start in effects.units:
+        waiting = [start]
+        while waiting:
+            key = waiting[-1]
+            missing = [] if key in depths else [one for one in effects.plain_calls(key) if one not in depths]
+            if missing:
+                waiting.extend(missing)
+                continue
+            waiting.pop()
+            if key in depths:
+                continue
+            depths[key] = _depth(effects, key, depths)
+            if not depths[key].within():
+                yield _finding(effects, key, depths[key])
+                depths[key] = Depth()  # units that call it are not to blame
+
+
+def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
+    """The largest of each number over all paths into a unit."""
+    walk = effects.walks.of(effects.units[key])
+    nodes, arounds = walk.nodes, walk.arounds
+    levels = blocks = loops = 0
+    over: set[int] = set()
+    """The nodes at which a bound is passed."""
+    cut: list[bool] | None = None
+    # Of each node its own numbers. The last member of each list belongs to the unit itself, as the node with the
+    # number -1.
+    levels_here, blocks_here, loops_here = ([0] * (len(nodes) + 1) for _ in range(3))
+    for number, node in enumerate(nodes):
+        around = arounds[number]
+        level, block, loop = levels_here[around] + 1, blocks_here[around], loops_here[around]
+        if _COUNTS[type(node)]:
+            if isinstance(node, _BLOCKS):
+                outer = nodes[around] if around >= 0 else None
+                chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
+                block += not chained  # `elif` is no new block
+            if isinstance(node, _LOOPS):
+                cut = _cut(effects, walk) if cut is None else cut
+                loop += not cut[number]
+            below, blocks_below, loops_below = 0, block, loop
+            if effects.matters(type(node)):
+                level += _alternatives(effects, node)
+                for one in effects.calls(node):
+                    if one not in effects.suspending:
+                        called = depths.get(one, _NOTHING)
+                        below = max(below, called.levels + 1)
+                        blocks_below = max(blocks_below, block + called.blocks)
+                        loops_below = max(loops_below, loop + called.loops)
+            deepest = level + below
+            blocks, loops = max(blocks, blocks_below), max(loops, loops_below)
+            if blocks_below > MOST_BLOCKS or loops_below > MOST_LOOPS:
+                over.add(number)
+            if below and isinstance(node, _VALUES):  # arguments may be copied to where they are used
+                level += below
+        else:
+            deepest = level
+        if deepest > levels:
+            levels = deepest
+        if deepest > MOST_LEVELS:
+            over.add(number)
+        levels_here[number], blocks_here[number], loops_here[number] = level, block, loop
+    return Depth(levels, blocks, loops, _place(walk, over) if over else 0)
+
+
+def _place(walk: Walk, over: set[int]) -> int:
+    """Where the last of some nodes is; if only the unit around it has a place, where what is before it is."""
+    inside: list[list[int]] = [[] for _ in range(len(walk.nodes) + 1)]
+    places = [0] * (len(walk.nodes) + 1)  # those of the unit itself are the last, with the number -1
+    for number, (node, around) in enumerate(zip(walk.nodes, walk.arounds, strict=True)):
+        inside[around].append(number)
+        places[number] = getattr(node, "at", 0) or places[around]
+    found = False
+    rest = inside[-1]
+    while rest:
+        number = rest.pop()
+        found = found or number in over
+        if found and places[number]:
+            return places[number]
+        rest.extend(inside[number])
+    return 0
+
+
+def _cut(effects: Effects, walk: Walk) -> list[bool]:
+    """Whether a player can be asked in a node, or it be left."""
+    cut = [effects.cuts(node) for node in walk.nodes]
+    for number in range(len(cut) - 1, -1, -1):
+        if cut[number] and walk.arounds[number] >= 0:
+            cut[walk.arounds[number]] = True
+    return cut
+
+
+def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
+    return len(code) == 1 and code[0] is node
+
+
+def _alternatives(effects: Effects, node: Any) -> int:
+    """Levels that the alternatives of a node add: they become a chain of conditions."""
+    if isinstance(node, _MENUS):
+        return len(node.branches)
+    return sum(1 for _ in effects.calls(node)) if isinstance(node, p.Worth) else 0
+
+
+def _finding(effects: Effects, key: str, depth: Depth) -> Diagnostic:
+    name = key.removeprefix(FUNCTION)
+    if depth.loops > MOST_LOOPS:
+        what, hint = f"{depth.loops} loops inside each other, at most {MOST_LOOPS}", "loop over fewer lists at once"
+    elif depth.blocks > MOST_BLOCKS:
+        what = f"{depth.blocks} conditions and loops inside each other, at most {MOST_BLOCKS}"
+        hint = "join conditions with `and`"
+    else:
+        what = f"{depth.levels} levels of code inside each other, at most {MOST_LEVELS}"
+        hint = "let fewer verbs and functions call each other, and write fewer cases or options in one list"
+    message = f"`{name}` has, with all that it calls, {what} are possible"
+    return Diagnostic("RW211", effects.program.sources[depth.at or effects.units[key].at].span, message, hint)

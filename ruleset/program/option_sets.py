@@ -1,0 +1,35 @@
+"""The names that an option with `some-of` takes, on a command line or in a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from ruleset.common.nearest import nearest
+from ruleset.program.nodes import Definition, Option
+
+
+def names_of(words: str) -> tuple[str, ...]:
+    """The definitions that `bell, whistle` names; `none` names none."""
+    return () if words == "none" else tuple(word.strip() for word in words.split(","))
+
+
+def choosable(option: Option, definitions: Iterable[Definition]) -> tuple[str, ...]:
+    """The names that can be chosen, in the order of the pack."""
+    names = tuple(one.key for one in definitions if one.kind == option.of)
+    return names if option.among is None else tuple(name for name in names if name in option.among)
+
+
+def wrong_names(option: Option, names: tuple[str, ...], known: Collection[str]) -> tuple[str, str] | None:
+    """What is wrong with a choice, and what to do; None if it names none, or as many as there must be."""
+    can = list(known) if option.among is None else [name for name in known if name in option.among]
+    for name in names:
+        if name not in known:
+            near = nearest(name, can)
+            return f"there is no {option.of} `{name}`", f"did you mean `{near}`?" if near else "see what there is"
+        if name not in can:
+            message = f"`{name}` cannot be chosen here: expected {option.of} where `{option.where}`"
+            return message, "choose among: " + ", ".join(can)
+    count = len({*names})
+    if names and (count != option.high or count < len(names)):
+        return f"{option.high} different ones are chosen here, or `none`; not {count}", "name each once"
+    return None

@@ -1,0 +1,115 @@
+"""Documents -> documents whose shape is right, and those whose shape is not, with findings.
+
+The shapes are the schemas in `schemas`, one for each first key that the kernel knows. Documents of the pack's
+own kinds pass: `declare.check_definitions` checks them once the kinds are declared. A section is judged entry by
+entry, so that one wrong zone takes no other zone away.
+
+Invariant: a good document has its shape, if need be after misspelt keys were corrected; a tainted document tells
+the names that its author meant to declare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.declare.collector import SECTIONS, SINGLES
+from ruleset.schema.explain import check_spelling
+from ruleset.schema.fast_validator import Fits, surely_fits
+from ruleset.schema.registry import inlined
+from ruleset.source.reader import Document, Entry, Mapping, Node, Sequence, plain
+
+KERNEL = ("pack", *SECTIONS, *SINGLES)
+"""The first keys of documents that are no definitions of a pack's own kinds."""
+
+Checked = tuple[tuple[Document, ...], tuple[Document, ...], tuple[Diagnostic, ...]]
+
+
+def check_shapes(documents: Iterable[Document]) -> Checked:
+    """The documents whose shape is right, the documents whose shape is not, and the findings."""
+    good: list[Document] = []
+    tainted: list[Document] = []
+    found: list[Diagnostic] = []
+    no_findings: tuple[Diagnostic, ...] = ()
+    for one in documents:
+        document, findings = one, no_findings
+        if one.kind in KERNEL and not fits(one):
+            spelt = check_spelling(one, inlined(one.kind))
+            document, findings = spelt.document, spelt.others
+            found.extend((*spelt.keys, *findings))
+        if not findings:
+            good.append(document)
+        elif document.kind in SINGLES:
+            tainted.append(document)
+        else:
+            right, wrong = _divided(document, {finding.span for finding in findings})
+            good.append(right)
+            tainted.append(wrong)
+    return tuple(good), tuple(tainted), tuple(found)
+
+
+def spelt(document: Document) -> Document:
+    """The pack's own document with its misspelt keys corrected, so that what it says of others is known."""
+    if document.kind != "pack" or fits(document):
+        return document
+    return check_spelling(document, inlined("pack")).document
+
+
+@cache
+def _quick(kind: str) -> Fits:
+    return surely_fits(inlined(kind))
+
+
+def fits(document: Document) -> bool:
+    """Whether a document has its shape without doubt."""
+    return _quick(document.kind)(plain(document.root))
+
+
+def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:
+    """Those entries in which none of the places lies. What an alias names lies wherever it is named."""
+    return tuple(entry for entry in entries if not places.intersection(_places(entry)))
+
+
+def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]:
+    """A document of sections without its wrong entries, and one with nothing else."""
+    right: list[Entry] = []
+    wrong: list[Entry] = []
+    for entry in document.root.entries:
+        section = entry.key.text in SECTIONS
+        if section and document.kind in SECTIONS and entry.key.text != document.kind:
+            wrong.append(entry)  # a second section in a document: nothing has checked what is in it
+        elif section and isinstance(entry.value, Mapping):
+            kept = sound(entry.value.entries, places)
+            rest = tuple(one for one in entry.value.entries if one not in kept)
+            right.append(evolve(entry, value=Mapping(kept, entry.value.span)))
+            if rest:
+                wrong.append(evolve(entry, value=Mapping(rest, entry.value.span)))
+        elif entry is document.root.entries[0] or sound([entry], places):
+            right.append(entry)
+        else:
+            wrong.append(entry)
+    wrong = wrong or [document.root.entries[0]]
+    return _with(document, right), _with(document, wrong)
+
+
+def _with(document: Document, entries: list[Entry]) -> Document:
+    return evolve(document, root=Mapping(tuple(entries), document.root.span))
+
+
+def _places(entry: Entry) -> Iterator[Span]:
+    yield entry.key.span
+    yield from _inside(entry.value)
+
+
+def _inside(node: Node) -> Iterator[Span]:
+    yield node.span
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _places(entry)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _inside(item)

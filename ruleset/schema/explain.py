@@ -1,0 +1,288 @@
+"""The shape of documents: errors of JSON Schema (2020-12) as findings in an author's words, at exact places.
+
+Schemas are discriminated by `if`/`then`, whose errors are those of the branch that applies; of `anyOf` and
+`oneOf` the branch that fits best is chosen. One place gets one finding, the one that explains the others: an
+unknown key that is a misspelt required one hides that the latter is missing.
+
+Two keywords are our own: `x-message` replaces the message, `x-hint` gives the hint. Each is a text, or a
+mapping from keywords (`pattern`, `required`, ...) to texts. A text alone does not hold for missing and
+unknown keys. `{key}` and `{value}` in it are filled in.
+
+`jsonschema` is imported when the first document is checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import field, frozen
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.schema.keywords import (
+    Schema,
+    all_properties,
+    branches,
+    is_unknown,
+    own_text,
+    properties,
+    validator_of,
+)
+from ruleset.schema.respell import respelt
+from ruleset.schema.wording import describe, example_of, expected_kind, filled, listed, of_value
+from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, plain
+
+
+def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:
+    """What of a document is not as its schema says. `registry` (of `referencing`) holds other schemas."""
+    return _Check(document, validator_of(schema, registry)).run()
+
+
+def check_spelling(document: Document, schema: Schema) -> Spelt:
+    """As `check_shape`; misspelt keys are corrected, and what is inside of them is checked as well."""
+    keys: list[Diagnostic] = []
+    while True:
+        checking = _Check(document, validator_of(schema, None))
+        findings = checking.run()
+        if not checking.meant:
+            return Spelt(document, tuple(keys), findings)
+        keys.extend(finding for finding in findings if finding.span in checking.meant)
+        document = respelt(document, checking.meant)
+
+
+@frozen(repr=False)
+class Spelt(Record):
+    """A document whose misspelt keys are corrected; the findings about these keys, and all others."""
+
+    document: Document
+    keys: tuple[Diagnostic, ...]
+    others: tuple[Diagnostic, ...]
+
+
+_RANKS = {"RW201": 0, "RW202": 1, "RW209": 2, "RW203": 3, "RW204": 4, "RW205": 5, "RW210": 9}
+"""Of several findings at one place the lowest is kept."""
+_OTHER_RANK = 6
+
+
+@frozen(repr=False)
+class _Check(Record):
+    document: Document
+    validator: Any
+    findings: dict[Span, Diagnostic] = field(factory=dict)
+    meant: dict[Span, str] = field(factory=dict)
+    """Misspelt keys, by their places, and what they probably stand for."""
+
+    def run(self) -> tuple[Diagnostic, ...]:
+        self._errors(self.validator.iter_errors(plain(self.document.root)))
+        return tuple(sorted(self.findings.values(), key=lambda finding: finding.span))
+
+    def _errors(self, errors: Iterable[Any]) -> None:
+        """Reports errors: unknown keys, then required ones that none of them stands for, then others."""
+        rest: list[Any] = []
+        meant: dict[tuple[Any, ...], set[str]] = {}
+        lacking: dict[tuple[Any, ...], tuple[Any, dict[str, None]]] = {}
+        for error in errors:
+            path = tuple(error.absolute_path)
+            if is_unknown(error):
+                meant.setdefault(path, set()).update(self._unknown(error))
+            elif error.validator == "required":
+                _, keys = lacking.setdefault(path, (error, {}))
+                keys.update(dict.fromkeys(key for key in error.validator_value if key not in error.instance))
+            else:
+                rest.append(error)
+        for path, (error, keys) in lacking.items():
+            self._missing(error, [key for key in keys if key not in meant.get(path, ())])
+        for error in rest:
+            if error.validator == "dependentRequired":
+                self._dependent(error, meant.get(tuple(error.absolute_path), set()))
+            else:
+                self._error(error)
+
+    def _error(self, error: Any) -> None:
+        keyword = error.validator
+        if keyword in ("anyOf", "oneOf") and own_text(error, "x-message", keyword) is None:
+            self._alternatives(error)
+        elif "propertyNames" in error.schema_path:
+            self._key_form(error)
+        elif keyword == "false":
+            self._forbidden(error)
+        elif keyword == "uniqueItems":
+            self._repeated(error)
+        else:
+            code, message, hint = of_value(error, self._place(error), self._node(error.absolute_path))
+            self._report(code, self._span(error.absolute_path), error, message, hint)
+
+    def _report(
+        self,
+        code: str,
+        span: Span,
+        error: Any,
+        message: str,
+        hint: str | None,
+        *,
+        labels: tuple[Label, ...] = (),
+        key: str | None = None,
+    ) -> None:
+        """Keeps a finding, in the schema's own words if it has some, unless its place has a better one."""
+        known = self.findings.get(span)
+        rank = _RANKS.get(code, _OTHER_RANK)
+        if known is not None and rank >= _RANKS.get(known.code, _OTHER_RANK):
+            return
+        if key is None:
+            key = next((part for part in reversed(error.absolute_path) if isinstance(part, str)), "")
+        own = own_text(error, "x-message", error.validator)
+        told = own_text(error, "x-hint", error.validator)
+        message = message if own is None else filled(own, key, error.instance)
+        hint = hint if told is None else filled(told, key, error.instance)
+        self.findings[span] = Diagnostic(code, span, message, hint, labels)
+
+    # -------------------------------------------------------------- keys
+
+    def _unknown(self, error: Any) -> set[str]:
+        """Reports keys that the schema does not know. Gives the keys that they probably stand for."""
+        node = self._node(error.absolute_path)
+        if not isinstance(node, Mapping):
+            return set()
+        present = node.keys()
+        known = properties(error.schema, error.instance, self.validator)
+        free = sorted(set(known).difference(present))
+        patterns = error.schema.get("patternProperties", {})
+        meant: set[str] = set()
+        strangers: list[Scalar] = []
+        for entry in node.entries:
+            name = entry.key.text
+            if name in known or any(re.search(pattern, name) for pattern in patterns):
+                continue
+            if error.validator == "unevaluatedProperties" and repr(name) not in error.message:
+                continue
+            near = nearest(name, free)
+            if near is None:
+                strangers.append(entry.key)
+                continue
+            meant.add(near)
+            self.meant[entry.key.span] = near
+            message = f"{self._owner(error.absolute_path)} has no key `{name}`"
+            self._report("RW201", entry.key.span, error, message, f"did you mean `{near}`?", key=name)
+        for keys in [strangers] if len(strangers) > 2 else [[key] for key in strangers]:  # many are one mistake
+            names = [key.text for key in keys]
+            hint = f"known here: {listed(free, 'and')}" if free else None
+            if set(names) & all_properties(self.validator.schema):
+                hint = "it is known elsewhere: is it indented too little or too much?"
+                if len(keys) > 1:
+                    hint = "they are known elsewhere: are they indented too little or too much?"
+            message = f"{self._owner(error.absolute_path)} has no key{'s' * (len(keys) > 1)} {listed(names, 'and')}"
+            self._report("RW201", keys[0].span, error, message, hint, key=names[0])
+        return meant
+
+    def _missing(self, error: Any, keys: list[str]) -> None:
+        if not keys:
+            return
+        verb = "is" if len(keys) == 1 else "are"
+        owner = self._owner(error.absolute_path)
+        message = f"{listed(keys, 'and')} {verb} missing: {owner} cannot do without"
+        known = properties(error.schema, error.instance, self.validator)
+        hint = next((text for key in keys if (text := example_of(known.get(key), key))), None)
+        self._report("RW202", self._key_span(error.absolute_path), error, message, hint, key=keys[0])
+
+    def _key_form(self, error: Any) -> None:
+        node = self._node(error.absolute_path)
+        name = error.instance
+        key = node.key(name) if isinstance(node, Mapping) else None
+        if key is not None:
+            code, message, hint = of_value(error, "this key", key)
+            self._report(code, key.span, error, message, hint, key=name)
+
+    def _forbidden(self, error: Any) -> None:
+        """A key whose schema is `false`."""
+        *path, key = error.absolute_path
+        message = f"{self._owner(path)} may not have `{key}` here"
+        self._report("RW201", self._key_span([*path, key]), error, message, "remove it")
+
+    def _dependent(self, error: Any, meant: set[str]) -> None:
+        for name, needed in error.validator_value.items():
+            absent = [key for key in needed if key not in error.instance and key not in meant]
+            if name in error.instance and absent:
+                words = listed(absent, "and")
+                span = self._key_span([*error.absolute_path, name])
+                self._report("RW209", span, error, f"`{name}` needs {words} beside it", f"add {words}")
+
+    # -------------------------------------------------------------- values
+
+    def _repeated(self, error: Any) -> None:
+        node = self._node(error.absolute_path)
+        seen: dict[str, Node] = {}
+        for item in node.items if isinstance(node, Sequence) else ():
+            first = seen.setdefault(repr(plain(item)), item)
+            if first is not item:
+                message = f"{describe(item)} stands twice in {self._place(error)}"
+                labels = (Label(first.span, "it stands here first"),)
+                self._report("RW208", item.span, error, message, "remove one of them", labels=labels)
+
+    def _alternatives(self, error: Any) -> None:
+        """Chooses the branch that fits best; when none fits even in kind, names what all of them expect."""
+        errors = branches(error)
+        kinds = {index: expected_kind(inner) for index, inner in errors.items()}
+        fitting = [index for index, kind in kinds.items() if kind is None]
+        if fitting:
+            self._errors(errors[min(fitting, key=lambda index: (_shallowest(errors[index]), index))])
+            return
+        wanted = [word for kind in kinds.values() if kind for word in kind]
+        node = self._node(error.absolute_path)
+        expected = listed(wanted, "or", quoted=False)
+        code, message = "RW203", f"{self._place(error)} is {describe(node)}, and expected is {expected}"
+        if not wanted:
+            code, message = "RW210", f"{self._place(error)} is {describe(node)}, which may not stand here"
+        self._report(code, self._span(error.absolute_path), error, message, None)
+
+    # -------------------------------------------------------------- places
+
+    def _node(self, path: Any) -> Node:
+        node: Node = self.document.root
+        for part in path:
+            if isinstance(node, Mapping):
+                node = node.get(part) or node
+            elif isinstance(node, Sequence):
+                node = node.items[part]
+        return node
+
+    def _span(self, path: Any) -> Span:
+        """The value's place; when it goes over several lines its key's, or its first line's."""
+        node = self._node(path)
+        if isinstance(node, Scalar) or node.span.line == node.span.end_line:
+            return node.span
+        return self._key_span(path)
+
+    def _key_span(self, path: Any) -> Span:
+        """The place of the key that holds the value; for the document and items of lists, their first key."""
+        node = self._node(path)
+        if path and isinstance(path[-1], str):
+            holder = self._node(list(path)[:-1])
+            key = holder.key(path[-1]) if isinstance(holder, Mapping) else None
+            if key is not None:
+                return key.span
+        if isinstance(node, Mapping) and node.entries:
+            return node.entries[0].key.span
+        if isinstance(node, Sequence) and node.items and node.span.line != node.span.end_line:
+            return node.items[0].span
+        return node.span
+
+    def _owner(self, path: Any) -> str:
+        """What a key or item belongs to, in words."""
+        key = next((part for part in reversed(path) if isinstance(part, str)), None)
+        return f"`{self.document.kind}`" if key is None else f"`{key}`"
+
+    def _place(self, error: Any) -> str:
+        """The value that the error is about, in words."""
+        path = error.absolute_path
+        if not path:
+            return "the document"
+        return f"`{path[-1]}`" if isinstance(path[-1], str) else f"item {path[-1] + 1} of {self._owner(path)}"
+
+
+def _shallowest(errors: list[Any]) -> tuple[int, int]:
+    """Orders branches: those that went deepest before they failed first, then those with fewer errors."""
+    return -min(len(error.relative_path) for error in errors), len(errors)

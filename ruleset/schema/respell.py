@@ -1,0 +1,59 @@
+"""Documents with misspelt keys -> the same with the keys that are meant.
+
+The misspelling is reported where it is found. What is read on with the right key needs no findings of its own: a
+misspelt section declares its names, a misspelt kind its definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.nearest import nearest
+from ruleset.common.span import Span
+from ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
+from ruleset.source.reader import Mapping as Block
+
+
+def respelt(document: Document, meant: Mapping[Span, str]) -> Document:
+    """The document with other keys at these places."""
+    root = _node(document.root, meant)
+    assert isinstance(root, Block)
+    return evolve(document, root=root, kind=root.entries[0].key.text)
+
+
+def _node(node: Node, meant: Mapping[Span, str]) -> Node:
+    if isinstance(node, Sequence):
+        return evolve(node, items=tuple(_node(item, meant) for item in node.items))
+    if isinstance(node, Scalar):
+        return node
+    return evolve(node, entries=tuple(_entry(entry, meant) for entry in node.entries))
+
+
+def _entry(entry: Entry, meant: Mapping[Span, str]) -> Entry:
+    word = meant.get(entry.key.span)
+    key = entry.key if word is None else Scalar(word, word, entry.key.span, entry.key.style)
+    return Entry(key, _node(entry.value, meant))
+
+
+def known_kinds(
+    documents: Iterable[Document], kernel: Iterable[str], kinds: Iterable[str]
+) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
+    """The documents, whose first keys are those that are meant, and what is wrong with them.
+
+    A document with another first key of the kernel among its keys has its first line elsewhere: it is left alone.
+    """
+    first = frozenset((*kernel, *kinds))
+    out: list[Document] = []
+    found: list[Diagnostic] = []
+    for document in documents:
+        key = document.root.entries[0].key
+        near = nearest(document.kind, first) if document.kind not in first else None
+        if near is None or first.intersection(document.root.keys()):
+            out.append(document)
+            continue
+        found.append(Diagnostic("RW310", key.span, f"there is no kind `{key.text}`", f"did you mean `{near}`?"))
+        out.append(respelt(document, {key.span: near}))
+    return tuple(out), tuple(found)

@@ -1,0 +1,217 @@
+"""What a schema expects and what stands there instead, as a designer says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping as Table
+from collections.abc import Sequence as Items
+from typing import Any
+
+from ruleset.common.nearest import nearest
+from ruleset.schema.keywords import Schema, branches
+from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+
+_TYPES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "`true` or `false`",
+    "array": "a list",
+    "object": "`key: value` lines",
+    "null": "nothing",
+}
+_LONGEST = 40
+_MOST = 8
+
+
+def expected_types(types: Iterable[str]) -> str:
+    """Names of JSON's types in words: `a text or a list`."""
+    names = list(types)
+    if "number" in names and "integer" in names:
+        names.remove("integer")
+    return listed([_TYPES.get(name, name) for name in names], "or", quoted=False)
+
+
+def describe(node: Node) -> str:
+    """What a node is: `the text "x"`, `the number 3`, `a list`."""
+    if isinstance(node, Mapping):
+        return "`key: value` lines"
+    if isinstance(node, Sequence):
+        return "a list"
+    value = node.value
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return f"`{node.text}`"
+    if isinstance(value, int | float):
+        return f"the number {node.text}"
+    if not value:
+        return "an empty text"
+    line, *more = node.text.split("\n")
+    short = len(line) > _LONGEST or any(more)
+    return f'the text "{line[:_LONGEST].rstrip()}{"..." if short else ""}"'
+
+
+def type_hint(types: Items[str], node: Node) -> str | None:
+    """What to write so that the value gets one of the types."""
+    if not isinstance(node, Scalar):
+        if isinstance(node, Sequence) and "string" in types and node.items:
+            return "write a single text, without `[`, `]` and `- `"
+        return "begin each item with `- `" if isinstance(node, Mapping) and list(types) == ["array"] else None
+    value = node.value
+    if value is None:
+        return "write a value behind the `:`, or remove the key"
+    if "string" in types and not isinstance(value, str):
+        return f'to have it taken as text, put it in quotes: "{node.text}"'
+    if "array" in types:
+        return f"a list of one is written `[{node.text}]`" if "\n" not in node.text else "begin each item with `- `"
+    if isinstance(value, str) and ("integer" in types or "number" in types):
+        try:
+            number = float(value)
+        except ValueError:
+            return None
+        if number == int(number) and abs(number) < 1e15:
+            return f"write `{int(number)}`, without quotes or leading zeros"
+    if isinstance(value, float) and "integer" in types and value.is_integer():
+        return f"write `{int(value)}`"
+    if "boolean" in types and isinstance(value, str) and value.casefold() in ("yes", "on", "no", "off"):
+        return f"write `{'true' if value.casefold() in ('yes', 'on') else 'false'}`"
+    return None
+
+
+def listed(words: Iterable[str], last: str, *, quoted: bool = True) -> str:
+    """`a`, `b` or `c`: each once, and only the first few of many."""
+    shown = list(dict.fromkeys(f"`{word}`" if quoted else word for word in words))
+    if len(shown) > _MOST:
+        return ", ".join(shown[:_MOST]) + f" {last} {len(shown) - _MOST} more"
+    if len(shown) < 2:
+        return "".join(shown)
+    return ", ".join(shown[:-1]) + f" {last} {shown[-1]}"
+
+
+def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
+    """Code, message and hint for an error that is about one value."""
+    keyword, wanted, schema, value = error.validator, error.validator_value, error.schema, error.instance
+    if keyword == "type":
+        types = [wanted] if isinstance(wanted, str) else list(wanted)
+        return (
+            "RW203",
+            f"{place} is {describe(node)}, and expected is {expected_types(types)}",
+            type_hint(types, node),
+        )
+    if keyword in ("enum", "const"):
+        choices = [written(one) for one in (wanted if keyword == "enum" else [wanted])]
+        near = nearest(value, [one for one in choices if isinstance(one, str)]) if isinstance(value, str) else None
+        hint = f"did you mean `{near}`?" if near else None
+        return "RW204", f"{place} is {describe(node)}, and expected is {listed(choices, 'or')}", hint
+    if keyword == "pattern":
+        hint = example_of(schema, None) or f"the form is, as a regular expression: {wanted}"
+        return "RW205", f"{place} is {describe(node)}, which does not have the form that is expected", hint
+    if keyword in _BOUNDS:
+        return "RW206", f"{place} is {describe(node)}, and expected is {_range(schema)}", None
+    if keyword in _LENGTHS:
+        unit = {"Items": "item", "Length": "character", "Properties": "entry"}[keyword[3:]]
+        return (
+            "RW207",
+            f"{place} has {_many(len(value), unit)}, and expected {_length(schema, keyword, unit)}",
+            None,
+        )
+    if keyword in ("items", "unevaluatedItems") and isinstance(node, Sequence):
+        most = len(schema.get("prefixItems", ()))
+        wanted = f"{'is' if most == 1 else 'are'} at most {_many(most, 'item')}"
+        return "RW207", f"{place} has {_many(len(value), 'item')}, and expected {wanted}", None
+    if keyword == "contains":
+        return "RW207", f"{place} lacks an item of the sort that it must have", example_of(wanted, None)
+    if keyword == "not":
+        together = wanted.get("required") if isinstance(wanted, Table) else None
+        if together and len(together) > 1:
+            return "RW209", f"{listed(together, 'and')} exclude one another", "keep one of them"
+        if together:
+            return "RW209", f"`{together[0]}` may not stand here", "remove it"
+        if wanted == {}:
+            return "RW209", f"{place} may not stand here", "remove it"
+    return "RW210", f"{place} is {describe(node)}, which may not stand here", None
+
+
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_LENGTHS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")
+
+
+def _range(schema: Schema) -> str:
+    low = schema.get("minimum")
+    high = schema.get("maximum")
+    if "exclusiveMinimum" in schema:
+        low = f"more than {schema['exclusiveMinimum']}"
+    if "exclusiveMaximum" in schema:
+        high = f"less than {schema['exclusiveMaximum']}"
+    step = f"a multiple of {schema['multipleOf']}" if "multipleOf" in schema else None
+    if low is not None and high is not None and not isinstance(low, str) and not isinstance(high, str):
+        words: list[str | None] = [f"{low} to {high}", step]
+    else:
+        words = [
+            f"at least {low}" if isinstance(low, int | float) else low,
+            f"at most {high}" if isinstance(high, int | float) else high,
+            step,
+        ]
+    return ", ".join(word for word in words if word)
+
+
+def _length(schema: Schema, keyword: str, unit: str) -> str:
+    low, high = schema.get(f"min{keyword[3:]}"), schema.get(f"max{keyword[3:]}")
+    if low is not None and high is not None:
+        return f"are {_many(low, unit)}" if low == high else f"are {low} to {_many(high, unit)}"
+    if low is not None:
+        return f"{'is' if low == 1 else 'are'} at least {_many(low, unit)}"
+    return f"{'is' if high == 1 else 'are'} at most {_many(high or 0, unit)}"
+
+
+def _many(number: int, unit: str) -> str:
+    plural = "entries" if unit == "entry" else f"{unit}s"
+    return f"{number or 'no'} {unit if number == 1 else plural}"
+
+
+def written(value: Any) -> str:
+    """A schema's constant as it is written in YAML."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def filled(text: str, key: str, value: Any) -> str:
+    """A schema's own text with `{key}` and `{value}` filled in."""
+    shown = "this" if isinstance(value, dict | list) else "nothing" if value is None else written(value)
+    return text.replace("{key}", key).replace("{value}", shown)
+
+
+def example_of(schema: Any, key: str | None) -> str | None:
+    """A hint from what a schema says of itself."""
+    if not isinstance(schema, Table):
+        return None
+    hint = schema.get("x-hint")
+    if isinstance(hint, str):
+        return hint
+    examples = schema.get("examples")
+    if isinstance(examples, list) and examples and isinstance(examples[0], str | int | bool):
+        shown = written(examples[0])
+        return f"for example `{key}: {shown}`" if key else f"for example `{shown}`"
+    return None
+
+
+def expected_kind(errors: list[Any]) -> list[str] | None:
+    """What a branch expects, when the value is not even of its kind; else none."""
+    for error in errors:
+        if error.relative_path:
+            continue
+        if error.validator == "type":
+            types = error.validator_value
+            return [expected_types([types] if isinstance(types, str) else types)]
+        if error.validator in ("enum", "const"):
+            values = error.validator_value if error.validator == "enum" else [error.validator_value]
+            return [f"`{written(one)}`" for one in values]
+        if error.validator in ("anyOf", "oneOf"):
+            kinds = [expected_kind(inner) for inner in branches(error).values()]
+            if all(kind is not None for kind in kinds):
+                return [word for kind in kinds if kind for word in kind]
+    return None

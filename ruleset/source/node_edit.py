@@ -1,0 +1,85 @@
+"""Changing a tree of nodes: a part is reached by a path of words, and the tree around it is built anew.
+
+A word of a path is a key of a mapping or, in a list of steps, the id of one.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.source.nodes import Around, Entry, Mapping, Node, Scalar, Sequence
+
+Path = tuple[str, ...]
+
+
+def part(node: Node | None, path: Path) -> Node | None:
+    """What stands at a path; None where it leads nowhere."""
+    for word in path:
+        if isinstance(node, Mapping):
+            node = node.get(word)
+        elif isinstance(node, Sequence):
+            node = next((item for item in node.items if step_id(item) == word), None)
+        else:
+            return None
+    return node
+
+
+def bare_path(node: Node | None, path: Path) -> Path:
+    """A path without the steps that house rules put around what it leads to."""
+    bare: list[str] = []
+    for word in path:
+        if isinstance(node, Around) and word == "steps":
+            bare.pop()
+        else:
+            bare.append(word)
+        node = part(node, (word,))
+    return tuple(bare)
+
+
+def replaced(node: Node, path: Path, new: Node | None, key: Scalar | None = None) -> Node:
+    """The tree with another part at a path, or without it.
+
+    A key that is not there yet is added at the end, written as `key`. The path up to its last word leads somewhere.
+    """
+    if not path:
+        assert new is not None
+        return new
+    word, rest = path[0], path[1:]
+    if isinstance(node, Mapping):
+        old = next((entry for entry in node.entries if entry.key.text == word), None)
+        if old is None:
+            if new is None:
+                return node
+            assert not rest and key is not None
+            return evolve(node, entries=(*node.entries, Entry(key, new)))
+        if new is None and not rest:
+            return evolve(node, entries=tuple(entry for entry in node.entries if entry is not old))
+        changed = evolve(old, value=replaced(old.value, rest, new, key))
+        return evolve(node, entries=tuple(changed if entry is old else entry for entry in node.entries))
+    assert isinstance(node, Sequence)
+    items: list[Node] = []
+    for item in node.items:
+        if step_id(item) != word:
+            items.append(item)
+        elif rest or new is not None:
+            items.append(replaced(item, rest, new, key))
+    return evolve(node, items=tuple(items))
+
+
+def inserted(items: Sequence, name: str, before: tuple[Node, ...], after: tuple[Node, ...]) -> Sequence:
+    """A list with more items before and after the one of a name."""
+    found: list[Node] = []
+    for item in items.items:
+        found += (*before, item, *after) if named(item) == name else (item,)
+    return evolve(items, items=tuple(found))
+
+
+def step_id(node: Node) -> str | None:
+    """The id of a step."""
+    found = node.get("id") if isinstance(node, Mapping) else None
+    return found.text if isinstance(found, Scalar) else None
+
+
+def named(node: Node) -> str | None:
+    """What an item of a list is called: a word by itself, a step by its id."""
+    return node.text if isinstance(node, Scalar) else step_id(node)

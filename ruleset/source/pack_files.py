@@ -1,0 +1,146 @@
+"""The one door through which packs are read: bounded, and never outside of the pack's folder."""
+
+from __future__ import annotations
+
+import errno
+import os
+from itertools import islice
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.record import Record
+from ruleset.common.regular_files import TooLarge, is_regular, read_regular
+from ruleset.common.span import Span
+
+SUFFIXES = (".yaml", ".yml")
+"""Ends of the names of YAML files, in lower case; `is_yaml` also accepts capitals."""
+PACK_FILE = "pack.yaml"
+PACK_FILES = (PACK_FILE, "pack.yml", "pack.YAML", "pack.YML", "pack.Yaml", "pack.Yml")
+"""Names of the file that makes a folder a pack. If a folder has several, all are read."""
+MAX_FILES = 2_000
+MAX_BYTES = 8 * 1024 * 1024
+"""Of all files of a pack together; one file is bounded by `document`."""
+APART = ("scenarios",)
+"""Folders of a pack that hold no rules."""
+
+
+@frozen(repr=False)
+class PackFiles(Record):
+    """The files of a pack: the path that is shown, and the bytes."""
+
+    root: Path
+    files: tuple[tuple[str, bytes], ...]
+    found: tuple[Diagnostic, ...] = ()
+
+
+def is_yaml(name: str) -> bool:
+    """Whether a file is a YAML file, by its name. Capitals count as small letters: some editors write `.YAML`."""
+    return os.path.splitext(name)[1].lower() in SUFFIXES
+
+
+def pack_root(path: Path) -> Path | None:
+    """The nearest folder, from a file or folder upwards, that holds a `pack.yaml`."""
+    start = path if _is_folder(path) else path.parent
+    for folder in (start, *start.absolute().parents):
+        if pack_file(folder) is not None:
+            return folder
+    return None
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a path leads to a folder; False where it cannot be looked at, for example if it is too long."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def pack_file(folder: Path) -> Path | None:
+    """The file that makes a folder a pack: `pack.yaml`, or else another of `PACK_FILES`."""
+    return next((folder / name for name in PACK_FILES if is_regular(folder / name)), None)
+
+
+def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> PackFiles:
+    """All YAML files of a pack, in the order of their paths; `pack.yaml` comes first.
+
+    To play, the rules are enough: without `scenarios` the folders that hold none are left out.
+    """
+    shown = root.as_posix() if shown is None else shown
+    found: list[Diagnostic] = []
+    real = root.resolve()
+    paths = sorted(
+        (
+            path
+            for path in root.rglob("*.[yY]*[mM][lL]")
+            if is_yaml(path.name) and (scenarios or not set(path.relative_to(root).parts[:-1]) & set(APART))
+        ),
+        key=lambda path: (path.name not in PACK_FILES or path.parent != root, path.relative_to(root).as_posix()),
+    )
+    files: list[tuple[str, bytes]] = []
+    left = MAX_BYTES
+    lead = f"{shown}/" if shown not in ("", ".") else ""
+    for folder in _linked_folders(root):
+        span = Span(f"{lead}{folder.relative_to(root).as_posix()}", 1, 1, 1, 1)
+        message = "this folder lies outside of the pack's folder"
+        hint = "copy it into the pack; links may not lead out of it"
+        found.append(Diagnostic("RW601", span, message, hint))
+    for path in paths:
+        name = f"{lead}{path.relative_to(root).as_posix()}"
+        span = Span(name, 1, 1, 1, 1)
+        try:
+            target = path.resolve()
+            if not target.is_relative_to(real):
+                message = "this file lies outside of the pack's folder"
+                hint = "copy it into the pack; links may not lead out of it"
+                found.append(Diagnostic("RW601", span, message, hint))
+                continue
+            if target.is_dir():
+                continue
+            if len(files) >= MAX_FILES:
+                raise TooLarge
+            data = read_regular(target, left)
+        except FileNotFoundError:  # it was deleted just now, or is the lock file of an editor: a link to nothing
+            continue
+        except TooLarge:
+            limit = f"{MAX_FILES} files or {MAX_BYTES // 1024 // 1024} MiB"
+            found.append(
+                Diagnostic("RW602", span, f"the pack is larger than {limit}; this file and the rest are not read")
+            )
+            break
+        except OSError as error:
+            found.append(_unreadable(span, error.strerror or str(error)))
+            continue
+        except RuntimeError:  # Python before 3.13 reports a loop of links so
+            found.append(_unreadable(span, os.strerror(errno.ELOOP)))
+            continue
+        left -= len(data)
+        files.append((name, data))
+    return PackFiles(root, tuple(files), tuple(found))
+
+
+def _linked_folders(root: Path) -> list[Path]:
+    """Links out of a pack to folders with YAML files, which are not read and would be ignored in silence."""
+    real = os.path.realpath(root)
+    linked: list[Path] = []
+    for place, folders, _ in os.walk(root):
+        for name in folders:
+            path = Path(place, name)
+            if path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(real) and _has_yaml(path):
+                linked.append(path)
+    return sorted(linked)
+
+
+def _has_yaml(folder: Path) -> bool:
+    """Whether a YAML file is among the first entries of a folder, which need not be small."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(is_yaml(entry.name) for entry in islice(entries, MAX_FILES))
+    except OSError:
+        return False
+
+
+def _unreadable(span: Span, why: str) -> Diagnostic:
+    hint = "replace it by a regular file that you may read, or remove it"
+    return Diagnostic("RW150", span, f"this file of the pack cannot be read: {why}", hint)

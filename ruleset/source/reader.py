@@ -1,0 +1,170 @@
+"""YAML text as nodes, each with its exact place: the first pass.
+
+The parser's events are used and none of its constructors, so that no value is guessed: scalars mean what
+YAML 1.2's core schema says, keys are always text, equal keys are an error, tags and merge keys do not exist.
+What is read from a hostile file is bounded: its size, its nodes, their depth, what aliases expand to.
+
+A file is cut at its `---` lines and each document is parsed alone, so that one fault hides no other document.
+
+Invariant: a `Document`'s root has at least one key.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from ruleset.source.yaml_errors import NO_DIRECTIVES
+from ruleset.source.yaml_events import FORBIDDEN, Budget, Builder, Problems
+from ruleset.source.yaml_scalars import Source
+
+__all__ = [
+    "Document",
+    "Entry",
+    "Mapping",
+    "Node",
+    "Reading",
+    "Scalar",
+    "Sequence",
+    "decode",
+    "plain",
+    "read",
+    "read_documents",
+]
+
+LARGEST_FILE = 1024 * 1024
+"""In bytes."""
+
+FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@frozen(repr=False)
+class Document(Record):
+    """One definition. Its first key names the kind: in `kind: name` the kind is `kind`."""
+
+    path: str
+    root: Mapping
+    kind: str
+    span: Span
+    called: str = ""
+    """What a verb is called that has its words in common with one of a pack that its own does not know."""
+
+
+@frozen(repr=False)
+class Reading(Record):
+    """A file as read. `broken` holds what could be read of documents whose errors left them incomplete.
+
+    A broken document says which name its file meant to declare, so that uses of the name need not be called
+    wrong as well; its other content is not to be trusted. `unread` are the texts of all documents
+    of which something was left out.
+    """
+
+    documents: tuple[Document, ...]
+    broken: tuple[Document, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    unread: tuple[str, ...] = ()
+    more: int = 0
+    """How many findings are left out because there are too many."""
+
+
+def decode(data: bytes) -> str:
+    """A file's text. Bytes that are not UTF-8 become lone surrogates, which `read` reports."""
+    return data.decode("utf-8", errors="surrogateescape")
+
+
+def read_documents(path: str, text: str) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
+    """The complete documents of a file, and what is wrong with it."""
+    reading = read(path, text)
+    return reading.documents, reading.diagnostics
+
+
+def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
+    """Everything that can be read of a file. Every loader of PyYAML gives the same."""
+    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    if len(text) * 4 > LARGEST_FILE and len(text.encode("utf-8", "surrogatepass")) > LARGEST_FILE:
+        return Reading((), (), (_too_large(source),))
+    problems = Problems([])
+    budget = Budget()
+    unreadable = _forbidden(source, problems)
+    documents: list[Document] = []
+    broken: list[Document] = []
+    unread: list[str] = []
+    for start, end in _chunks(source.text):
+        if bisect_left(unreadable, start) < bisect_left(unreadable, end):
+            unread.append(source.text[start:end])
+            continue
+        directive = _DIRECTIVE.match(source.text, start, end)
+        if directive:
+            span = source.span(directive.start(1), directive.end(1))
+            problems.add(Diagnostic("RW125", span, *NO_DIRECTIVES))
+            continue
+        before, known = problems.serious, problems.twice
+        root = Builder(source, start, problems, budget).build(source.text[start:end], loader)
+        if problems.serious != before or problems.twice != known:
+            unread.append(source.text[start:end])
+        if root is None or (isinstance(root, Scalar) and not root.text and root.style == "plain"):
+            continue
+        if isinstance(root, Mapping) and root.entries:
+            document = Document(path, root, root.entries[0].key.text, root.span)
+            (documents if problems.serious == before else broken).append(document)
+        elif problems.serious == before:
+            what = {Scalar: "is only a text", Sequence: "is a list", Mapping: "is empty"}[type(root)]
+            message = f"a document is made of `key: value` lines, and this one {what}"
+            hint = "begin it with the key that names its kind: `kind: name`"
+            problems.add(Diagnostic("RW117", root.span, message, hint))
+    return Reading(tuple(documents), tuple(broken), tuple(problems.items), tuple(unread), problems.more)
+
+
+# ------------------------------------------------------------------ text
+
+_MARKER = re.compile(r"^(?:---(?=[ \t\n]|\Z)|(\.\.\.[ \t]*(?:#[^\n]*)?(?:\n|\Z)))", re.MULTILINE)
+_DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\n]*)")
+
+
+def _chunks(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for marker in _MARKER.finditer(text):
+        if marker.start() > start:
+            yield start, marker.start()
+        start = marker.end() if marker[1] else marker.start()
+    if start < len(text):
+        yield start, len(text)
+
+
+def _too_large(source: Source) -> Diagnostic:
+    return Diagnostic(
+        "RW119",
+        source.span(0, 0),
+        f"the file is larger than {LARGEST_FILE // 1024} KiB, the most that one file may hold",
+        "divide it into several files: folders and file names mean nothing to a pack",
+    )
+
+
+def _forbidden(source: Source, problems: Problems) -> list[int]:
+    """Reports invisible characters and bytes that are not UTF-8, the first of each line. Gives all places."""
+    places: list[int] = []
+    lines: set[int] = set()
+    for found in FORBIDDEN.finditer(source.text):
+        place, code = found.start(), ord(found[0])
+        places.append(place)
+        line, _ = source.position(place)
+        if line in lines:
+            continue
+        lines.add(line)
+        span = source.span(place, place + 1)
+        if 0xDC80 <= code <= 0xDCFF:
+            message = f"the byte 0x{code - 0xDC00:02X} is not UTF-8 text"
+            problems.add(Diagnostic("RW121", span, message, "save the file with the encoding UTF-8"))
+        else:
+            message = f"the invisible character U+{code:04X} may not stand in a file"
+            problems.add(Diagnostic("RW120", span, message, "delete it and type the text around it again"))
+    return places

@@ -1,0 +1,417 @@
+"""From the YAML parser's events to nodes: bounded, without recursion, reporting what an author may not write.
+
+Marks of the two parsers of PyYAML differ at a file's end and behind blocks; ranges are therefore taken from
+first and last children, and from the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import pairwise
+from typing import Any
+
+from attrs import define, field
+from yaml import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    MarkedYAMLError,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.nearest import nearest
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_errors import Last, glued_colon, misplaced_tab, syntax_fault, wrong_number
+from ruleset.source.yaml_scalars import Places, Source, Style, resolve
+
+DEEPEST = 64
+"""Levels of mappings and sequences."""
+MOST_PROBLEMS = 200
+"""Findings about the text of one file."""
+MOST_NODES = 100_000
+MOST_EXPANDED = 20_000
+"""Nodes of one file that stand there by an alias only."""
+
+FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Control characters, other line ends, byte order marks, marks that turn the text's direction, surrogates."""
+
+_LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
+_GLUED = re.compile(r":[,\[\]{}]")
+_COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
+_COMMENT = re.compile(r"(?:^|(?<=[ \t\n]))#", re.MULTILINE)
+_STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
+
+
+@define(repr=False)
+class Problems(Record):
+    """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
+
+    No more than `MOST_PROBLEMS` are kept; `more` counts the others.
+    """
+
+    items: list[Diagnostic]
+    serious: int = 0
+    twice: int = 0
+    more: int = 0
+
+    def add(self, problem: Diagnostic, serious: bool = True) -> None:
+        if len(self.items) < MOST_PROBLEMS:
+            self.items.append(problem)
+        else:
+            self.more += 1
+        self.serious += serious
+        self.twice += problem.code == "RW110"
+
+
+@define(repr=False)
+class Budget(Record):
+    """What the file may still use."""
+
+    nodes: int = MOST_NODES
+    expanded: int = MOST_EXPANDED
+
+
+class _BoundError(Exception):
+    """A bound was passed: the rest of the document is not read."""
+
+
+@define(eq=False, repr=False)
+class _Frame(Record):
+    """A mapping or sequence whose end was not yet read."""
+
+    mapping: bool
+    flow: bool
+    start: int
+    anchor: str | None
+    items: list[Node] = field(factory=list)
+    entries: list[Entry] = field(factory=list)
+    seen: dict[str, Scalar] = field(factory=dict)
+    key: Scalar | None = None
+    waiting: bool = False
+    """Whether a key was read (it is `key` if it can be used) and its value is next."""
+    bare: Scalar | None = None
+    """The first part of a `{...}` that has no colon."""
+    tail: Span | None = None
+    """Where the last part is."""
+    size: int = 1
+    depth: int = 1
+
+
+@define(eq=False, repr=False)
+class Builder(Record):
+    """Reads one document that begins at `base` in the source."""
+
+    source: Source
+    base: int
+    problems: Problems
+    budget: Budget
+    _lines: int = 0
+    _stack: list[_Frame] = field(factory=list, init=False)
+    _anchors: dict[str, tuple[Node, int, int]] = field(factory=dict, init=False)
+    _root: Node | None = field(default=None, init=False)
+    _last: Last | None = field(default=None, init=False)
+    _quoted: list[tuple[int, int]] = field(factory=list, init=False)
+    """Where texts are that may hold tabs."""
+
+    def build(self, text: str, loader: Any) -> Node | None:
+        """The document's root; when reading failed, what its first entries were, if any."""
+        self._lines = self.source.position(self.base)[0]
+        try:
+            self._events(loader(text))
+            self._tabs(text)
+            return self._root
+        except MarkedYAMLError as error:
+            self.problems.add(syntax_fault(self.source, self.base, error, self._last))
+        except (ValueError, OverflowError):  # the parser in Python takes any number behind `\U`
+            self._wrong_number(self._last.end if self._last else self.base)
+        except _BoundError:
+            pass
+        bottom = self._stack[0] if self._stack else None
+        return self._close(bottom, None) if bottom and bottom.entries else None
+
+    # -------------------------------------------------------------- events
+
+    def _events(self, parser: Any) -> None:
+        """All events of a document. There are many: PyYAML is asked once for each, and by `yaml.parse` twice."""
+        try:
+            while (event := parser.get_event()) is not None:
+                if type(event) is ScalarEvent:
+                    self._scalar(event)
+                else:
+                    self._event(event)
+        finally:
+            parser.dispose()
+
+    def _event(self, event: Any) -> None:
+        kind = type(event)
+        if kind is MappingStartEvent or kind is SequenceStartEvent:
+            start = self._properties(event)
+            if len(self._stack) >= DEEPEST:
+                self._error("RW118", start, start + 1, *_TOO_DEEP)
+                raise _BoundError
+            self._stack.append(_Frame(kind is MappingStartEvent, bool(event.flow_style), start, event.anchor))
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            frame = self._stack[-1]
+            node = self._close(frame, event)
+            self._stack.pop()
+            self._last = Last("flow", frame.start, self.base + event.end_mark.index) if frame.flow else None
+            self._attach(node, frame.size, frame.depth, frame.anchor)
+        elif kind is AliasEvent:
+            self._alias(event)
+
+    def _scalar(self, event: Any) -> None:
+        text: str = event.value
+        style = _STYLES.get(event.style, "plain")
+        first, last = event.start_mark, event.end_mark
+        start, end = self.base + first.index, self.base + last.index
+        raw = self.source.text
+        if event.anchor is not None or event.tag is not None:
+            start = min(self._properties(event), end)
+            span = self.source.span(start, end)
+        elif style == "literal" or style == "folded":
+            while raw[end - 1] in " \t\n":
+                end -= 1
+            span = self.source.span(start, end)
+            end = self.base + last.index
+        elif start == end:  # no value: right behind what came before
+            while start > self.base and raw[start - 1] in " \t\n":
+                start -= 1
+            end = start
+            span = self.source.span(start, end)
+        else:
+            lines = self._lines
+            path = self.source.path
+            span = Span(path, first.line + lines, first.column + 1, last.line + lines, last.column + 1)
+        if text or style != "plain":
+            self._last = Last(style, start, end)
+        if style != "plain":
+            self._quoted.append((start, end))
+        frame = self._stack[-1] if self._stack else None
+        is_key = frame is not None and frame.mapping and not frame.waiting
+        if style == "double":
+            hidden = FORBIDDEN.search(text) if "\\" in raw[start:end] else None
+            if hidden is not None and "\ud800" <= hidden[0] <= "\udfff":
+                self._wrong_number(start)
+                raise _BoundError
+            if hidden is not None:
+                message = f"the invisible character U+{ord(hidden[0]):04X} may not stand in a text"
+                self._error("RW120", start, end, message, "leave the escape out")
+        elif style == "plain" and not is_key and raw[end : end + 1] in (" ", "\t"):
+            self._lost_text(text, start, end)
+        value = text if is_key or style != "plain" else resolve(text)
+        node = Scalar(value, text, span, style, Places(self.source, start, end))
+        self._attach(node, 1, 0, event.anchor)
+
+    def _wrong_number(self, since: int) -> None:
+        problem = wrong_number(self.source, since)
+        if problem is not None:
+            self.problems.add(problem)
+
+    def _tabs(self, text: str) -> None:
+        """Reports the first tab outside of quotes, blocks and comments."""
+        at = text.find("\t")
+        while at >= 0:
+            place = self.base + at
+            # They are in order, and none is inside another.
+            last = bisect_right(self._quoted, (place, len(self.source.text))) - 1
+            inside = last >= 0 and place < self._quoted[last][1]
+            before = self._quoted[last][1] if last >= 0 else 0
+            line = max(self.source.text.rfind("\n", 0, place) + 1, before)
+            if not inside and not _COMMENT.search(self.source.text, line, place):
+                self.problems.add(misplaced_tab(self.source, place))
+                return
+            at = text.find("\t", at + 1)
+
+    def _lost_text(self, text: str, start: int, end: int) -> None:
+        lost = _LOST.match(self.source.text, end)
+        if lost is None or not isinstance(resolve(text), str | None):
+            return
+        whole = f"{text} {lost[1]}".strip()
+        if "\n" in self.source.text[start:end]:
+            whole = f"... {lost[1]}"
+        quoted = "'" + whole.replace("'", "''") + "'" if '"' in whole or "\\" in whole else f'"{whole}"'
+        message = f"`{lost[1]}` is not part of the text: a `#` behind a blank begins a comment"
+        hint = f"to keep it, quote the whole: {quoted}; to make it a comment, write a blank behind the `#`"
+        span = self.source.span(lost.start(1), lost.end(1))
+        self.problems.add(Diagnostic("RW111", span, message, hint), serious=False)
+
+    def _properties(self, event: Any) -> int:
+        """Where the node itself begins, behind its anchor and tag; tags are reported."""
+        at: int = self.base + event.start_mark.index
+        if event.anchor is None and event.tag is None:
+            return at
+        raw = self.source.text
+        scalar = isinstance(event, ScalarEvent) and event.end_mark is not None
+        behind: int = self.base + event.end_mark.index if scalar else len(raw)
+        begin = at
+        for _ in range(2):
+            if raw.startswith("&", at) and event.anchor is not None:
+                at += 1 + len(event.anchor)
+            elif raw.startswith("!", at) and event.tag is not None:
+                end = at
+                while end < behind and not raw[end].isspace():
+                    end += 1
+                message = f"`{raw[at:end]}` is a YAML tag, and packs have none"
+                hint = "leave it out; to have a number or word taken as text, put it in quotes"
+                self._error("RW113", at, end, message, hint, serious=False)
+                at = end
+            else:
+                break
+            blank = _PROPERTY.match(raw, at)
+            at = blank.end() if blank else at
+        return begin if at > behind else at
+
+    def _line_from(self, start: int, end: int) -> str:
+        """A range and, outside of brackets, what follows on its line."""
+        flow = any(frame.flow for frame in self._stack)
+        stop = self.source.text.find("\n", end)
+        line = self.source.text[start : end if flow else stop if stop >= 0 else None]
+        return re.split(r"[ \t]+#", line, maxsplit=1)[0].rstrip()
+
+    def _alias(self, event: Any) -> None:
+        start, end = self.base + event.start_mark.index, self.base + event.end_mark.index
+        name: str = event.anchor
+        self._last = None
+        known = self._anchors.get(name)
+        if known is None:
+            if any(frame.anchor == name for frame in self._stack):
+                message = f"`*{name}` stands inside of what `&{name}` names"
+                hint = "write out what is meant here"
+            else:
+                near = nearest(name, self._anchors)
+                message = f"no `&{name}` stands above in this document"
+                text = self._line_from(start, end)
+                hint = f"did you mean `*{near}`?" if near else f'if a text is meant, quote it: "{text}"'
+                if start + len(text) > end:  # what follows cannot be read
+                    self._error("RW114", start, end, message, hint)
+                    raise _BoundError
+            self._error("RW114", start, end, message, hint)
+            self._attach(Scalar(name, name, self.source.span(start, end)), 1, 0, None, (start, end))
+            return
+        node, size, depth = known
+        self.budget.expanded -= size
+        if self.budget.expanded < 0:
+            message = f"the aliases of this file stand for more than {MOST_EXPANDED} values"
+            self._error("RW115", start, end, message, "write fewer aliases, or smaller things behind `&`")
+            raise _BoundError
+        if len(self._stack) + depth > DEEPEST:
+            self._error("RW118", start, end, *_TOO_DEEP)
+            raise _BoundError
+        self._attach(node, size, depth, None, (start, end))
+
+    # -------------------------------------------------------------- nodes
+
+    def _attach(
+        self, node: Node, size: int, depth: int, anchor: str | None, alias: tuple[int, int] | None = None
+    ) -> None:
+        """Puts a complete node where it belongs: key, value, item or root."""
+        self.budget.nodes -= 1
+        if self.budget.nodes < 0:
+            message = f"the file holds more than {MOST_NODES} values, the most that one file may hold"
+            self.problems.add(Diagnostic("RW119", node.span, message, "divide it into several files"))
+            raise _BoundError
+        if anchor is not None:
+            self._anchors[anchor] = (node, size, depth)
+        if not self._stack:
+            self._root = node
+            return
+        frame = self._stack[-1]
+        frame.size += size
+        frame.tail = self.source.span(*alias) if alias else node.span
+        if frame.depth <= depth:
+            frame.depth = depth + 1
+        if not frame.mapping:
+            frame.items.append(node)
+        elif not frame.waiting:
+            frame.waiting = True
+            frame.key = self._key(node, alias)
+        else:
+            frame.waiting = False
+            self._value(frame, node)
+
+    def _key(self, node: Node, alias: tuple[int, int] | None) -> Scalar | None:
+        """The key, unless it cannot be one."""
+        if alias is not None or not isinstance(node, Scalar):
+            span = self.source.span(*alias) if alias else node.span
+            what = "an alias" if alias else ("a list" if isinstance(node, Sequence) else "`{...}`")
+            message = f"a key must be a word, and here it is {what}"
+            hint = "write `key: value`; a text that begins with `*`, `[` or `{` must be quoted"
+        elif not node.text:
+            span, message, hint = node.span, "the key before `:` is missing", "write `key: value`"
+        elif node.text == "<<" and node.style == "plain":
+            message = "`<<` (merge) is not supported: a reader could not see which value holds"
+            hint = "write the entries out, or name the common part with `&name` and use it whole with `*name`"
+            self.problems.add(Diagnostic("RW112", node.span, message, hint))
+            return None
+        else:
+            return node
+        self.problems.add(Diagnostic("RW116", span, message, hint))
+        return None
+
+    def _value(self, frame: _Frame, node: Node) -> None:
+        key = frame.key
+        if key is None:
+            return
+        before = frame.seen.setdefault(key.text, key)
+        if before is not key:
+            label = Label(before.span, f"the first `{key.text}`")
+            message = f"the key `{key.text}` stands twice; only one of its values could count"
+            hint = "remove or rename one of them"
+            self.problems.add(Diagnostic("RW110", key.span, message, hint, (label,)), serious=False)
+            return
+        if frame.flow and key.places is not None:
+            colon = key.places.end
+            if key.style == "plain" and _GLUED.match(self.source.text, colon):
+                self.problems.add(glued_colon(self.source, colon))
+                raise _BoundError
+            if frame.bare is None and isinstance(node, Scalar) and self._colonless(key, node):
+                frame.bare = key
+        frame.entries.append(Entry(key, node))
+
+    def _colonless(self, key: Scalar, node: Scalar) -> bool:
+        if node.text or node.style != "plain" or key.places is None or node.places is None:
+            return False
+        return ":" not in self.source.text[key.places.end : node.places.end]
+
+    def _close(self, frame: _Frame, event: Any) -> Mapping | Sequence:
+        """The finished mapping or sequence; without an event it is cut short by a fault."""
+        start = self.source.position(frame.start)
+        end = (frame.tail.end_line, frame.tail.end_column) if frame.tail else start
+        if frame.flow and event is not None:
+            end = self.source.position(self.base + event.end_mark.index)
+        span = Span(self.source.path, *start, *end)
+        if frame.bare is not None and event is not None:
+            words = [entry.key.text for entry in frame.entries]
+            message = f"`{frame.bare.text}` has no value: `{{...}}` holds `key: value` pairs"
+            hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
+            if len(frame.entries) > 1 and any(not _empty(entry.value) for entry in frame.entries):
+                hint = f"write `{frame.bare.text.split()[0]}: value`"
+            if _COLON_INSIDE.search(frame.bare.text):
+                hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', frame.bare.text, count=1)}`"
+            place = span
+            cut = next((one for one, two in pairwise(frame.entries) if two.key is frame.bare), None)
+            if cut is not None and isinstance(cut.value, Scalar) and cut.value.style == "plain" and cut.value.text:
+                place = frame.bare.span
+                message = f"the comma before `{frame.bare.text}` ends the text of `{cut.key.text}`"
+                hint = f'quote the whole text: `{cut.key.text}: "{cut.value.text}, {frame.bare.text}"`'
+            elif any(not _empty(entry.value) for entry in frame.entries):
+                place = frame.bare.span
+            self.problems.add(Diagnostic("RW107", place, message, hint))
+        return Mapping(tuple(frame.entries), span) if frame.mapping else Sequence(tuple(frame.items), span)
+
+    def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
+        self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
+
+
+def _empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and not node.text
+
+
+_TOO_DEEP = (f"lists and mappings stand more than {DEEPEST} levels deep", "divide the document into several")

@@ -1,0 +1,269 @@
+"""Messages with arguments, plurals and choices: a small subset of ICU MessageFormat.
+
+    message  = (text | argument | plural | select | "#")*
+    argument = "{" name "}"
+    plural   = "{" name ", plural," ("=" number | category) "{" message "}" ... "}"
+    select   = "{" name ", select," key "{" message "}" ... "}"
+
+Spaces around names, commas and keys do not count. A plural has the branch `other`, and may have `one` and
+exact numbers (`=0`), which go first; inside it `#` is the number of the innermost plural. A select has
+`other` too. In text two apostrophes are one, and one before `{`, `}` or `#` quotes up to the next one; any
+other stands for itself. Whole numbers only; no dates, no offsets, no nested formats of numbers.
+
+`parse` gives a message or raises MessageError with an offset; `problems` checks a parsed message against the
+arguments it may use; `format_message` gives the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+
+MAX_DEPTH = 8
+CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", "other")}
+"""The plural categories of a language; a language that is not listed has those of English."""
+
+Value: TypeAlias = int | str
+
+_PLAIN = re.compile("[^{}'#]+")
+_QUOTED = re.compile("((?:[^']|'')*+)'")
+"""What is quoted, and the apostrophe that ends it; two apostrophes inside are one."""
+
+
+class MessageError(ValueError):
+    """A text that is no message; `offset` counts characters from 0."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(f"{message} (at character {offset + 1})")
+        self.message = message
+        self.offset = offset
+
+
+@frozen(repr=False)
+class Text(Record):
+    """Characters as they are."""
+
+    text: str
+
+
+@frozen(repr=False)
+class Argument(Record):
+    """The value of an argument."""
+
+    name: str
+    offset: int
+
+
+@frozen(repr=False)
+class Number(Record):
+    """`#`: the number of the plural it stands in."""
+
+    offset: int
+
+
+@frozen(repr=False)
+class Pick(Record):
+    """A plural or select: the branch whose key fits, else `other`."""
+
+    sort: Literal["plural", "select"]
+    name: str
+    branches: tuple[tuple[str, Message], ...]
+    offset: int
+
+
+Part: TypeAlias = Text | Argument | Number | Pick
+Message: TypeAlias = tuple[Part, ...]
+
+
+@frozen(repr=False)
+class Problem(Record):
+    """What is wrong with a message that parses, and where; `word` is the name or key that stands there."""
+
+    message: str
+    offset: int
+    word: str
+
+
+# ------------------------------------------------------------------ reading
+
+
+def parse(text: str) -> Message:
+    """The message of a text. Raises MessageError."""
+    reader = _Reader(text)
+    message = reader.message(depth=0, in_plural=False)
+    if reader.at < len(text):
+        raise MessageError("this } closes nothing", reader.at)
+    return message
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def message(self, depth: int, in_plural: bool) -> Message:
+        if depth > MAX_DEPTH:
+            raise MessageError(f"nested more than {MAX_DEPTH} deep", self.at)
+        parts: list[Part] = []
+        literal: list[str] = []
+        while self.at < len(self.text) and self.text[self.at] != "}":
+            here = self.text[self.at]
+            if here == "{" or (here == "#" and in_plural):
+                if literal:
+                    parts.append(Text("".join(literal)))
+                    literal = []
+                parts.append(self._placeholder(depth, in_plural))
+            else:
+                literal.append(self._literal())
+        if literal:
+            parts.append(Text("".join(literal)))
+        return tuple(parts)
+
+    def _literal(self) -> str:
+        """Characters that stand for themselves, as many as come before the next that may not."""
+        plain = _PLAIN.match(self.text, self.at)
+        if plain is not None:
+            self.at = plain.end()
+            return plain[0]
+        here = self.text[self.at]
+        self.at += 1
+        if here != "'" or self.at >= len(self.text):
+            return here
+        if self.text[self.at] == "'":
+            self.at += 1
+            return "'"
+        if self.text[self.at] not in "{}#":
+            return "'"
+        quoted = _QUOTED.match(self.text, self.at)
+        if quoted is None:
+            raise MessageError("this quote is not closed", self.at - 1)
+        self.at = quoted.end()
+        return quoted[1].replace("''", "'")
+
+    def _placeholder(self, depth: int, in_plural: bool) -> Part:
+        start = self.at
+        self.at += 1
+        if self.text[start] == "#":
+            return Number(start)
+        name = self._word("the name of an argument")
+        if self._take("}"):
+            return Argument(name, start)
+        self._expect(",", "a comma or } after the name")
+        sort_at = self._skip()
+        sort = self._word("plural or select")
+        if sort not in ("plural", "select"):
+            raise MessageError(f"{sort!r} is neither plural nor select", sort_at)
+        self._expect(",", f"a comma after {sort}")
+        branches: dict[str, Message] = {}
+        while not self._take("}"):
+            key_at = self._skip()
+            key = self._key(sort)
+            if key in branches:
+                raise MessageError(f"the branch {key!r} is there twice", key_at)
+            self._expect("{", f"{{ after {key!r}")
+            branches[key] = self.message(depth + 1, in_plural or sort == "plural")
+            self._expect("}", f"the end of the branch {key!r}")
+        if "other" not in branches:
+            raise MessageError(f"the {sort} of {name!r} has no branch 'other'", start)
+        return Pick("plural" if sort == "plural" else "select", name, tuple(branches.items()), start)
+
+    def _key(self, sort: str) -> str:
+        start = self._skip()
+        if sort == "plural" and self._take("="):
+            number = self._word("a number")
+            if not (number.isascii() and number.isdigit()):
+                raise MessageError(f"{number!r} is not a number", start + 1)
+            return f"={int(number)}"
+        return self._word("the key of a branch")
+
+    def _skip(self) -> int:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.at
+
+    def _word(self, what: str) -> str:
+        start = self._skip()
+        while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] in "_-"):
+            self.at += 1
+        word = self.text[start : self.at]
+        if not word:
+            raise MessageError(f"expected {what}", start)
+        self._skip()
+        return word
+
+    def _take(self, mark: str) -> bool:
+        self._skip()
+        found = self.text.startswith(mark, self.at)
+        self.at += len(mark) if found else 0
+        return found
+
+    def _expect(self, mark: str, what: str) -> None:
+        # Spaces before a } that ends a branch are text of the branch and were read with it.
+        if not self._take(mark):
+            raise MessageError(f"expected {what}", self.at)
+
+
+# ------------------------------------------------------------------ checking
+
+
+def problems(message: Message, arguments: Mapping[str, type], language: str | None = None) -> tuple[Problem, ...]:
+    """What a message gets wrong about its arguments (name to `int` or `str`) and its language's plurals."""
+    return tuple(_problems(message, arguments, CATEGORIES.get(language or "en", CATEGORIES["en"])))
+
+
+def _problems(message: Message, arguments: Mapping[str, type], categories: tuple[str, ...]) -> Iterator[Problem]:
+    for part in message:
+        if isinstance(part, (Argument, Pick)) and part.name not in arguments:
+            known = ", ".join(sorted(arguments)) or "none"
+            yield Problem(f"there is no argument {part.name!r}; there are: {known}", part.offset, part.name)
+        if not isinstance(part, Pick):
+            continue
+        if part.sort == "plural" and arguments.get(part.name, int) is not int:
+            yield Problem(f"{part.name!r} is not a number, so it has no plural", part.offset, part.name)
+        for key, branch in part.branches:
+            if part.sort == "plural" and key[0] != "=" and key not in categories:
+                told = f"{key!r} is no plural category; there are: {', '.join(categories)}"
+                yield Problem(told, part.offset, key)
+            yield from _problems(branch, arguments, categories)
+
+
+# ------------------------------------------------------------------ formatting
+
+
+def format_message(message: Message, values: Mapping[str, Value], language: str = "en") -> str:
+    """The text of a message. Raises KeyError for an argument that `values` lacks."""
+    return "".join(_format(message, values, language, 0))
+
+
+def _format(message: Message, values: Mapping[str, Value], language: str, number: int) -> Iterator[str]:
+    for part in message:
+        if isinstance(part, Text):
+            yield part.text
+        elif isinstance(part, Argument):
+            yield str(values[part.name])
+        elif isinstance(part, Number):
+            yield str(number)
+        else:
+            value = values[part.name]
+            inner = int(value) if part.sort == "plural" else number
+            yield from _format(_branch(part, value, language), values, language, inner)
+
+
+def _branch(pick: Pick, value: Value, language: str) -> Message:
+    branches = dict(pick.branches)
+    if pick.sort == "select":
+        return branches.get(str(value), branches["other"])
+    exact = branches.get(f"={int(value)}")
+    if exact is not None:
+        return exact
+    return branches.get(plural_category(int(value), language), branches["other"])
+
+
+def plural_category(number: int, language: str) -> str:
+    """The plural category of a whole number: in our languages 1 is `one`, and all else is `other`."""
+    return "one" if number == 1 and "one" in CATEGORIES.get(language, CATEGORIES["en"]) else "other"

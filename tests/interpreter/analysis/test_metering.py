@@ -1,0 +1,226 @@
+"""Long loops over lists cost fuel: the same on every backend, in proportion to the work. Short ones are free."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from interpreter.analysis import metering
+from interpreter.analysis.metered import Metered
+from interpreter.analysis.metering import metered_program
+from interpreter.analysis.nodes import walk
+from interpreter.backends.factory import make
+from interpreter.backends.walker.backend import Walker
+from interpreter.state.rule_errors import RuleError
+from ruleset.table import nodes as table
+from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, TableProgram
+from tests.interpreter import compilers, limits
+from tests.interpreter.lockstep import builds_of, lockstep
+from tests.interpreter.many_beside import same_many
+from tests.interpreter.playouts import same_playouts
+from tests.interpreter.programs import PROGRAMS, councils, deck_builder
+from tests.interpreter.programs_builder import Builder, c, numbers, op, tree, v
+from tests.interpreter.programs_long import (
+    LOOPS,
+    doubling,
+    long_loops,
+    nested,
+    nested_statements,
+    product,
+    running,
+)
+from tests.interpreter.programs_native import failing_in_order
+from tests.interpreter.programs_random import random_program
+
+
+def same(program: TableProgram, games: int = 3) -> dict[str, int]:
+    """Plays games on all backends at once, and on those that play whole games; gives the rule errors."""
+    tally = lockstep(program, games, 5, limit=40)
+    same_playouts(program, games, 5)
+    if compilers.WANTED:
+        same_many(program, games, 5)
+    return tally.errors
+
+
+# ------------------------------------------------------------------ what takes too long
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_loops_within_loops_use_up_the_fuel(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven loops of 20 items are more than 10^9 steps. A unit of fuel is 10 steps here: 20,000 are not enough."""
+    limits.work(monkeypatch, 10)
+    assert same(nested(7, 20, LOOPS[loop]), 1) == {"fuel": 1}
+
+
+def test_statements_within_loops_use_up_the_fuel(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits.work(monkeypatch, 10)
+    assert same(nested_statements(7, 20), 1) == {"fuel": 1}
+
+
+@pytest.mark.parametrize("program", [doubling(40), doubling(40, lists=True), product(7, 20)])
+def test_calls_and_lists_that_grow_use_up_the_fuel(program: TableProgram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2^40 calls without a loop; a list of 2^41 members; one of 20^8. For such lists there is no native code."""
+    limits.work(monkeypatch, 10)
+    assert Walker(program).code.program is not program
+    for backend in (Walker(program), make(program), make(program, narrating=True)):
+        with pytest.raises(RuleError, match="fuel"):
+            backend.run(backend.start(1))
+
+
+@pytest.mark.parametrize("loop", ["any", "total", "where", "map", "highest"])
+def test_long_loops_take_seconds_at_the_real_limit(loop: str) -> None:
+    """10^12 steps: fuel for 20,000,000 of them, which is far less than a second of native code."""
+    program = nested(8, 32, LOOPS[loop])
+    for backend in builds_of(program):
+        state = backend.start(1)
+        began = time.process_time()
+        with pytest.raises(RuleError, match="fuel"):
+            backend.run(state)
+        assert time.process_time() - began < 10, backend.name
+
+
+# ------------------------------------------------------------------ all backends alike
+
+
+def test_long_loops_on_every_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.analysis.metered.FREE", 262_144)  # so that some of its loops are free
+    program = long_loops()
+    metered = [part for part in code(metered_program(program)) if isinstance(part, Metered)]
+    assert len(metered) == 10
+    assert same(program, 2) == {}
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ("failures", "long loops")])
+def test_programs_by_hand_where_nearly_all_is_metered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits.work(monkeypatch, 1)
+    same(evolve(PROGRAMS[name]))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 7, 9])
+def test_random_programs_where_nearly_all_is_metered(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits.work(monkeypatch, 20)
+    lockstep(evolve(random_program(seed)), 2, seed, limit=15)
+
+
+def test_order_of_rule_errors_where_all_is_metered(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits.work(monkeypatch, 1)
+    lockstep(evolve(failing_in_order()), 40, 5)
+
+
+# ------------------------------------------------------------------ how much
+
+
+def code(program: TableProgram) -> list[Any]:
+    return list(walk((program.functions, program.segments)))
+
+
+def test_the_fuel_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: 30 members, for each a comparison of two numbers and one more step, that is 4. With 100 steps for a
+    unit, 30 * 4 // 100 and one more.
+    """
+    limits.work(monkeypatch, 100)
+    program = nested(1, 30, LOOPS["any"])
+    assert [part.each for part in code(metered_program(program)) if isinstance(part, Metered)] == [4]
+    for backend in (Walker(program), *builds_of(program)):
+        state = backend.start(1)
+        backend.run(state)
+        assert state[FUEL] == FUEL_PER_ANSWER - 2, backend.name
+
+
+def test_what_is_within_the_limit_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even a node is another one: so real games are as fast as before."""
+    for program in (deck_builder(), councils(), nested(2, 30, LOOPS["total"])):
+        assert metered_program(program) is program
+    limits.work(monkeypatch, 30 * 4 + 10)
+    short, long = nested(1, 30, LOOPS["any"]), nested(1, 40, LOOPS["any"])
+    assert metered_program(short) is short and metered_program(long) is not long
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_fuel_pays_for_all_work(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the walker counts it: nodes evaluated from one answer to the next, against the fuel that they used.
+
+    Beside what fuel pays for there is what a piece of straight code does, which its length bounds.
+    """
+    limit = 60
+    limits.work(monkeypatch, limit)
+    steps = limits.counted(monkeypatch)
+    program = evolve(random_program(seed))
+    backend, straight = Walker(program), len(code(program))
+    state = backend.start(seed)
+    with suppress(RuleError):
+        backend.run(state)
+    used = FUEL_PER_ANSWER - state[FUEL]
+    assert steps() <= (used + 1) * limit * 2 + straight * limit
+
+
+# ------------------------------------------------------------------ the analysis itself
+
+
+def visits(program: TableProgram, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many nodes the analysis looks at."""
+    count = 0
+    look = metering._Meter._node
+
+    def counted(meter: metering._Meter, node: Any) -> Any:
+        nonlocal count
+        count += 1
+        return look(meter, node)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(metering._Meter, "_node", counted)
+        metered_program(program)
+    return count
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_the_analysis_takes_as_long_as_the_code_is(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice as many loops within each other are at most two and a half times as much work."""
+    once, twice = (visits(nested(levels, 30, LOOPS[loop]), monkeypatch) for levels in (12, 24))
+    assert 0 < twice < 2.5 * once
+
+
+def test_long_chains_of_functions_are_metered() -> None:
+    """One calls the other, far deeper than Python may: none of them is too much."""
+    program = doubling(3)
+    chain = [evolve(program.functions[0], body=(table.Give(c(1)),))]
+    for number in range(2_000):
+        chain.append(evolve(program.functions[0], body=(table.Give(table.Call(number, ())),)))
+    last = evolve(program, functions=tuple(reversed(renumbered(chain))))
+    assert metered_program(last) is last
+
+
+def renumbered(chain: list[table.Function]) -> list[table.Function]:
+    """The same calls where each function stands before the one that it calls."""
+    size = len(chain)
+    return [
+        evolve(one, body=(table.Give(table.Call(size - number, ())),)) if number else one
+        for number, one in enumerate(chain)
+    ]
+
+
+def test_a_function_that_calls_itself_is_no_trap() -> None:
+    """The checker lets none do so, but a program may come from a journal."""
+    b = Builder(1)
+    b.function(1, [0], table.Give(table.Call(0, (op(v(0), "-", 1),))))
+    assert metered_program(running(b, table.SetLocal(0, c(1)))).functions
+
+
+def test_asking_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A segment that asks does nothing else, so that it can be run again: long options charge in the list alone."""
+    limits.work(monkeypatch, 5)
+    b = Builder(1)
+    lists, site = b.table_list(tuple(range(20))), b.site()
+    begin, have = b.reserve(2)
+    options = table.Filter(table.TableList(lists, c(0)), 1, op(v(1), "<", 4))
+    trees = {
+        begin: tree(table.Ask(site, numbers(0), 0, options, c(1), c(1), have, 0)),
+        have: tree(table.CloseDecisions(), table.Finish()),
+    }
+    program = b.build(b.procedure([0, 0], trees, begin))
+    assert metered_program(program).segments[begin].tree.body == ()
+    assert same(program) == {}

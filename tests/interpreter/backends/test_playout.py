@@ -1,0 +1,162 @@
+"""The random policy: bounds, canonical answers, and a distribution that can be worked out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import RandomPlayer, play_out
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.batch.batch import python_many, stepping_many
+from interpreter.batch.native_batch import native_many
+from interpreter.state.chance import Stream
+from ruleset.table import nodes as table
+from ruleset.table.nodes import ASKING, STATUS, TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.limits import most_answers
+from tests.interpreter.programs import PROGRAMS
+from tests.interpreter.programs_builder import Builder, c, numbers, op, tree
+
+
+def asking(
+    order: str, least: int, most: int, faces: Sequence[int] = (0, 0, 1, 0, 2, 2), always: bool = False
+) -> TableProgram:
+    """Asks once for cards of a zone that holds 0 to 5, of these faces."""
+    b = Builder(1, faces)
+    zone = b.zone(order, range(6))  # type: ignore[arg-type]
+    site = b.site("card")
+    begin, after = b.reserve(2)
+    ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0, always)
+    return b.build(b.procedure([0], {begin: tree(ask), after: tree(table.Finish())}, begin))
+
+
+def answers(program: TableProgram, count: int) -> Counter[tuple[int, ...]]:
+    backend, player, stream = make(program), RandomPlayer(program), Stream(4)
+    state = backend.start(1)
+    backend.run(state)
+    assert state[STATUS] == ASKING
+    return Counter(tuple(player.choose(state, 0, stream)) for _ in range(count))
+
+
+def test_equal_cards_of_a_bag_are_one_answer() -> None:
+    assert set(answers(asking("bag", 1, 1), 200)) == {(0,), (2,), (4,)}
+    pairs = {(0, 1), (0, 2), (0, 4), (2, 4), (4, 5)}
+    assert set(answers(asking("bag", 2, 2), 400)) == pairs
+
+
+def test_where_exactly_one_is_chosen_equal_cards_are_one_option() -> None:
+    """Three faces, each as likely, though there are three cards of one, one of another and two of the third."""
+    counts = answers(asking("bag", 1, 1), 6000)
+    assert all(abs(counts[card,] - 2000) < 150 for card in (0, 2, 4))
+    several = answers(asking("bag", 0, 1), 12000)
+    assert abs(several[()] - 6000) < 250
+    assert all(abs(several[card,] - 1000 * many) < 150 for card, many in ((0, 3), (2, 1), (4, 2)))
+
+
+def test_in_a_row_places_differ() -> None:
+    counts = answers(asking("row", 1, 1), 6000)
+    assert all(abs(counts[card,] - 1000) < 130 for card in range(6))
+
+
+@pytest.mark.parametrize(
+    ("program", "decides"),
+    [
+        (asking("bag", 1, 1), True),
+        (asking("bag", 1, 1, (7,) * 6, True), False),  # asked because it is a secret, and nothing to decide
+        (asking("row", 1, 1, (7,) * 6), True),
+        (asking("bag", 1, 2, (7,) * 6), True),
+        (asking("bag", 0, 0, always=True), False),
+    ],
+)
+def test_what_is_decided_is_counted_and_drawn_for(program: TableProgram, decides: bool) -> None:
+    """Among cards that are all alike nothing is decided: no number is drawn, no answer counted; in both builds."""
+    backend, stream, player = make(program), Stream(4), RandomPlayer(program)
+    state = backend.start(1)
+    backend.run(state)
+    assert state[STATUS] == ASKING and player.decides(state, 0) == decides
+    assert play_out(backend, state, stream) == int(decides)
+    assert (stream.place != Stream(4).place) == decides
+    playing, beside = PlayingBackend(program), Stream(4)
+    other = playing.start(1)
+    assert playing.play(other, beside) == int(decides)
+    assert (other, beside.place) == (state, stream.place)
+
+
+def test_equal_cards_of_a_row_are_different_answers() -> None:
+    assert set(answers(asking("row", 1, 1), 200)) == {(card,) for card in range(6)}
+    assert len(answers(asking("row", 2, 2), 800)) == 15
+
+
+def test_the_number_is_uniform_and_then_the_cards() -> None:
+    counts = answers(asking("row", 0, 2), 6000)
+    numbers = Counter(len(answer) for answer in counts.elements())
+    assert all(abs(numbers[n] - 2000) < 150 for n in range(3))
+    assert all(abs(counts[card,] - 2000 / 6) < 70 for card in range(6))
+
+
+def test_no_draw_for_a_fixed_number() -> None:
+    program = asking("row", 1, 1)
+    backend, stream = make(program), Stream(4)
+    state = backend.start(1)
+    backend.run(state)
+    expected = Stream(4)
+    expected.below(6)
+    RandomPlayer(program).choose(state, 0, stream)
+    assert stream.place == expected.place
+
+
+@pytest.mark.parametrize("name", ["deck builder", "councils"])
+def test_playouts_count_answers(name: str) -> None:
+    backend = make(PROGRAMS[name])
+    state = backend.start(1)
+    assert play_out(backend, state, Stream(1)) > 10
+
+
+# ------------------------------------------------------------------ games without an end
+
+
+def forced_for_ever(seats: int, always: bool, sites: int = 3) -> TableProgram:
+    """Decisions with one option or several, again and again; with `always` those with one are asked, too."""
+    b = Builder(seats)
+    begins = b.reserve(sites)
+    afters = b.reserve(sites)
+    turns = b.track()
+    trees: dict[int, table.Tree] = {}
+    for number, (begin, after) in enumerate(zip(begins, afters, strict=True)):
+        site = b.site()
+        options = numbers(*range(1 if always else 2))
+        asked = numbers(*range(seats)) if number == 1 else numbers(0)
+        ask = table.Ask(site, asked, 0, options, c(1), c(1), after, site, always)
+        count = table.SetCell(c(b.address(turns)), op(table.Cell(c(b.address(turns))), "+", 1))
+        again = table.Goto(begins[(number + 1) % sites])
+        trees |= {begin: tree(ask), after: tree(table.CloseDecisions(), count, again)}
+    return b.build(b.procedure([0], trees, begins[0]))
+
+
+@pytest.mark.parametrize("always", [False, True])
+@pytest.mark.parametrize("seats", [1, 3])
+@pytest.mark.parametrize("most", [1, 7, 50])
+def test_a_game_without_an_end_is_given_up(
+    seats: int, always: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After as many questions on every backend, at the place of the next: those of three sites come in turn."""
+    most_answers(monkeypatch, most)
+    program = forced_for_ever(seats, always)
+    ways = [stepping_many(program, (), "walker"), python_many(program, ()), stepping_many(program, (), "python")]
+    if compilers.WANTED:
+        ways.append(native_many(program, (), by=compilers.quick()))
+    for way in ways:
+        found = way.play(3, 1, 2)
+        codes = [found.codes[fault - 1] for fault in found.faults]
+        assert (codes, list(found.places)) == (["endless"] * 2, [most % 3] * 2), way.name
+
+
+def test_a_limit_given_ends_the_playout_and_no_more() -> None:
+    program = forced_for_ever(1, True)
+    backend = make(program)
+    state = backend.start(1)
+    assert play_out(backend, state, Stream(1), most=12) == 0
+    assert state[STATUS] == ASKING

@@ -1,0 +1,247 @@
+"""Journals: replaying in other processes, damaged files, divergence."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from interpreter.game.game import Game
+from interpreter.game.journal import (
+    MAX_CHARACTERS,
+    Divergence,
+    Entry,
+    Journal,
+    JournalError,
+    entry_line,
+    read,
+    replay,
+    write,
+)
+from interpreter.state.chance import Stream
+from ruleset.table.canonical import program_hash
+from ruleset.table.nodes import Ask, Const, TableProgram
+from tests.interpreter.cellar import BURY, cellar
+from tests.suites.play import engine, random_play
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = cellar()
+
+
+def finished(index: int = 0) -> Game:
+    *_, game = random_play(engine(PROGRAM, "walker"), 17, index, Stream(17, index))
+    return game
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_a_journal_survives(index: int) -> None:
+    game = finished(index)
+    journal = read(write(game.journal))
+    assert journal == game.journal
+    again = replay(journal, backend="walker")
+    assert (again.hash, again.events(), again.knowledge) == (game.hash, game.events(), game.knowledge)
+    assert again.result == game.result
+
+
+def test_the_header_says_what_was_played() -> None:
+    header = finished(2).journal.header
+    assert (header.pack, header.version, header.semantics, header.seats) == ("cellar", "1.0", 1, 3)
+    assert (header.seed, header.game, header.options) == (17, 2, (("length", "short"),))
+    assert header.program == program_hash(PROGRAM)
+
+
+def test_entries_hold_keys_and_no_numbers() -> None:
+    entries = finished().journal.entries
+    assert all(not key.isdigit() for entry in entries for key in entry.keys)
+    assert {entry.choice for entry in entries} >= {"turn.bury.cards", "turn.act.choice", "turn.bid.card"}
+    bids = [entry for entry in entries if entry.choice == "turn.bid.card"]
+    assert {entry.keys[0].split("+")[0] for entry in bids} <= {"rat", "sword", "tower", "crown"}
+
+
+def test_replaying_a_part() -> None:
+    game, steps = finished(), []
+    for number, played in enumerate(random_play(engine(PROGRAM, "walker"), 17, 0, Stream(17, 0))):
+        steps.append(played.hash)
+        if number == 12:
+            break
+    for upto in (0, 1, 12):
+        assert replay(game.journal, upto, "walker").hash == steps[upto]
+
+
+@pytest.mark.parametrize("hash_seed", ["0", "1", "4711"])
+def test_other_processes_replay_it(tmp_path: Path, hash_seed: str) -> None:
+    game, file = finished(), tmp_path / "game.jsonl"
+    game.save(file)
+    code = (
+        "import sys; from interpreter.game.game import Game;"
+        "game = Game.load(sys.argv[1], 'walker');"
+        "print(game.hash, *(game.view(seat).digest for seat in range(3)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(file)],
+        env={"PYTHONHASHSEED": hash_seed},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [game.hash, *(game.view(seat).digest for seat in range(3))]
+
+
+def test_a_save_can_be_appended_to(tmp_path: Path) -> None:
+    game, file = Game.start(PROGRAM, 5, "walker"), tmp_path / "game.jsonl"
+    game.save(file)
+    for _ in range(6):
+        decision = game.decisions[0]
+        game.apply(decision.seat, [option.key for option in decision.options][: decision.least])
+        with file.open("a", encoding="utf-8") as out:
+            out.write(entry_line(game.journal.entries[-1]) + "\n")
+    assert Game.load(file, "walker").hash == game.hash
+
+
+# ------------------------------------------------------------------ damage
+
+Lines = list[str]
+
+
+def header(change: Callable[[dict[str, Any]], object]) -> Callable[[Lines], object]:
+    def damage(lines: Lines) -> None:
+        data = json.loads(lines[0])
+        change(data)
+        lines[0] = json.dumps(data)
+
+    return damage
+
+
+def entry(change: Callable[[list[Any]], object]) -> Callable[[Lines], object]:
+    def damage(lines: Lines) -> None:
+        data = json.loads(lines[4])
+        change(data)
+        lines[4] = json.dumps(data)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda lines: lines.clear(), "fewer than two lines"),
+        (lambda lines: lines.__delitem__(slice(1, None)), "fewer than two lines"),
+        (lambda lines: lines.__setitem__(0, "not json"), "line 1 is not JSON"),
+        (lambda lines: lines.__setitem__(0, "[]"), "line 1: not the header"),
+        (lambda lines: lines.__setitem__(0, "[" * 90_000), "line 1 is not JSON"),
+        (lambda lines: lines.__delitem__(1), "line 2: the program cannot be read"),
+        (lambda lines: lines.__setitem__(1, lines[1][:-40]), "line 2: the program cannot be read: not JSON"),
+        (
+            lambda lines: lines.__setitem__(1, lines[1].replace("[999,", "[998,", 1).replace(",999,", ",998,", 1)),
+            "hash",
+        ),
+        (lambda lines: lines.__setitem__(-1, lines[-1][:-5]), "may have been cut off"),
+        (lambda lines: lines.insert(3, ""), "line 4 is not JSON"),
+        (header(lambda data: data.update(journal=2)), "journal format 2"),
+        (header(lambda data: data.update(journal=True)), "journal format True"),
+        (header(lambda data: data.pop("seed")), "'seed' is missing"),
+        (header(lambda data: data.update(seed="7")), "'seed' is missing or not of type int"),
+        (header(lambda data: data.update(seed=True)), "'seed'"),
+        (header(lambda data: data.update(seed=2**64)), "out of range"),
+        (header(lambda data: data.update(semantics=2)), "semantics version 1, not 2"),
+        (header(lambda data: data.update(seats=4)), "other seats or options"),
+        (header(lambda data: data.update(options=[["length"]])), "pair of strings"),
+        (header(lambda data: data.update(program="0" * 32)), "hash"),
+        (header(lambda data: data.update(more=1)), "unknown fields more"),
+        (entry(lambda data: data.pop()), "line 5: an entry is"),
+        (entry(lambda data: data.__setitem__(1, 3)), "line 5: there is no seat 3"),
+        (entry(lambda data: data.__setitem__(1, True)), "line 5: an entry is"),
+        (entry(lambda data: data.__setitem__(2, [1])), "line 5: option keys"),
+        (entry(lambda data: data.__setitem__(2, ["x"] * 20_000)), "line 5: option keys"),
+    ],
+)
+def test_damaged_files_are_refused(damage: Callable[[Lines], object], words: str) -> None:
+    lines = write(finished().journal).splitlines()
+    damage(lines)
+    with pytest.raises(JournalError, match=words):
+        read("\n".join(lines) + "\n")
+
+
+def test_a_layout_that_is_too_large_is_refused() -> None:
+    program = evolve(PROGRAM, layout=evolve(PROGRAM.layout, cells=2**40))
+    game = finished().journal
+    journal = Journal(evolve(game.header, program=program_hash(program)), program, ())
+    with pytest.raises(JournalError, match="cells"):
+        read(write(journal))
+
+
+def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(JournalError, match="UTF-8"):
+        Game.load(file)
+    with pytest.raises(JournalError, match="at most"):
+        read(" " * (MAX_CHARACTERS + 1))
+
+
+# ------------------------------------------------------------------ divergence
+
+
+def with_entry(journal: Journal, number: int, **changes: Any) -> Journal:
+    entries: list[Entry] = list(journal.entries)
+    entries[number] = evolve(entries[number], **changes)
+    return evolve(journal, entries=tuple(entries))
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"digest": "0" * 16}, "other options are offered"),
+        ({"digest": "0" * 16, "keys": ("dragon",)}, "the option 'dragon' is not offered"),
+        ({"choice": "turn.feast.cards"}, "instead"),
+        ({"keys": ("rat",) * 30}, "is not an option|was chosen 30 times"),
+    ],
+)
+def test_divergence_names_entry_choice_seat_and_rule(changes: dict[str, Any], why: str) -> None:
+    journal = finished().journal
+    number = next(n for n, e in enumerate(journal.entries) if n > 5 and e.choice == "turn.bury.cards")
+    with pytest.raises(Divergence, match=why) as caught:
+        replay(with_entry(journal, number, **changes), backend="walker")
+    found = caught.value
+    assert (found.number, found.seat) == (number, journal.entries[number].seat)
+    assert found.source is not None and found.source.name == "turn/bury"
+    assert "cellar.yaml:3:1" in str(found)
+
+
+def test_another_seat_diverges() -> None:
+    journal = finished().journal
+    with pytest.raises(Divergence, match=r"this seat is not asked, but seat-1 at turn\.bury.cards"):
+        replay(with_entry(journal, 0, seat=2), backend="walker")
+
+
+def test_answers_after_the_end_diverge() -> None:
+    journal = finished().journal
+    longer = evolve(journal, entries=(*journal.entries, journal.entries[0]))
+    with pytest.raises(Divergence, match="the game is over") as caught:
+        replay(longer, backend="walker")
+    assert caught.value.number == len(journal.entries)
+
+
+def changed_rules() -> TableProgram:
+    """At most one card may be buried, not two."""
+    segments = list(PROGRAM.segments)
+    for number, segment in enumerate(segments):
+        end = segment.tree.end
+        if isinstance(end, Ask) and end.site == BURY:
+            segments[number] = evolve(segment, tree=evolve(segment.tree, end=evolve(end, most=Const(1))))
+    return evolve(PROGRAM, segments=tuple(segments))
+
+
+def test_changed_rules_diverge_where_they_first_matter() -> None:
+    journal = finished().journal
+    with pytest.raises(Divergence) as caught:
+        replay(journal, backend="walker", program=changed_rules())
+    assert caught.value.number == 0
+    assert caught.value.choice == "turn.bury.cards"

@@ -1,0 +1,229 @@
+"""Why something is not offered: by which condition, with which values; and that no reason tells a secret.
+
+What a reason says is worked out from the packs by hand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from interpreter.game.game import RuleFault
+from interpreter.game.why_not_offered import Fact, LeftOut, left_out, performed
+from interpreter.state.chance import Stream
+from interpreter.views.secret_slots import secret_slots
+from ruleset.lower.reasons import lower_reasons
+from ruleset.table.canonical import program_hash
+from ruleset.table.reasons import Reasons
+from tests.house.shipped import is_game
+from tests.positions import Table, hand, of, pack_of, program_of
+
+ROOT = Path(__file__).parents[3]
+BAZAAR = ROOT / "tests" / "packs" / "bazaar"
+CONTENT = ROOT / "content" / "rattus-cartus"
+WHISPERS = ROOT / "tests" / "tools" / "whispers"
+GAMES = [path for path in (ROOT / "content").glob("*/pack.yaml") if is_game(path.parent)]
+PACKS = sorted([*(ROOT / "tests" / "packs").glob("*/pack.yaml"), *GAMES])
+
+
+def reasons_of(pack: Path, seats: int = 2) -> Reasons:
+    return lower_reasons(pack_of(pack), seats)
+
+
+def found(table: Table, pack: Path, seat: int = 0) -> list[LeftOut]:
+    return list(left_out(reasons_of(pack), table.game.state, table.game.knowledge, seat))
+
+
+def told(table: Table, pack: Path, seat: int = 0) -> dict[tuple[str, ...], tuple[int, dict[int, str], bool]]:
+    """By branch and members: the line of the condition, its values by the columns of its parts, whether hidden."""
+    site = table.program.sites[table.decision.site]
+    shown = {}
+    for one in found(table, pack, seat):
+        key = (site.branches[one.branch].key, *one.members) if one.branch >= 0 else one.members
+        assert one.span is not None
+        values = {fact.span.column - one.span.column: _text(fact) for fact in one.facts}
+        shown[key] = (one.span.line, values, one.hidden)
+    return shown
+
+
+def _text(fact: Fact) -> str:
+    return "?" if fact.values is None else " ".join(fact.values)
+
+
+def line_of(pack: Path, text: str) -> int:
+    lines = (pack / "pack.yaml").read_text("utf-8").split("\n")
+    (number,) = (number for number, line in enumerate(lines, 1) if text in line)
+    return number
+
+
+def bazaar() -> Table:
+    table = Table.start(program_of(BAZAAR, 2))
+    table.until("turn.act.choice", seat=0)
+    table.arrange(
+        zones={"shelf": ["1-red", "5-blue"], hand(0): ["1-red", "3-blue", "5-red"]},
+        tracks={("coins", 0): 4, ("coins", 1): 5, ("turns",): 2},
+    )
+    return table
+
+
+def test_options_whose_condition_fails() -> None:
+    """Player 1 has 4 coins: `dear` holds (4 < 5), and a lamp for 5 is too dear."""
+    reasons = told(bazaar(), BAZAAR)
+    line = line_of(BAZAAR, "when: not dear(you)")
+    assert reasons["boast",] == (line, {4: "yes", 29: ""}, False)
+    line = line_of(BAZAAR, "where cost <= coins")
+    assert reasons["buy", "5-blue@shelf/place-2"] == (line, {0: "5", 8: "4"}, False)
+    assert set(reasons) == {("boast",), ("buy", "5-blue@shelf/place-2")}
+
+
+def test_members_that_a_second_condition_leaves_out() -> None:
+    """Player 2 has 2 coins, and buying is from others who have more than 2."""
+    table = bazaar()
+    table.arrange(tracks={("coins", 1): 2})
+    reasons = told(table, BAZAAR)
+    line = line_of(BAZAAR, "where it's coins > 2")
+    assert reasons["buy", "1-red@shelf/place-1", "seat-2"][:2] == (line, {0: "2"})
+
+
+def test_cards_that_a_choice_leaves_out() -> None:
+    """Of a red lamp for 1, a blue one for 3 and a red one for 5 only the last costs more than 2 and is red."""
+    table = bazaar()
+    table.answer(0, "turn.act.choice", "sell")
+    assert table.decision.choice == "turn.act.sell.sold"
+    line = line_of(BAZAAR, "where cost > 2")
+    assert told(table, BAZAAR) == {
+        ("1-red",): (line, {0: "1", 13: "red"}, False),
+        ("3-blue",): (line, {0: "3", 13: "blue"}, False),
+    }
+
+
+def test_a_slot_that_was_read_from_something_hidden_stays_hidden() -> None:
+    """`let least = debt`: the slot could hold anybody's debt, so nobody is told."""
+    table = bazaar()
+    table.arrange(tracks={("debt", 0): 3})
+    table.answer(0, "turn.act.choice", "dearly")
+    reasons = told(table, BAZAAR)
+    assert reasons["1-red",] == (line_of(BAZAAR, "where cost > least"), {0: "1", 7: "?"}, True)
+    assert set(reasons) == {("1-red",), ("3-blue",)}
+
+
+def test_everything_is_offered() -> None:
+    table = bazaar()
+    table.arrange(zones={"shelf": ["1-red"]}, tracks={("coins", 0): 9})
+    assert told(table, BAZAAR) == {}
+
+
+def test_what_an_option_performs_is_known_before() -> None:
+    """The step is about one building of the row; declining performs nothing."""
+    table = Table.start(program_of(CONTENT, 2), "python").until("resolving.building.premium")
+    state, knowledge, seat = table.game.state, table.game.knowledge, table.decision.seat
+    (entry,) = performed(reasons_of(CONTENT), state, knowledge, seat).items()
+    branch, ((effect, of, key),) = entry
+    site = table.program.sites[table.decision.site]
+    assert (site.branches[branch].key, effect, of) == ("perform", "premium", "card")
+    card, _, place = key.partition("@row/place-")
+    assert table.cards("row")[int(place) - 1] == card
+    assert seat in table.listed("visitors", card)
+
+
+# ------------------------------------------------------------------ secrets
+
+
+def whispers(debt: int, chest: str, fame: int = 0) -> Table:
+    table = Table.start(program_of(WHISPERS, 2))
+    table.until("turn.act.choice", seat=0)
+    table.arrange(
+        zones={of(0, "chest"): [chest], hand(0): ["0", "2"]}, tracks={("debt", 1): debt, ("fame", 0): fame}
+    )
+    return table
+
+
+@pytest.mark.parametrize("fame", [0, 1])
+@pytest.mark.parametrize(
+    ("choice", "chests"),
+    [("turn.act.choice", ("0", "1")), ("guess-from.given", ("1", "2"))],
+    ids=["menu", "choice"],
+)
+def test_states_that_are_equal_for_a_seat_give_equal_reasons(
+    fame: int, choice: str, chests: tuple[str, str]
+) -> None:
+    """They differ in the debt of the other, and in the note in the chest: but not in what is offered."""
+    states = [whispers(debt, chest, fame) for debt in (0, 1) for chest in chests]
+    for table in states:
+        if choice != "turn.act.choice":
+            table.answer(0, "turn.act.choice", "guess")
+        assert table.decision.choice == choice
+    offered = {tuple(table.options) for table in states}
+    assert len(offered) == 1
+    reasons = {tuple(found(table, WHISPERS)) for table in states}
+    assert len(reasons) == 1
+    assert reasons != {()}
+
+
+def test_what_a_seat_may_not_see_is_told_as_hidden() -> None:
+    reasons = told(whispers(1, "1", fame=1), WHISPERS)
+    assert reasons["feud", "seat-2"] == (line_of(WHISPERS, "where it's debt > 1"), {0: "?"}, True)
+    assert reasons["steal",][2]
+    assert reasons["peep",][2]
+    assert reasons["pry",] == (line_of(WHISPERS, "when: fame > 0"), {0: "1", 14: "?"}, True)
+
+
+def test_what_decides_before_a_secret_is_told() -> None:
+    """Without fame it does not matter what lies in the chest."""
+    reasons = told(whispers(0, "3"), WHISPERS)
+    assert reasons["pry",][1:] == ({0: "0", 14: "?"}, False)
+    assert reasons["brag",] == (line_of(WHISPERS, "when: debt > 2"), {0: "0"}, False)
+    assert ("peep",) not in reasons, "it is offered, since 3 is more than 1"
+
+
+def test_slots_that_hold_secrets() -> None:
+    program = program_of(WHISPERS, 2)
+    names = {(program.procedures[number].name, slot) for number, slot in secret_slots(program)}
+    assert ("guess-from", 1) in names, "a total over the chest"
+    assert ("guess-from", 0) not in names, "whose turn it is"
+
+
+# ------------------------------------------------------------------ beside the program
+
+
+@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
+def test_reasons_stand_beside_the_program(path: Path) -> None:
+    """Every table, list and function of the game has the number that it has in play."""
+    pack = pack_of(path.parent)
+    for seats in {pack.least_players, pack.most_players}:
+        played, reasons = program_of(path.parent, seats), lower_reasons(pack, seats)
+        for name in ("tables", "lists", "functions"):
+            own = getattr(played, name)
+            assert getattr(reasons.table, name)[: len(own)] == own
+        alike = evolve(reasons.table, tables=played.tables, lists=played.lists, functions=played.functions)
+        assert program_hash(alike) == program_hash(played)
+        assert len(reasons.sites) == len(played.sites)
+
+
+def test_conditions_are_no_part_of_the_program() -> None:
+    assert "conditions" not in {field.name for field in program_of(BAZAAR, 2).__attrs_attrs__}
+
+
+@pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
+def test_asking_why_along_a_game_changes_nothing(path: Path) -> None:
+    """At every decision of a random game there is an answer, the same each time."""
+    pack = pack_of(path.parent)
+    seats = pack.most_players
+    reasons = lower_reasons(pack, seats)
+    table, stream = Table.start(program_of(path.parent, seats), "python", seed=6), Stream(6, 1)
+    for _ in range(120):
+        if table.game.result is not None:
+            break
+        state, knowledge = table.game.state, table.game.knowledge
+        for one in table.game.decisions:
+            told = left_out(reasons, state, knowledge, one.seat)
+            assert told == left_out(reasons, state, knowledge, one.seat)
+            performed(reasons, state, knowledge, one.seat)
+        assert state == table.game.state
+        try:
+            table.step(stream)
+        except RuleFault:
+            assert path.parent.name in ("piles", "gaps"), "a pack that breaks rules of the engine on purpose"
+            break

@@ -1,0 +1,218 @@
+"""Dealing anew what a seat does not know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from attrs import evolve
+
+from interpreter.backends.factory import Backend, make
+from interpreter.game.game import Game
+from interpreter.search.deal import shuffle_hidden
+from interpreter.search.determinise import determinise, redeal
+from interpreter.state.chance import Stream
+from interpreter.state.frames import fresh_state
+from interpreter.views.decision import asked
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.view import view
+from ruleset.table.nodes import ANSWERED, FRAME, HEAD, RNG
+from tests.interpreter.cellar import ACT, BID, CARDS, DECK, HANDS, VAULTS, cellar
+from tests.suites.play import check_cards, check_knowledge, engine, random_play
+
+PROGRAM = cellar()
+NOTHING = Knowledge((0,) * CARDS, ())
+RAT, SWORD, TOWER, CROWN = range(4)
+
+
+@pytest.fixture(scope="module")
+def backend() -> Backend:
+    return make(PROGRAM, "walker")
+
+
+def moments(games: int) -> Iterator[tuple[Game, Stream]]:
+    for index in range(games):
+        stream = Stream(31, index)
+        for game in random_play(engine(PROGRAM, "walker"), 31, index, stream):
+            yield game, stream
+
+
+def zone(state: list[int], number: int) -> list[int]:
+    address = PROGRAM.zones[number].address
+    return state[address + 1 : address + 1 + state[address]]
+
+
+def test_worlds_equal_the_true_one_for_the_seat(backend: Backend) -> None:
+    differing = 0
+    for game, stream in moments(6):
+        for seat in range(3):
+            world = redeal(backend, game.state, game.knowledge, seat, stream)
+            check_cards(PROGRAM, world.state)
+            check_knowledge(PROGRAM, world.state, world.knowledge)
+            assert view(PROGRAM, world.state, world.knowledge, seat) == game.view(seat)
+            assert view(PROGRAM, world.state, game.knowledge, seat) == game.view(seat)
+            assert zone(world.state, HANDS[seat]) == zone(game.state, HANDS[seat])
+            differing += zone(world.state, DECK) != zone(game.state, DECK)
+    assert differing > 300
+
+
+def test_the_game_can_go_on_in_every_world(backend: Backend) -> None:
+    for game, stream in moments(3):
+        world = redeal(backend, game.state, game.knowledge, stream.below(3), stream)
+        other = Game(make(PROGRAM, "walker", narrating=True), 0, 0, world.state, world.knowledge)
+        while other.result is None:
+            decision = other.decisions[0]
+            other.apply(decision.seat, [option.key for option in decision.options][: decision.least])
+            check_cards(PROGRAM, other.state)
+
+
+def test_hidden_cards_are_dealt_uniformly() -> None:
+    """Four different cards in the deck: each on top about 500 times in 2000 (five standard deviations: 97)."""
+    state = fresh_state(PROGRAM, 1)
+    address = PROGRAM.zones[DECK].address
+    state[address : address + 5] = [4, RAT, SWORD, TOWER, CROWN]
+    stream = Stream(7)
+    deals = [shuffle_hidden(PROGRAM, state, NOTHING, 0, stream) for _ in range(2000)]
+    tops = Counter(deal[CROWN] for deal in deals)
+    assert set(tops) == {RAT, SWORD, TOWER, CROWN}
+    assert all(abs(count - 500) < 97 for count in tops.values())
+    assert len({tuple(deal[:4]) for deal in deals}) == 24
+
+
+def deal_state(contents: dict[int, list[int]]) -> list[int]:
+    state = fresh_state(PROGRAM, 1)
+    state[PROGRAM.zones[DECK].address] = 0
+    for number, cards in contents.items():
+        address = PROGRAM.zones[number].address
+        state[address : address + 1 + len(cards)] = [len(cards), *cards]
+        for card in cards:
+            state[PROGRAM.layout.places + card] = number
+    return state
+
+
+def test_bounds_hold() -> None:
+    state = deal_state({HANDS[1]: [RAT, RAT + 4, SWORD], HANDS[2]: [RAT + 8, SWORD + 4, TOWER, CROWN]})
+    knows = Knowledge((0,) * CARDS, ((HANDS[1], 0, RAT, 1), (HANDS[2], 0, SWORD, 1)))
+    seen: Counter[int] = Counter()
+    stream = Stream(8)
+    for _ in range(400):
+        deal = shuffle_hidden(PROGRAM, state, knows, 0, stream)
+        mine = [PROGRAM.cards[deal[card]].face for card in zone(state, HANDS[1])]
+        yours = [PROGRAM.cards[deal[card]].face for card in zone(state, HANDS[2])]
+        assert RAT in mine and SWORD in yours
+        seen[mine.count(RAT)] += 1
+    # Of the 35 deals of three places, those with a rat in them and a sword left: 1, 2 or 3 rats.
+    # 1 rat: 3 * (C(4,2) - 1) = 15; 2 rats: 3 * 4 = 12; 3 rats: 1. Together 28.
+    for rats, ways in ((1, 15), (2, 12), (3, 1)):
+        assert abs(seen[rats] - 400 * ways / 28) < 5 * (400 * ways / 28) ** 0.5 + 5
+
+
+def test_known_elements_stay() -> None:
+    state = deal_state({DECK: [RAT, SWORD, TOWER, CROWN]})
+    masks = [0] * CARDS
+    masks[TOWER] = 0b001
+    knows = Knowledge(tuple(masks), ())
+    stream = Stream(9)
+    deals = [shuffle_hidden(PROGRAM, state, knows, 0, stream) for _ in range(100)]
+    assert {deal[TOWER] for deal in deals} == {TOWER}
+    assert {deal[CROWN] for deal in deals} == {RAT, SWORD, CROWN}
+    other = [shuffle_hidden(PROGRAM, state, knows, 1, stream) for _ in range(100)]
+    assert {deal[TOWER] for deal in other} == {RAT, SWORD, TOWER, CROWN}
+
+
+def test_zones_get_only_what_they_accept() -> None:
+    zones = list(PROGRAM.zones)
+    zones[VAULTS[1]] = evolve(zones[VAULTS[1]], accepts=(RAT, SWORD, RAT + 4))
+    program = evolve(PROGRAM, zones=tuple(zones))
+    state = deal_state({VAULTS[1]: [RAT, SWORD], HANDS[1]: [RAT + 4, TOWER, CROWN]})
+    stream = Stream(10)
+    for _ in range(200):
+        deal = shuffle_hidden(program, state, NOTHING, 0, stream)
+        assert {deal[RAT], deal[SWORD]} <= {RAT, SWORD, RAT + 4}
+
+
+def test_references_follow_the_card(backend: Backend) -> None:
+    """The card picked by the thief lies in a frame: in every world it is a card of the victim's hand."""
+    found = 0
+    for game, stream in moments(10):
+        if game.result is not None or game.decisions[0].choice != "thief.block":
+            continue
+        victim, state = game.decisions[0].seat, game.state
+        loot = state[FRAME] and state[state[FRAME] + 4]
+        assert loot in zone(state, HANDS[victim]) or loot == -1
+        for seat in range(3):
+            world = redeal(backend, state, game.knowledge, seat, stream).state
+            moved = world[world[FRAME] + 4]
+            if loot >= 0:
+                assert moved in zone(world, HANDS[victim])
+                found += moved != loot
+            assert seat != victim or moved == loot, "the victim sees the card"
+    assert found > 10
+
+
+def test_tokens_and_lists_follow_the_card(backend: Backend) -> None:
+    marked = PROGRAM.state_lists[0].address
+    token = next(track for track in PROGRAM.tracks if track.key == "token").address
+    places = PROGRAM.layout.places
+    moved = 0
+    for game, stream in moments(6):
+        state = game.state
+        world = redeal(backend, state, game.knowledge, 0, stream).state
+        assert world[marked] == state[marked]
+        for offset in range(1, state[marked] + 1):
+            before, after = state[marked + offset], world[marked + offset]
+            assert world[places + after] == state[places + before], "it points at the same place"
+            assert world[token + after] == state[token + before], "the token lies where it lay"
+            moved += before != after
+    assert moved > 50
+
+
+def test_chance_begins_afresh(backend: Backend) -> None:
+    game = Game.start(PROGRAM, 1, "walker")
+    stream = Stream(2)
+    chances = {tuple(determinise(backend, game.state, game.knowledge, 0, stream)[RNG : RNG + 4]) for _ in range(9)}
+    assert len(chances) == 9
+    assert all(0 <= cell < 2**16 for chance in chances for cell in chance)
+
+
+def test_secret_answers_are_drawn_anew(backend: Backend) -> None:
+    game = next(g for g in random_play(engine(PROGRAM, "walker"), 5, 0, Stream(5, 0)) if len(g.decisions) == 3)
+    game.apply(0, game.decisions[0].options[-1].key)
+    game.apply(1, game.decisions[0].options[0].key)
+    stream = Stream(3)
+    own: set[int] = set()
+    others: set[int] = set()
+    for _ in range(60):
+        state = determinise(backend, game.state, game.knowledge, 0, stream)
+        assert asked(PROGRAM, state) == ((0, BID, True), (1, BID, True), (2, BID, False))
+        for seat, answers in ((0, own), (1, others)):
+            slot = HEAD + seat * PROGRAM.layout.decision
+            assert state[slot] == ANSWERED
+            card = state[slot + 4 + PROGRAM.layout.options + 2]
+            assert card in zone(state, HANDS[seat])
+            answers.add(PROGRAM.cards[card].face)
+    assert len(own) == 1
+    assert len(others) > 1
+
+
+def test_worlds_in_which_the_seat_would_be_asked_otherwise_are_thrown_away() -> None:
+    """Under a rule that lets only those pass whose neighbour has no crown, the seat can tell if it has one."""
+    program = cellar("crown-menu", False)
+    backend = make(program, "walker")
+    tried = 0
+    for index in range(8):
+        stream = Stream(41, index)
+        for game in random_play(engine(program, "walker"), 41, index, stream):
+            if game.result is None and game.decisions[0].site == ACT:
+                seat = game.decisions[0].seat
+                world = redeal(backend, game.state, game.knowledge, seat, stream)
+                assert view(program, world.state, world.knowledge, seat) == game.view(seat)
+                tried += 1
+    assert tried > 10
+
+
+def test_a_finished_game_can_be_dealt_anew(backend: Backend) -> None:
+    *_, game = random_play(engine(PROGRAM, "walker"), 8, 0, Stream(8, 0))
+    world = redeal(backend, game.state, game.knowledge, 1, Stream(1))
+    assert view(PROGRAM, world.state, world.knowledge, 1) == game.view(1)

@@ -1,0 +1,230 @@
+"""Searching by native code: the same worlds, the same worth of answers, the same greedy games as the reference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from interpreter.game.game import Game
+from interpreter.search.card_renaming import World
+from interpreter.search.evaluation import LEAD, VICTORY, Moment, PythonSearcher, Searcher
+from interpreter.search.greedy import Greedy
+from interpreter.search.native_search import NativeSearcher, native_searcher
+from interpreter.state.chance import Stream
+from interpreter.views.decision import offered
+from interpreter.views.knowledge import Knowledge
+from interpreter.views.view import view
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.table.nodes import Ask, CloseDecisions, Goto, TableProgram
+from tests.interpreter import compilers
+from tests.interpreter.cellar import cellar
+from tests.interpreter.compilers import needs_compiler
+from tests.interpreter.programs_builder import Builder, c, numbers, tree
+from tests.interpreter.programs_marks import FIRST, MARKS, SECOND, UNTOLD, choosing, mark
+from tests.interpreter.programs_secret import secret_program
+from tests.interpreter.worlds_beside import (
+    Question,
+    Reference,
+    moment_of,
+    native_says,
+    played,
+    same,
+    secrets,
+    weighed,
+)
+from tests.suites.play import check_cards, check_knowledge
+
+pytestmark = needs_compiler
+
+ROOT = Path(__file__).parents[3]
+PACKS = ROOT / "tests" / "packs"
+CONTENT = ROOT / "content"
+DEPTH = 40
+SEEDS = (27, 31, 35, 41, 118)
+"""Of programs in which rare things happen: `test_native_worlds_mutants` needs them."""
+
+
+def table(folder: Path, seats: int) -> TableProgram:
+    program = load(folder).program
+    assert program is not None
+    return lower(program, seats)
+
+
+def native(program: TableProgram, optimised: bool = False) -> NativeSearcher:
+    return native_searcher(program, DEPTH, compilers.usual() if optimised else compilers.quick())
+
+
+# ------------------------------------------------------------------ worlds
+
+
+def same_secrets(seed: int, tally: Counter[str]) -> None:
+    program = secret_program(seed)
+    reference, searcher = Reference(program, DEPTH), native(program)
+    for one in secrets(reference, seed, 8):
+        same(reference, searcher, one, tally)
+
+
+def test_worlds_of_random_programs() -> None:
+    tally: Counter[str] = Counter()
+    for seed in (*range(20), *SEEDS):
+        same_secrets(seed, tally)
+    assert all(tally[what] > 1 for what in ("moved", "nothing", "card", "menu", "seat")) and tally["fault"], tally
+
+
+@pytest.mark.parametrize(
+    ("folder", "seats", "one_in"),
+    [
+        (PACKS / "bluff", 3, 2),
+        (PACKS / "crates", 3, 6),
+        (PACKS / "scry", 2, 2),
+        (PACKS / "sealed", 3, 2),
+        (PACKS / "echo", 2, 2),
+        (CONTENT / "coup", 4, 6),
+        (CONTENT / "dominion", 2, 60),
+        (CONTENT / "rattus-cartus", 3, 40),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_worlds_of_packs(folder: Path, seats: int, one_in: int) -> None:
+    """They are those of the reference, and the seat sees in them what it sees."""
+    tally = same_in_games(table(folder, seats), 3 if folder.parent == PACKS else 1, one_in)
+    assert tally["moved"] > 10, tally
+    assert {"card", "menu", "number", "seat", "boolean", "definition"} & {*tally}, tally
+
+
+@pytest.mark.parametrize(("leak", "tokens"), [("", True), ("", False), ("crown-menu", False)])
+def test_worlds_of_the_cellar(leak: str, tokens: bool) -> None:
+    """Cards lie in frames, on tracks and in lists; sealed answers wait; some seats can tell what others may."""
+    tally = same_in_games(cellar(leak, tokens), 1, 1)
+    assert tally["moved"] > 50, tally
+
+
+def test_worlds_of_the_cellar_optimised() -> None:
+    assert same_in_games(cellar(), 1, 2, optimised=True)["moved"] > 20
+
+
+def same_in_games(program: TableProgram, games: int, one_in: int, optimised: bool = False) -> Counter[str]:
+    reference, searcher, tally = Reference(program, DEPTH), native(program, optimised), Counter[str]()
+    for game in range(games):
+        for number, playing in enumerate(played(program, 31, game, one_in)):
+            state, knowledge = playing.state, playing.knowledge
+            for seat in range(program.seats):
+                world = same(reference, searcher, Question(state, knowledge, seat, 100 * number + seat), tally)
+                if isinstance(world, World):
+                    check_cards(program, world.state)
+                    check_knowledge(program, world.state, world.knowledge)
+                    assert view(program, world.state, world.knowledge, seat) == playing.view(seat)
+            for own in playing.decisions[:1] if number % 4 == 0 else ():
+                for one in weighed(program, state, knowledge, own.seat, number):
+                    same(reference, searcher, one, tally)
+    return tally
+
+
+@pytest.mark.parametrize("what", MARKS)
+def test_equal_cards_are_told_apart_by_what_the_seat_sees_on_them(what: str) -> None:
+    """Chosen by its key, a card is the same in all worlds, in whatever order they offer it. One brings a point."""
+    program = choosing()
+    reference, searcher = Reference(program, DEPTH), native(program)
+    state = reference.backend.start(1)
+    reference.backend.run(state)
+    mark(program, state, what)
+    knowledge = Knowledge((0,) * len(program.cards), ())
+    (one,) = weighed(program, state, knowledge, 0, 5, worlds=30)
+    options = moment_of(program, one).decision.options
+    assert [option.values for option in options] == [(FIRST, SECOND)] or what not in UNTOLD
+    assert sorted(option.values for option in options) == [(FIRST,), (SECOND,)] or what in UNTOLD
+    expected = [30 * LEAD if option.values[0] == FIRST else 0 for option in options]
+    assert reference.says(one) == native_says(program, searcher, one) == expected
+
+
+def test_knowledge_that_no_game_leads_to() -> None:
+    """More bounds than there are cards have no room; the zones of bounds have to be some."""
+    program = cellar()
+    state, searcher = Game.start(program, 1).state, native(program)
+    nothing = (0,) * len(program.cards)
+    for bounds in ([(0, 1, face, 1) for face in range(len(program.cards) + 1)], [(99, 1, 0, 1)], [(-1, 0, 0, 1)]):
+        with pytest.raises(ValueError, match="no game"):
+            searcher.possible_world(state, Knowledge(nothing, tuple(bounds)), 1, 1)
+    assert searcher.possible_world(state, Knowledge(nothing, ()), 1, 1) is not None
+
+
+# ------------------------------------------------------------------ greedy games
+
+
+def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: int) -> list[list[int]]:
+    """The states after each answer of games between greedy bots."""
+    policy, states = Greedy(program, 3, searcher), []
+    for number in range(games):
+        game = Game.start(program, 19, game=number)
+        while game.result is None and len(game.journal.entries) < most:
+            one = game.decisions[0]
+            keys = policy.choose(game.state, game.knowledge, one.seat, Stream(number, len(game.journal.entries)))
+            assert isinstance(game.apply(one.seat, keys), tuple)
+            states.append(game.state)
+    return states
+
+
+@pytest.mark.parametrize(
+    ("folder", "seats", "games", "most"),
+    [
+        (PACKS / "bluff", 3, 2, 99),
+        (PACKS / "sealed", 3, 2, 99),
+        (PACKS / "echo", 2, 2, 99),
+        (PACKS / "bazaar", 3, 1, 99),
+        (CONTENT / "coup", 3, 1, 99),
+        (CONTENT / "dominion", 2, 1, 4),
+    ],
+    ids=lambda value: value.name if isinstance(value, Path) else "",
+)
+def test_greedy_bots_play_the_same_games(folder: Path, seats: int, games: int, most: int) -> None:
+    program = table(folder, seats)
+    searcher = native_searcher(program, by=compilers.quick())
+    assert greedy_games(program, searcher, games, most) == greedy_games(
+        program, PythonSearcher(program), games, most
+    )
+
+
+def test_what_is_weighed_does_not_depend_on_the_size_of_calls() -> None:
+    """Calls are of one world, then of as many as take a while; all of a round together are what each is alone."""
+    program = table(PACKS / "echo", 2)
+    game, searcher = Game.start(program, 3), native_searcher(program, by=compilers.quick())
+    own = offered(program, game.state, game.decisions[0].seat, game.knowledge)
+    moment, answers = Moment(game.state, game.knowledge, own), [(option.key,) for option in own.options]
+    whole = searcher.weigh(moment, answers, 2**64 - 5, 7, 300)
+    single = [searcher.weigh(moment, answers, 2**64 - 5, world, 1) for world in range(7, 307)]
+    assert whole == [sum(column) for column in zip(*(one or [] for one in single), strict=True)]
+    assert whole != searcher.weigh(moment, answers, 2**64 - 6, 7, 300)
+
+
+def forced_for_ever() -> TableProgram:
+    """After one choice a seat is asked again and again where it has none."""
+    b = Builder(2)
+    begin, after, again = b.reserve(3)
+    site = b.site()
+    trees = {
+        begin: tree(Ask(site, numbers(0), 0, numbers(0, 1), c(1), c(1), after, 0)),
+        after: tree(CloseDecisions(), Goto(again)),
+        again: tree(Ask(site, numbers(1), 0, numbers(0), c(1), c(1), after, 0, True)),
+    }
+    return b.build(b.procedure((0,), trees, begin))
+
+
+def test_playouts_end_in_any_case() -> None:
+    program = forced_for_ever()
+    reference, searcher = Reference(program, DEPTH), native(program)
+    state = reference.backend.start(1)
+    reference.backend.run(state)
+    (one,) = weighed(program, state, Knowledge((), ()), 0, 1, worlds=3)
+    assert reference.says(one) == native_says(program, searcher, one) == [3 * (VICTORY // 2)] * 2
+
+
+def test_a_table_that_brings_bots_is_searched_with_random_ones() -> None:
+    program = table(CONTENT / "coup", 2)
+    without = evolve(program, bots=None)
+    assert program.bots is not None, "another pack should be looked for"
+    searchers = (native_searcher(program, by=compilers.quick()), PythonSearcher(without))
+    assert len({str(greedy_games(without, one, 1, 6)) for one in searchers}) == 1

@@ -1,0 +1,129 @@
+"""Journals are bounded in the processor time that they take of whoever loads them, in any thread."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import journal as journals
+from interpreter.game.game import Game
+from interpreter.game.journal import Journal, JournalError, header_of
+from interpreter.state.patience import TooLong, within
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.table import nodes as t
+from ruleset.table.nodes import TableProgram
+from tests.interpreter.game.test_program_check import program
+from tests.tools.playing.test_hostile_journals import endless, with_function
+
+SECONDS = 0.3
+ROOT = Path(__file__).parents[3]
+
+
+def slow() -> TableProgram:
+    """Turns of a loop that cost one unit of fuel each, and milliseconds."""
+    numbers = t.Items((t.Const(0),) * 60)
+    inner = t.SetLocal(1, t.Total(numbers, 1, t.Total(numbers, 1, t.Const(1), 0), 0))
+    return with_function(t.While(t.Const(1), (inner,) * 100, 0))
+
+
+def saved(table: TableProgram, file: Path) -> Path:
+    file.write_text(journals.write(Journal(header_of(table, 1), table, ())), "utf-8")
+    return file
+
+
+@pytest.mark.parametrize("backend", ["python", "walker"])
+@pytest.mark.parametrize("make", [endless, slow])
+def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: str, tmp_path: Path) -> None:
+    path = saved(make(), tmp_path / "x")
+    began = time.process_time()
+    with pytest.raises(JournalError, match=r"takes too long: more than 0\.3 s of processor time"):
+        Game.load(path, backend, patience=SECONDS)
+    assert time.process_time() - began < 3
+
+
+def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty that take 15 ms each are too many for 0.3 s, however little each of them takes."""
+    loaded = load(ROOT / "tests" / "packs" / "bluff").program
+    assert loaded is not None
+    game = Game.start(lower(loaded, 2, {}), 1)
+    for _ in range(60):
+        decision = game.decisions[0]
+        least = max(decision.least, min(1, decision.most))
+        game.apply(decision.seat, [option.key for option in decision.options][:least])
+    path = tmp_path / "x"
+    path.write_text(journals.write(game.journal), "utf-8")
+    assert len(Game.load(path).journal.entries) == 60
+    apply = Game.apply
+
+    def slowly(game: Game, seat: int, keys: Sequence[str]) -> object:
+        end = time.process_time() + 0.015
+        while time.process_time() < end:
+            pass
+        return apply(game, seat, keys)
+
+    monkeypatch.setattr(Game, "apply", slowly)
+    with pytest.raises(JournalError, match="takes too long"):
+        Game.load(path, patience=SECONDS)
+
+
+def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:
+    path = saved(endless(), tmp_path / "x")
+    ends: list[str] = []
+
+    def load() -> None:
+        try:
+            Game.load(path, patience=SECONDS)
+        except JournalError as error:
+            ends.append(str(error))
+
+    thread = threading.Thread(target=load, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert len(ends) == 1
+    assert "takes too long" in ends[0]
+
+
+def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> None:
+    path = saved(program(), tmp_path / "x")
+    for _ in range(20):
+        assert Game.load(path, patience=SECONDS).decisions
+    end = time.process_time() + 2 * SECONDS
+    while time.process_time() < end:
+        pass
+    assert not [one for one in threading.enumerate() if one.name == "rulewright-patience"]
+
+
+def test_a_profiler_works_afterwards() -> None:
+    """In a process of its own, which would hang."""
+    code = (
+        "import sys\nfrom interpreter.state.patience import within\n"
+        "with within(1.0): pass\n"
+        "sys.setprofile(lambda *_: None)\n"
+        "for _ in range(1000): (lambda: 1)()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60, cwd=ROOT)
+
+
+def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.start(program(), 1)
+    before = game.hash
+
+    def forever(*_: object) -> None:
+        game._state[0] += 1
+        while True:
+            pass
+
+    monkeypatch.setattr(game._backend, "run", forever)
+    seat, keys = game.decisions[0].seat, [option.key for option in game.decisions[0].options]
+    least = game.decisions[0].least
+    with pytest.raises(TooLong), within(SECONDS):
+        game.apply(seat, keys[:least])
+    assert game.hash == before
+    assert game.decisions[0].seat == seat

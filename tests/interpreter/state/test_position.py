@@ -1,0 +1,122 @@
+"""Games that begin in a position: the same on all backends, saved and loaded like others, and no secrets told."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.game.game import Game
+from interpreter.game.journal import JournalError, read, write
+from interpreter.state.position import PositionError, Wanted, positioned
+from ruleset.lower.entry_point import EntryError, enter, without_rounds
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import load
+from ruleset.program.nodes import Program
+from ruleset.program.scenario import Scenario
+from ruleset.table.nodes import OVER, STATUS, TableProgram
+from tests.interpreter.lockstep import check_state, lockstep
+from tests.suites.play import check_cards
+from tools.scenarios.stage import Stages
+
+PACK = Path(__file__).parents[3] / "content" / "rattus-cartus"
+
+
+@cache
+def pack() -> Program:
+    loaded = load(PACK)
+    assert loaded.program is not None
+    return loaded.program
+
+
+def entries() -> list[Scenario]:
+    """One scenario for each place at which the pack's scenarios enter the game."""
+    found = {one.entry: one for one in pack().scenarios if one.entry}
+    return list(found.values())
+
+
+def table_of(scenario: Scenario) -> TableProgram:
+    return Stages(pack(), (scenario,)).stage(scenario, bare=True).table
+
+
+@pytest.mark.parametrize("scenario", entries(), ids=lambda one: f"{one.entry} with {len(one.players)}")
+def test_backends_agree_from_a_position_on(scenario: Scenario) -> None:
+    table = table_of(scenario)
+    lockstep(table, seed=3, games=1)
+    game = Game.start(table, 3)
+    check_cards(table, game.state)
+    check_state(table, game.state)
+
+
+def test_a_game_from_a_position_is_saved_and_loaded(tmp_path: Path) -> None:
+    game = Game.start(table_of(entries()[0]), 5)
+    for _ in range(3):
+        one = game.decisions[0]
+        game.apply(one.seat, [option.key for option in one.options for _ in range(option.count)][: one.least])
+    game.save(tmp_path / "game.journal")
+    assert Game.load(tmp_path / "game.journal").state == game.state
+
+
+def test_a_position_outside_of_the_state_is_refused() -> None:
+    table = table_of(entries()[0])
+    text = write(Game.start(table, 5).journal)
+    position = table.position
+    assert position is not None
+    address = position[0][0]
+    with pytest.raises(JournalError):
+        read(text.replace(f"[{address},", f"[{10**8},", 1))
+
+
+def begun() -> tuple[TableProgram, TableProgram, list[int]]:
+    """A table entered at its first phase, the table of its set-up, and the state after that."""
+    before = lower(without_rounds(pack()), 3)
+    game = Game.start(before, 1)
+    assert game.state[STATUS] == OVER
+    return lower(enter(pack(), "phase/new-buildings"), 3), before, game.state
+
+
+def test_what_is_not_said_stays_as_it_was() -> None:
+    table, before, state = begun()
+    same = positioned(table, before, state, Wanted())
+    game = Game.start(same, 1)
+    for key in ("deck", "nun-row", "hand/1", "hand/2", "hand/3"):
+        old = next(zone for zone in before.zones if zone.key == key)
+        new = next(zone for zone in table.zones if zone.key == key)
+        assert game.state[new.address : new.address + 6] == state[old.address : old.address + 6], key
+
+
+def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
+    table, before, state = begun()
+    wanted = Wanted(zones={"hand/1": ["church-4"] * 3}, tracks={("rats", 0): 7, ("influence", 0, "church"): 2})
+    game = Game.start(positioned(table, before, state, wanted), 1)
+    view = game.view(0)
+    assert view.zone("hand/1").cards == ("church-4",) * 3
+    assert view.zone("deck").size == 84 - 5 - 3 - 5 - 5
+    assert view.track("rats").values[0] == 7
+    assert game.view(1).zone("hand/1").cards == (None,) * 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        (Wanted(zones={"hand/1": ["church-4"] * 9}), "there is no church-4 left for hand/1: the game has"),
+        (Wanted(zones={"cellar": []}), "there is no zone cellar"),
+        (Wanted(zones={"deck": []}), "cards of deck would lie nowhere"),
+        (Wanted(tracks={("rats", 0): -1}), "rats is from 0"),
+        (Wanted(tracks={("gold", 0): 1}), "nothing in this game uses gold"),
+        (Wanted(tracks={("rats",): 1}), "rats is kept for player"),
+        (Wanted(tracks={("influence", 0, "kings"): 1}), "there is no class kings"),
+        (Wanted(lists={("arrivals",): [0, 1, 2, 0]}), "arrivals has room for 3"),
+    ],
+)
+def test_positions_that_cannot_be(wanted: Wanted, said: str) -> None:
+    table, before, state = begun()
+    with pytest.raises(PositionError) as error:
+        positioned(table, before, state, wanted)
+    assert said in str(error.value)
+
+
+def test_a_game_is_not_entered_inside_of_a_step() -> None:
+    with pytest.raises(EntryError, match="inside of another step"):
+        enter(pack(), "step/resolving.building.show")

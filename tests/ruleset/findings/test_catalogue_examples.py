@@ -1,0 +1,93 @@
+"""The examples of the catalogue give their finding, and only that; their remedies give none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ruleset.check.lints import CODES
+from ruleset.findings.catalogue.declarations import DECLARE
+from ruleset.findings.catalogue.entry import Entry
+from ruleset.findings.catalogue.layout import LAYOUT
+from ruleset.findings.catalogue.lints import LINTS
+from ruleset.findings.catalogue.scenarios import SCENARIOS
+from ruleset.findings.catalogue.semantics import MEANING, PACKS
+from ruleset.findings.catalogue.suppressions import SUPPRESSIONS
+from ruleset.findings.catalogue.syntax import FORMS
+from ruleset.findings.catalogue.types import LANGUAGE
+from ruleset.pipeline import load
+from ruleset.source.pack_files import MAX_FILES
+from tests.ruleset.sample import findings_of
+
+TABLES = (SUPPRESSIONS, DECLARE, LAYOUT, FORMS, LANGUAGE, LINTS, MEANING, PACKS, SCENARIOS)
+ENTRIES = [entry for table in TABLES for entry in table]
+WITHOUT = ("RW401", "RW426", "RW601", "RW602", "RW603", "RW604", "RW605", "RW711", "RW721")
+"""No short document shows these. Most have tests below."""
+
+
+def test_the_pack_around_them_has_no_findings() -> None:
+    assert findings_of("") == ()
+
+
+def test_those_without_examples_are_few() -> None:
+    assert tuple(entry.code for entry in ENTRIES if not entry.example_wrong) == WITHOUT
+
+
+@pytest.mark.parametrize("entry", [e for e in ENTRIES if e.code in CODES], ids=lambda entry: str(entry.code))
+def test_examples_of_lints(entry: Entry) -> None:
+    """The pack around them lacks much, too: only the code of the example counts, and only in the example."""
+
+    def lints_of(snippet: str) -> list[str]:
+        return [
+            one.code
+            for one in findings_of(snippet, lints=True)
+            if one.code == entry.code and one.span.path == "snippet.yaml"
+        ]
+
+    assert lints_of(entry.example_wrong) == [entry.code]
+    assert lints_of(entry.example_right) == []
+    assert findings_of(entry.example_wrong) == findings_of(entry.example_right) == ()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [e for e in ENTRIES if e.example_wrong and e.code not in CODES],
+    ids=lambda entry: str(entry.code),
+)
+def test_examples(entry: Entry) -> None:
+    wrong = findings_of(entry.example_wrong)
+    assert {finding.code for finding in wrong} == {entry.code}
+    assert all(finding.span.path == "snippet.yaml" for finding in wrong)
+    assert findings_of(entry.example_right) == ()
+
+
+def test_a_text_may_be_too_deep() -> None:
+    text = "do: sparks += " + "(" * 60 + "1" + ")" * 60
+    assert [finding.code for finding in findings_of(text)] == ["RW401"]
+
+
+def test_files_that_make_no_pack(tmp_path: Path) -> None:
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW603"]
+    (tmp_path / "pack.yaml").write_text("verb: rest\ndo: do nothing\n")
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW605"]
+    (tmp_path / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    assert load(tmp_path).findings == ()
+    (tmp_path / "latin.yaml").write_bytes(b"verb: caf\xe9\ndo: do nothing\n")
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW604"]
+
+
+def test_links_that_lead_out(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    (tmp_path / "other.yaml").write_text("verb: rest\ndo: do nothing\n")
+    (pack / "other.yaml").symlink_to(tmp_path / "other.yaml")
+    assert [finding.code for finding in load(pack).findings] == ["RW601"]
+
+
+def test_too_many_files(tmp_path: Path) -> None:
+    (tmp_path / "pack.yaml").write_text("pack: sample\nplayers: 2\n")
+    for number in range(MAX_FILES):
+        (tmp_path / f"{number}.yaml").touch()
+    assert [finding.code for finding in load(tmp_path).findings] == ["RW602"]

@@ -1,0 +1,114 @@
+"""The quick parser takes what Lark's takes and makes the same of it, and leaves the rest to it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruleset.language.lalr import MAX_DEPTH, parse_quick
+from ruleset.language.lark_parser import parse_whole
+from ruleset.language.parser import parse_effect, parse_expression
+from ruleset.language.syntax_errors import Mistake, Start
+from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, read
+from tests.docs.listings import ROOT
+
+STARTS: tuple[Start, ...] = ("effect", "expression", "pattern")
+
+
+def texts_of(node: Node) -> set[str]:
+    if isinstance(node, Scalar):
+        return {node.text} if node.text.strip() else set()
+    parts = node.items if isinstance(node, Sequence) else [entry.value for entry in node.entries]
+    return set().union(*map(texts_of, parts))
+
+
+def documents_in(folder: Path) -> list[Document]:
+    return [one for path in sorted(folder.rglob("*.yaml")) for one in read("a", path.read_text("utf-8")).documents]
+
+
+TEXTS = sorted(
+    {
+        text
+        for place in ("content", "tests/chunks", "tests/packs")
+        for document in documents_in(ROOT / place)
+        for text in texts_of(Mapping(document.root.entries, document.span))
+    }
+)
+
+
+def both(start: Start, text: str) -> tuple[Any, Any]:
+    source = text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
+    return parse_quick(start, source), parse_whole(start, text, source)
+
+
+def assert_same(start: Start, text: str) -> bool:
+    quick, whole = both(start, text)
+    assert quick == (None if isinstance(whole, Mistake) else whole)
+    return quick is not None
+
+
+def test_they_agree_on_all_texts_of_packs() -> None:
+    good = {start: sum(assert_same(start, text) for text in TEXTS) for start in STARTS}
+    assert all(good.values()), good
+
+
+WORDS = sorted({word for text in TEXTS for word in re.findall(r"[\w-]+|[^\w\s]", text) if len(word) < 12})
+SPACES = [" ", "\n", "\n  ", "\n    ", "\n\t", "  # said\n", "\r\n", ""]
+
+
+@given(
+    st.sampled_from(STARTS),
+    st.sampled_from(TEXTS),
+    st.lists(
+        st.tuples(st.integers(0, 40), st.integers(0, 2), st.sampled_from(WORDS) | st.sampled_from(SPACES)),
+        max_size=3,
+    ),
+)
+def test_they_agree_on_texts_with_changes(start: Start, text: str, changes: list[tuple[int, int, str]]) -> None:
+    words = re.findall(r"[\w-]+|\s+|[^\w\s]", text)
+    for place, removed, word in changes:
+        words[place : place + removed] = [word, " "]
+    if "".join(words).strip():
+        assert_same(start, "".join(words))
+
+
+@pytest.mark.parametrize("terms", range(MAX_DEPTH - 5, MAX_DEPTH + 2))
+def test_they_agree_on_what_is_too_deep(terms: int) -> None:
+    assert_same("expression", "+".join(["1"] * terms))
+    assert_same("effect", "coins += " + "+".join(["1"] * terms))
+
+
+def test_the_deepest() -> None:
+    assert parse_quick("expression", "+".join(["1"] * MAX_DEPTH)) is not None
+    assert parse_quick("expression", "+".join(["1"] * (MAX_DEPTH + 1))) is None
+
+
+@pytest.mark.parametrize(
+    "indents", [("  ", "\t"), ("\t", "        "), (" \t", "         "), ("\t", "\t\t"), ("\t", " ")]
+)
+def test_they_agree_on_tabs(indents: tuple[str, str]) -> None:
+    for first, second in (indents, indents[::-1]):
+        assert_same("effect", f"if ready:\n{first}draw 1\n{second}draw 2")
+        assert_same("effect", f"if ready:\n{first}may:\n{second}draw 2\n{first}draw 3")
+
+
+@pytest.mark.parametrize("text", ["99999999999", "draw 1 then", "if coins: \n  a 1\n b 1", "draw %"])
+def test_mistakes_are_told(text: str) -> None:
+    assert isinstance(parse_effect(text), Mistake)
+    assert isinstance(parse_expression(f"{text} %"), Mistake)
+
+
+def test_what_is_good_needs_no_lark() -> None:
+    code = (
+        "import sys\nfrom ruleset.language.parser import parse_effect\n"
+        "for text in ('draw 1', 'draw 1,'):\n  parse_effect(text)\n  print('lark' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert (told.stdout, told.stderr) == ("False\nTrue\n", "")

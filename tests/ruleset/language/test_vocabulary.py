@@ -1,0 +1,98 @@
+"""The vocabulary table: its examples are right and show what they stand for, and its sentences are all handled."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset.check.expressions.calls import KERNEL_FUNCTIONS
+from ruleset.check.statements.sentence_match import match
+from ruleset.check.statements.windows import Windows
+from ruleset.findings.render import render
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_effect, parse_expression
+from ruleset.language.syntax_errors import Mistake
+from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+from ruleset.pipeline import Loaded
+from ruleset.program.call_effects import Effects
+from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
+
+HANDLERS = {False: "_do_", True: "_block_"}
+"""What the name of a sentence's handler begins with, by whether it has a block."""
+FORMS = [*STATEMENTS, *EXPRESSIONS, *FUNCTIONS, *WORDS]
+INSIDE = {"this": "charm: sample\ncost: 1\nplay: {}\n"}
+"""Words that have a meaning inside of a definition only."""
+
+
+AROUND = ("proceed",)
+"""Sentences that stand only in what a change puts around others."""
+
+
+def sampled(sentence: Sentence) -> Loaded:
+    """The little game with the example of a sentence, as the verb `sample` where it can stand anywhere."""
+    if sentence.key in AROUND:
+        return with_fragment(LANTERNS, f"change: verb/rest\naround: {sentence.example}\n")
+    effect = "".join(f"  {line}\n" for line in ("let p = next(you)", *sentence.example.split("\n")))
+    return with_fragment(LANTERNS, f"verb: sample\ndo: |\n{effect}")
+
+
+def clean(loaded: Loaded) -> None:
+    assert not loaded.findings, render(loaded.findings, loaded.sources)
+    assert loaded.program is not None
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
+def test_example_of_a_sentence(sentence: Sentence) -> None:
+    clean(sampled(sentence) if sentence.key in AROUND else with_effect(sentence.example))
+    tree = parse_effect(sentence.example)
+    assert not isinstance(tree, Mistake)
+    said = tree[0].phrase if isinstance(tree[0], s.PhraseBlock) else tree[0]
+    assert isinstance(said, s.Phrase)
+    alike = [other for other in SENTENCES if other.block == sentence.block]
+    found = match(said.items, list(alike))
+    assert sentence.key in [one.verb.key for one in found]
+    assert (said.result is not None) >= (sentence.named == "must")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: str(form.key))
+def test_example_of_a_form(form: Form) -> None:
+    if form.key in INSIDE:
+        clean(with_fragment(LANTERNS, INSIDE[form.key].format(form.example)))
+    elif isinstance(parse_expression(form.example), Mistake):
+        clean(with_effect(form.example))
+    else:
+        clean(with_expression(form.example))
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
+def test_every_sentence_has_a_handler(sentence: Sentence) -> None:
+    name = HANDLERS[sentence.block] + sentence.key.replace("-", "_")
+    assert callable(getattr(Windows, name, None)), f"no class of `ruleset` has `{name}`"
+
+
+def test_no_handler_is_without_its_sentence() -> None:
+    expected = {HANDLERS[sentence.block] + sentence.key.replace("-", "_") for sentence in SENTENCES}
+    handlers = {name for name in dir(Windows) if name.startswith(tuple(HANDLERS.values()))}
+    assert handlers == expected
+
+
+def test_keys_and_patterns_are_unique() -> None:
+    assert len({sentence.key for sentence in SENTENCES}) == len(SENTENCES)
+    assert len({(sentence.pattern, sentence.block) for sentence in SENTENCES}) == len(SENTENCES)
+    for forms in (STATEMENTS, EXPRESSIONS, FUNCTIONS, WORDS):
+        assert len({form.key for form in forms}) == len(forms)
+
+
+def test_functions_are_those_that_the_checker_knows() -> None:
+    assert {form.key for form in FUNCTIONS} == set(KERNEL_FUNCTIONS)
+
+
+PLAIN = [sentence for sentence in SENTENCES if sentence.key not in ("perform", "end", "stop")]
+"""`perform` asks when what it performs asks; `end` and `stop` leave a unit early, and ask nobody."""
+
+
+@pytest.mark.parametrize("sentence", PLAIN, ids=lambda sentence: str(sentence.key))
+def test_sentences_say_whether_they_ask_a_player(sentence: Sentence) -> None:
+    loaded = sampled(sentence)
+    clean(loaded)
+    assert loaded.program is not None
+    assert ("sample" in Effects(loaded.program).suspending) == sentence.suspends

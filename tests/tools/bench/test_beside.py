@@ -1,0 +1,205 @@
+"""The benchmark beside other programs: who wins is told by made-up programs, whose figures are known."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tools.harness import ROOT
+from tools.bench.beside import Entrant, Record, apart, main, race, report
+from tools.simulation.statistics import Numbers
+
+STALL = str(ROOT / "tests" / "docs" / "stall")
+"""Six turns with a decision each, two or three players."""
+
+PROGRAMS = """\
+from itertools import cycle
+
+def same(players, games, seed):
+    return [(6, 6)] * games
+
+def longer(players, games, seed):
+    return [(turns, 6) for turns, _ in zip(cycle((6, 8)), range(games))]
+
+def players(players, games, seed):
+    return [(6, players)] * games
+
+def slow(players, games, seed):
+    for _ in range(games):
+        sum(range(40_000))
+    return [(6, 6)] * games
+"""
+
+
+@pytest.fixture
+def programs(tmp_path: Path) -> str:
+    path = tmp_path / "programs.py"
+    path.write_text(PROGRAMS, "utf-8")
+    return str(path)
+
+
+def run(*arguments: str) -> int:
+    return main([STALL, "--turns", "turns", "--seconds", "0.02", "--rounds", "2", *arguments])
+
+
+def test_agreeing_and_fast_enough(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--beside", f"{programs}:slow", "0.001", "--option", "mode=rich") == 0
+    title, head, ours, other = capsys.readouterr().out.splitlines()
+    assert title == "stall, 2 players, mode=rich: 2 rounds in turns, medians"
+    assert head.split() == ["games", "games/s", "ours", "turns", "±", "s.e.", "apart", "decisions", "apart"]
+    assert re.fullmatch(r"generated Python +[\d,]+ +[\d,]+ +6\.00 +0\.000 +6\.00", ours)
+    assert re.fullmatch(
+        r"programs:slow +[\d,]+ +[\d,]+ +\d+\.\d{3} x +6\.00 +0\.000 +\+0\.00 +6\.00 +\+0\.00", other
+    )
+
+
+def test_a_bar_that_is_missed(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--beside", f"{programs}:same", "--beside", f"{programs}:same", "5") == 1
+    without_a_bar, with_one = capsys.readouterr().out.splitlines()[-2:]
+    assert "TOO SLOW" not in without_a_bar
+    assert with_one.endswith("  TOO SLOW: at least 5")
+
+
+def test_games_that_differ(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--beside", f"{programs}:longer") == 1
+    assert capsys.readouterr().out.endswith("  TURNS DIFFER\n")
+
+
+def test_games_that_fail_cannot_be_compared(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They have no turns, and end very soon."""
+    piles = str(ROOT / "tests" / "packs" / "piles")
+    wanted = ["--seconds", "0.02", "--rounds", "2", "--beside", f"{programs}:same"]
+    assert main([piles, "--turns", "turns", *wanted]) == 2
+    said = r"a rule of piles fails in game \d+ of seed 1: what has not ended cannot be compared\n"
+    assert re.fullmatch(said, capsys.readouterr().err)
+
+
+def test_each_number_of_players(programs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--beside", f"{programs}:players", "--players", "2-3") == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in said if line.startswith("stall")] == [
+        "stall, 2 players",
+        "stall, 3 players",
+    ]
+    decisions = [line.split()[-2] for line in said if line.startswith("programs:players")]
+    assert decisions == ["2.00", "3.00"]  # others were given the number; decisions that differ fail nothing
+
+
+COMMAND = """\
+import json
+print("warming up")
+print(json.dumps({"games_per_s": 0.25}))
+"""
+
+
+def test_a_program_that_measures_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(COMMAND, "utf-8")
+    assert run("--command", f"{sys.executable} {path}", "0.5") == 0  # anything plays a game in four seconds
+    ours, other = capsys.readouterr().out.splitlines()[-2:]
+    speed, ratio = (float(line.split()[-n].replace(",", "")) for line, n in ((ours, 4), (other, 2)))
+    assert other.split()[0] == Path(sys.executable).stem and ratio == pytest.approx(4 * speed, rel=0.5)
+    assert run("--command", f"{sys.executable} {path}", "1e12") == 1
+    assert "TOO SLOW: at least 1e+12" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("print(1)", "is no JSON with games_per_s"),
+        ("print({})", "is no JSON with games_per_s"),
+        ("", "is no JSON with games_per_s"),
+        ("raise SystemExit(4)", "did not run"),
+    ],
+)
+def test_a_program_that_says_nothing_of_use(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(text, "utf-8")
+    assert run("--command", f"{sys.executable} {path}") == 2
+    assert said in capsys.readouterr().err
+
+
+def test_nobody_to_play_beside(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 2
+    assert capsys.readouterr().err == "there is nobody to play beside: give --beside or --command\n"
+
+
+def test_every_round_has_its_own_games() -> None:
+    seeds: list[int] = []
+
+    def play(players: int, games: int, seed: int) -> list[tuple[int, int]]:
+        seeds.append(seed)
+        return [(seed, players)] * 50
+
+    (record,) = race([Entrant("one", play)], 3, 0.001, 4, 7)
+    assert seeds[-4:] == [7, 8, 9, 10]
+    assert set(seeds[:-4]) == {7}  # to warm up and to see how fast it is
+    assert (record.turns.count, record.turns.low, record.turns.high) == (200, 7, 10)
+    assert (len(record.speeds), record.decisions.mean) == (4, 3)
+
+
+def test_ratios_are_taken_within_a_round(capsys: pytest.CaptureFixture[str]) -> None:
+    def record(*speeds: float) -> Record:
+        one = Record(list(speeds))
+        for numbers in (one.turns, one.decisions):
+            numbers.add(6)
+        return one
+
+    records = [record(10, 40, 90), record(20, 10, 100)]
+    entrants = [Entrant("ours", lambda *_: []), Entrant("other", lambda *_: [], 0.91)]
+    assert not report(entrants, records)  # 0.5, 4 and 0.9: the median is 0.9
+    assert "0.900 x" in capsys.readouterr().out
+    assert report([entrants[0], Entrant("other", lambda *_: [], 0.89)], records)
+
+
+def test_how_far_apart() -> None:
+    def numbers(*values: int) -> Numbers:
+        found = Numbers()
+        for value in values:
+            found.add(value)
+        return found
+
+    # Variances of 2 and 8 over 2 games each: errors of 1 and 2.
+    assert apart(numbers(9, 11), numbers(3, 7)) == pytest.approx(5 / 5**0.5)
+    assert apart(numbers(6, 6), numbers(6, 6)) == 0
+    assert apart(numbers(6, 6), numbers(7, 7)) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--beside", "programs"], "--beside takes FILE.py:FUNCTION, and how many times as fast we have to be"),
+        (["--beside", "nowhere.py:play"], "there is no file nowhere.py"),
+        (["--beside", "{file}:play"], "programs.py has no function play"),
+        (["--beside", "{file}:same", "fast"], "is followed by one number or none, not fast"),
+        (["--beside", "{file}:same", "1", "2"], "is followed by one number or none, not 1 2"),
+        (["--beside", "{file}:same", "0"], "is followed by one number or none, not 0"),
+        (["--beside", "{file}:same", "--players", "4"], "stall is for 2 to 3 players, not 4"),
+        (
+            ["--beside", "{file}:same", "--option", "mode=odder"],
+            "option mode is one of plain, rich, odd; not odder",
+        ),
+        (["--beside", "{file}:same", "--turns", "days"], "stall has no track days; its tracks: points, turns"),
+        (["--beside", "{file}:same", "--rounds", "0"], "without a round"),
+        (["--beside", "{file}:same", "--seconds", "0"], "without a round"),
+    ],
+)
+def test_what_cannot_be_compared(
+    arguments: list[str], told: str, programs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*(word.replace("{file}", programs) for word in arguments)) == 2
+    heard = capsys.readouterr()
+    assert heard.out == ""
+    assert told in heard.err
+
+
+def test_a_package_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "driver.py"
+    path.write_text("import a_package_that_nobody_has", "utf-8")
+    assert run("--beside", f"{path}:play") == 2
+    assert "needs what is not here (No module named 'a_package_that_nobody_has')" in capsys.readouterr().err

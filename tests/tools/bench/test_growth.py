@@ -1,0 +1,310 @@
+"""The work of every pass grows with the size of a pack, and no faster; what would be too deep is a finding."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from interpreter.analysis import control_flow as python_control
+from interpreter.backends.python import shuffle as fast_shuffle
+from interpreter.backends.python.backend import PythonBackend
+from interpreter.backends.python.playing import source as python_playing_text
+from interpreter.backends.python.playing.backend import PlayingBackend
+from interpreter.backends.walker.backend import Walker
+from interpreter.game.code_check import _Code
+from interpreter.state import chance
+from interpreter.state.position import deal
+from ruleset.check import (
+    insert_overlap as overlap,
+)
+from ruleset.check import (
+    misspelt_names as suppose,
+)
+from ruleset.check import (
+    name_hints as known,
+)
+from ruleset.check import (
+    nobody_acts as nobody,
+)
+from ruleset.check.name_hints import Known
+from ruleset.check.scope import MOST_SOUGHT, Scope
+from ruleset.declare import declare
+from ruleset.lower.lowering import lower
+from ruleset.pipeline import Loaded, load_files
+from ruleset.program import nesting as depth
+from ruleset.source.pack_files import PackFiles
+from ruleset.source.reader import read
+from ruleset.table import nodes as table
+from ruleset.table.canonical import dumps, loads
+from ruleset.table.message import Text, parse
+from ruleset.table.nodes import TableProgram
+from tests.interpreter.cellar import cellar
+from tools.bench.growth import LIMIT, growths
+from tools.bench.growth_packs import DIMENSIONS
+
+QUICK = ("loops", "anys", "repeats", "functions in functions")
+"""Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
+
+
+@pytest.mark.parametrize("dimension", QUICK)
+def test_work_of_passes(dimension: str) -> None:
+    assert [one for one in growths(dimension) if one.ratio > LIMIT] == []
+
+
+def test_findings_that_are_shown_have_near_names() -> None:
+    """After `MOST_SOUGHT` findings none are looked for; of one file no more are shown."""
+    findings = [one for one in _loaded("findings", MOST_SOUGHT + 20).findings if one.code == "RW420"]
+    hints = [one.hint or "" for one in findings]
+    assert len(hints) == MOST_SOUGHT and all(hint.startswith("did you mean") for hint in hints)
+
+
+def test_near_names_are_looked_for_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search looks at all names, so the work for all unknown names would grow with the square."""
+    searches: list[str] = []
+    looked = Known.known
+
+    def known(self: Known, scope: Scope) -> list[str]:
+        searches.append("")
+        return looked(self, scope)
+
+    monkeypatch.setattr(Known, "known", known)
+    _loaded("findings", MOST_SOUGHT + 20)
+    assert len(searches) == MOST_SOUGHT
+
+
+def _lines_of(module: ModuleType, run: Callable[[], object]) -> int:
+    """Lines of one module that a call executes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        if frame.f_globals.get("__name__") != module.__name__:
+            return None
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("module", "dimension", "size"),
+    [
+        (depth, "cases", 200),  # the place of what is too deep, where cases have none of their own
+        (declare, "verbs", 200),  # verbs of the same words
+        (nobody, "verbs in verbs", 40),  # who acts, passed on from verb to verb
+    ],
+)
+def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
+    once, twice = (_lines_of(module, lambda n=n: _loaded(dimension, n)) for n in (size, 2 * size))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+@pytest.mark.parametrize("module", [python_control, python_playing_text])
+def test_work_for_many_procedures(module: ModuleType) -> None:
+    """The depth of calls, and the segments of each procedure."""
+    small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
+    once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+def test_work_for_many_packs() -> None:
+    """Words that other packs use were once looked for pack by pack."""
+    assert [one for one in growths("packs", 2) if one.ratio > LIMIT] == []
+
+
+def test_what_is_copied_grows_with_what_is_written() -> None:
+    """Thirty verbs that each call the next twice are a thousand million calls of the last."""
+    small, large = (len(dumps(_lowered("verbs in verbs", n))) for n in (15, 30))
+    assert large < LIMIT * small
+
+
+@pytest.mark.parametrize(
+    "dimension", ["choices", "steps that ask", "verbs that ask", "verbs in a chain", "steps with conditions"]
+)
+def test_hundreds_in_a_row_are_no_deep_recursion(dimension: str) -> None:
+    assert _lowered(dimension, 300).segments
+
+
+@pytest.mark.parametrize(
+    ("dimension", "most"),
+    [
+        ("loops", 16),
+        ("repeats", 16),
+        ("plain verbs in a chain", 60),
+        ("functions in a chain", 32),
+        ("cases", 120),
+        ("menu", 120),
+    ],
+)
+def test_depth_is_bounded(dimension: str, most: int) -> None:
+    """Up to the limit all backends play it; beyond it there is a finding."""
+    program = _lowered(dimension, most)
+    assert loads(dumps(program)) == program
+    PlayingBackend(program)
+    for backend in (PythonBackend(program), PythonBackend(program, narrating=True), Walker(program)):
+        backend.run(backend.start(1))
+    for number in (60, 200):
+        findings = _loaded(dimension, most + number).findings
+        assert findings and {finding.code for finding in findings} <= {"RW211", "RW401"}
+        assert all(finding.span.line > 20 for finding in findings if finding.code == "RW211")
+
+
+@pytest.mark.parametrize("dimension", ["loops", "repeats"])
+def test_loops_are_bounded_by_themselves(dimension: str) -> None:
+    """Seventeen loops are far below the bounds of levels and blocks."""
+    (finding,) = [one for one in _loaded(dimension, 17).findings if one.code == "RW211"]
+    assert "17 loops inside each other, at most 16" in finding.message
+
+
+def _loaded(dimension: str, size: int) -> Loaded:
+    (text,) = DIMENSIONS[dimension][0](size)
+    return load_files(PackFiles(Path(), (("pack.yaml", text.encode()),)))
+
+
+def _lowered(dimension: str, size: int) -> TableProgram:
+    loaded = _loaded(dimension, size)
+    assert loaded.program is not None, loaded.findings[:1]
+    return lower(loaded.program, 2)
+
+
+# ------------------------------------------------------------------ single passes
+
+
+def _lines(run: Callable[[], object]) -> int:
+    """Lines of Python that a call executes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_a_long_text_is_read_in_pieces() -> None:
+    assert parse("x" * 1_000_000) == (Text("x" * 1_000_000),)
+    assert _lines(lambda: parse("x" * 1_000_000)) < 100
+    once, twice = (_lines(lambda n=n: parse("it''s {a} " * n)) for n in (200, 400))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+def test_rejected_readings_look_for_no_near_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence of several readings is read in each; findings about readings that do not fit are dropped."""
+
+    def nearest(word: str, candidates: object) -> None:
+        raise AssertionError(f"looked for names near {word}")
+
+    monkeypatch.setattr(known, "nearest", nearest)
+    assert _loaded("readings", 3).findings == ()
+
+
+def test_a_misspelt_declaration_is_looked_for_in_lines_that_are_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    split, lines = [], suppose._lines
+    monkeypatch.setattr(suppose, "_lines", lambda text: split.append(text) or lines(text))
+    text = DIMENSIONS["definitions"][0](50)[0] + "---\nverb: rest(s)\ndo: nuthing += 1\n"
+    found = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),))).findings
+    assert [one.code for one in found] == ["RW420"]
+    assert len(split) == 1
+
+
+LONG = "\n".join("  points += 1" for _ in range(100))
+CASES = "\n".join(f"  {'else if' if case else 'if'} marks is {case}:\n    points += 1" for case in range(60))
+
+
+@pytest.mark.parametrize("effect", [LONG, CASES], ids=["sentences", "cases"])
+def test_long_inserts_at_one_place_are_compared_in_few_parts(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+    exclusive = overlap.exclusive
+    monkeypatch.setattr(overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
+    game = DIMENSIONS["definitions"][0](1)[0]
+    packs = [game, _inserting("one", effect), _inserting("two", effect.replace("+= 1", "= 0"))]
+    first, *more = (PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs))
+    found = load_files(first, more=more).findings
+    assert [one.code for one in found] == ["RW626"]
+    assert 0 < len(compared) <= overlap.MOST_PARTS**2
+
+
+def _inserting(name: str, effect: str) -> str:
+    head = f"pack: {name}\nversion: 1.0.0\nextends: {{growing: '*'}}\n---\n"
+    return f"{head}change: thing/thing-0.use\nafter: |\n{effect}\n"
+
+
+def _checked(bodies: Sequence[tuple[table.Stmt, ...]], row: tuple[int, ...]) -> int:
+    """The work of checking the program of a journal with such functions, and one more table."""
+    functions = tuple(table.Function(f"f{number}", 0, (), body, 0) for number, body in enumerate(bodies))
+    tables = (*cellar().tables, row)
+    program = evolve(cellar(), functions=functions, tables=tables)
+    return _lines(lambda: _Code(program, len(tables), 0, functions, tables).check_functions(functions))
+
+
+def test_the_program_of_a_journal_is_checked_in_time_for_its_size() -> None:
+    given = table.Give(table.Const(1))
+
+    def one_called_often(n: int) -> int:
+        calls = (table.SetCell(table.Const(table.RESULT), table.Call(1, ())),) * n
+        return _checked(((*calls,), (table.Charge(0),) * n + (given,)), ())
+
+    def tables_of_many(n: int) -> int:
+        leads = table.DoTable(len(cellar().tables), table.Const(0), ())
+        return _checked([*[(leads,)] * n, *[(given,)] * n], tuple(range(n, 2 * n)))
+
+    for work in (one_called_often, tables_of_many):
+        assert work(400) < LIMIT * work(200)
+
+
+def test_preparing_a_shuffle() -> None:
+    def fresh(cards: int) -> int:
+        fast_shuffle._lanes.cache_clear()
+        return _lines(lambda: fast_shuffle.mix([1, 2, 3, 4, 0], list(range(cards))))
+
+    fast_shuffle._jumps()
+    assert fresh(800) < LIMIT * fresh(400)
+    assert fresh(8000) < LIMIT * fresh(4000)
+
+
+@pytest.mark.parametrize("cards", [1024, 1025, 1026, 1033, 2049, 5000])
+def test_many_cards_are_shuffled_in_rounds_as_in_one(cards: int) -> None:
+    state, order = [7, 8, 9, 10, 0], list(range(cards))
+    expected, generator = chance.shuffled(order, chance.load(state))
+    fast_shuffle.mix(state, order)
+    assert (order, chance.load(state)) == (expected, generator)
+
+
+def test_dealing_a_position() -> None:
+    def dealing(cards: int) -> int:
+        program = _lowered("cards", cards)
+        lying: dict[str, list[int]] = {zone.key: [] for zone in program.zones}
+        lying["store"] = list(range(cards))
+        wanted = {"bag/1": ["thing"] * (cards // 2)}
+        lines = _lines(lambda: deal(program, lying, wanted, {"store": ["card"] * (cards // 4)}, {}))
+        assert [len(lying[key]) for key in ("bag/1", "store")] == [cards // 2, cards // 2]
+        return lines
+
+    assert dealing(400) < LIMIT * dealing(200)
+
+
+def test_tabs_in_quotes() -> None:
+    def reading(number: int) -> int:
+        text = "messages:\n" + "".join(f'  said-{one}: "a\tb"\n' for one in range(number))
+        return _lines(lambda: read("file.yaml", text))
+
+    assert reading(400) < LIMIT * reading(200)

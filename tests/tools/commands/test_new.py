@@ -1,0 +1,389 @@
+"""`rulewright new`: everything that it writes is sound and does something, and nothing that exists is lost."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from ruleset.lower.lowering import lower
+from ruleset.lower.reasons import lower_reasons
+from ruleset.pipeline import load
+from ruleset.source.nodes import plain
+from ruleset.source.reader import read_documents
+from tests.interpreter.lockstep import lockstep
+from tests.suites.contract import contract
+from tests.suites.secrecy import secrecy
+from tests.tools.harness import CONTENT, ROOT, Run
+from tools.commands.new import STARTER
+from tools.scaffolding.documents import ENTRIES, KERNEL
+from tools.scaffolding.yaml_insert import insert_entry, insert_item
+
+PACKS = [STARTER, CONTENT, *sorted((ROOT / "tests" / "packs").iterdir())]
+MISSING = {("rattus-cartus", "joker"), ("echo", "modifier"), ("exits", "modifier")}
+"""Refused with a reason: a modifier needs a function, or a field with a number; a card that a component makes alone
+stays alone."""
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def text(name: str) -> str:
+    return Path(name).read_text("utf-8")
+
+
+# ------------------------------------------------------------------ packs
+
+
+def test_a_new_pack_is_sound(run: Run) -> None:
+    ran = run("new", "pack", "night-market")
+    assert (ran.code, ran.err) == (0, "")
+    assert "rulewright play night-market" in ran.out
+    assert run("validate", "--strict", "night-market").code == 0
+    assert run("test", "night-market").code == 0
+    assert text("night-market/pack.yaml").count("starter") == 0
+    assert "pack: night-market\n" in text("night-market/pack.yaml")
+    assert "name: {en: Night market, es: Night market}\n" in text("night-market/pack.yaml")
+
+
+def test_bots_play_a_new_pack_to_the_end(run: Run) -> None:
+    run("new", "pack", "night-market")
+    ran = run("simulate", "night-market", "-n", "60", "--players", "2-4", "--every-option", "--json")
+    assert ran.code == 0
+    played = json.loads(ran.out)
+    assert (played["games"], played["cases"], played["failed"], played["faults"]) == (60, 6, [], [])
+    assert [table["players"] for table in played["by_players"]] == [2, 3, 4]
+    assert all(table["no_winner"] == 0 and table["decisions"]["min"] > 5 for table in played["by_players"])
+
+
+@pytest.mark.usefixtures("machine_code")
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_starter_keeps_what_every_pack_must_keep(seats: int) -> None:
+    program = load(STARTER).program
+    assert program is not None
+    table = lower(program, seats)
+    contract(table, 1, 11, "python")
+    secrecy(table, 1, 12, "python", lower_reasons(program, seats))
+    lockstep(table, 1, 13)
+
+
+def test_a_copy_differs_in_its_name_alone(run: Run, pack: Path) -> None:
+    (pack / "notes.md").write_text("sealed: what I think\n")
+    main = pack / "pack.yaml"
+    main.write_text(main.read_text("utf-8").replace("pack: sealed", "pack: sealed   # sealed"), "utf-8")
+    for left_out in ("sealed-1.journal", ".notes", ".git/config", "__pycache__/x.pyc", "pack.schema.json"):
+        (pack / left_out).parent.mkdir(exist_ok=True)
+        (pack / left_out).write_text("old")
+    before = files(pack)
+    ran = run("new", "pack", "opened", "--from", str(pack))
+    assert (ran.code, ran.err) == (0, "")
+    assert files(pack) == before
+    after = files(Path("opened"))
+    assert sorted(after) == ["notes.md", "pack.schema.json", "pack.yaml"]
+    assert after["notes.md"] == before["notes.md"]
+    assert after["pack.yaml"] == before["pack.yaml"].replace(b"pack: sealed ", b"pack: opened ")
+    assert run("validate", "--strict", "opened").code == 0
+
+
+def test_the_shipped_game_can_be_copied_and_played(run: Run) -> None:
+    assert run("new", "pack", "my-town", "--from", "rattus-cartus").code == 0
+    assert run("validate", "--strict", "my-town").code == 0
+    old, new = files(CONTENT), files(Path("my-town"))
+    assert set(old) == set(new)
+    assert {name for name in old if old[name] != new[name]} == {"pack.yaml", "pack.schema.json"}
+    assert run("simulate", "my-town", "-n", "3").code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Night Market", "such as night-market"),
+        ("2nd", "not a name"),
+        ("a--b", "such as a-b"),
+        ("../x", "such as x"),
+        ("player", "a word of the language"),
+        ("", "not a name"),
+    ],
+)
+def test_names_of_packs(run: Run, name: str, says: str) -> None:
+    ran = run("new", "pack", name)
+    assert ran.code == 2
+    assert says in ran.err
+    assert list(Path().iterdir()) == []
+
+
+def test_a_folder_that_exists_is_left_alone(run: Run) -> None:
+    Path("mine").mkdir()
+    ran = run("new", "pack", "mine")
+    assert ran.code == 2
+    assert "exists already" in ran.err
+    assert list(Path("mine").iterdir()) == []
+
+
+def test_no_pack_is_made_inside_of_a_pack(run: Run, pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(pack)
+    assert "a pack in a pack" in run("new", "pack", "inner").err
+    assert not (pack / "inner").exists()
+
+
+# ------------------------------------------------------------------ documents of every pack
+
+
+def accepted_by_editors(pack: Path) -> None:
+    """What was written fits the schema of the pack."""
+    validator = jsonschema.Draft202012Validator(json.loads((pack / "pack.schema.json").read_text("utf-8")))
+    for path in pack.rglob("brand-new-*.yaml"):
+        for document in read_documents(path.name, path.read_text("utf-8"))[0]:
+            assert [error.message for error in validator.iter_errors(plain(document.root))] == []
+
+
+@pytest.mark.parametrize("original", PACKS, ids=lambda path: path.name)
+def test_everything_new_is_sound_in_every_pack(run: Run, original: Path, tmp_path: Path) -> None:
+    """One of each, one after the other, in one copy of the pack."""
+    copy = tmp_path / original.name
+    shutil.copytree(original, copy)
+    loaded = load(copy)
+    assert loaded.program is not None
+    kinds = [*loaded.declared.kinds, *KERNEL, *(ENTRIES if original != CONTENT else ())]
+    for kind in kinds:
+        before = files(copy)
+        ran = run("new", kind, f"brand-new-{kind}", "--in", str(copy))
+        after = files(copy)
+        if ran.code:
+            assert (original.name, kind) in MISSING, ran.err
+            assert after == before
+            continue
+        assert (original.name, kind) not in MISSING or kind == "modifier"  # after `function`, all have one
+        gone = [name for name in before if name not in after]
+        assert not gone
+        added = {name for name in after if name not in before} - {"pack.schema.json"}
+        assert len(added) == (0 if kind in ENTRIES else 1), added
+        for name in added:
+            head = after[name].decode("utf-8").split("\n")[0]
+            schema = copy / name / ".." / head.partition("$schema=")[2]
+            assert schema.resolve() == copy / "pack.schema.json"
+            assert schema.resolve().is_file()
+    accepted_by_editors(copy)
+    again = load(copy)
+    assert again.findings == loaded.findings
+    assert again.program is not None
+    names = {f"brand-new-{kind}" for kind in loaded.declared.kinds if (original.name, kind) not in MISSING}
+    assert names <= set(again.declared.definitions)
+    lower(again.program, again.program.least_players)
+
+
+# ------------------------------------------------------------------ what is written
+
+SHELF = """\
+pack: shelf
+players: 2 to 3
+languages: [en, es, fr]
+enumerations: {colour: {red: {en: red, es: rojo, fr: rouge}, green: {en: green, es: verde, fr: vert}}}
+kinds:
+  gem:
+    fields:
+      colour: colour
+      weight: 2 to 9
+      price: number
+      bright: boolean
+      twin: gem
+      marks: list of colour
+      edge: {type: 1 to 3, per: copy}
+      worth: {type: number, default: 7}
+    effects:
+      play: {takes: {victim: player}}
+      shine: {optional: true}
+      fade: {default: do nothing}
+    expressions:
+      value: number
+components:
+  gems: {kind: gem, copies: 4, starts: box}
+zones: {box: {name: {en: box, es: caja, fr: boîte}}}
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(SHELF)
+    return folder
+
+
+def test_a_modifier_changes_a_field_where_there_is_no_function(run: Run, shelf: Path) -> None:
+    assert run("new", "modifier", "sale", "--in", str(shelf)).code == 0
+    text = "".join(path.read_text("utf-8") for path in shelf.rglob("*.yaml"))
+    about = "a field of a kind: gem.weight, gem.price, gem.bright, gem.edge, gem.worth"
+    assert re.search(f"^changes: gem.weight +# {about}$", text, re.MULTILINE)
+
+
+def test_each_field_has_the_least_value_of_its_type(run: Run, shelf: Path) -> None:
+    assert run("new", "gem", "opal", "--in", str(shelf)).code == 0
+    lines = (shelf / "gems" / "opal.yaml").read_text("utf-8").splitlines()
+    assert [line.partition("  #")[0].rstrip() for line in lines] == [
+        "# yaml-language-server: $schema=../pack.schema.json",
+        "gem: opal",
+        "name: {en: Opal, es: Opal, fr: Opal}",
+        "colour: red",
+        "weight: 2",
+        "price: 0",
+        "bright: false",
+        "twin: opal",
+        "edge: 1",
+        "play: do nothing",
+        "text:",
+        "  en: What it does.",
+        "  es: Qué hace.",
+        "  fr: What it does.",
+        "# marks: []",
+        "# worth: 7",
+        "# shine: do nothing",
+        "# fade: do nothing",
+        "# value: 0",
+        "# copies: 4",
+        "# plural: opals",
+        "# source: …",
+    ]
+    said = {line.partition(":")[0]: line.partition("  # ")[2] for line in lines if "  # " in line}
+    assert said["colour"] == "red, green"
+    assert said["weight"] == "2 to 9"
+    assert said["edge"] == "1 to 3; or a list with one for each copy"
+    assert said["play"] == "an effect, which may use victim (a player)"
+    assert run("validate", "--strict", str(shelf)).code == 0
+
+
+def test_what_is_left_out_may_be_put_in(run: Run, shelf: Path) -> None:
+    """Each line that is a comment is right as it stands, but for the text that has to be one's own."""
+    run("new", "gem", "opal", "--in", str(shelf))
+    file = shelf / "gems" / "opal.yaml"
+    head, *lines = file.read_text("utf-8").splitlines()
+    said = [line.removeprefix("# ") for line in lines if "…" not in line]
+    file.write_text("\n".join([head, *said]) + "\n", "utf-8")
+    assert run("validate", "--strict", str(shelf)).code == 0
+
+
+COINS = """\
+pack: purse
+players: 2
+kinds: {coin: {}}
+zones: {bank: {}, hand: {scope: player}}
+components: {coins: {kind: coin, copies: 9, starts: bank, home: bank}}
+"""
+
+
+@pytest.mark.parametrize(("does", "sound"), [("move 2 coins from bank to hand", True), ("grab coin", False)])
+def test_the_only_card_of_its_kind(run: Run, tmp_path: Path, does: str, sound: bool) -> None:
+    """A component makes it, and `coin` is its name; with another coin, `coin` can only be the kind."""
+    (tmp_path / "purse").mkdir()
+    (tmp_path / "purse" / "pack.yaml").write_text(
+        f"{COINS}---\nverb: grab(s) <thing coin>\ndo: do nothing\n---\nverb: begin(s)\ndo: {does}\n"
+    )
+    ran = run("new", "coin", "penny", "--in", str(tmp_path / "purse"))
+    assert ran.code == (0 if sound else 2)
+    assert ("the only card of its kind" in ran.err) is not sound
+    assert run("validate", "--strict", str(tmp_path / "purse")).code == 0
+
+
+def test_beside_its_like(run: Run, game: Path) -> None:
+    """One file for each: in the same folder. Several in a file: in a folder of the file's name."""
+    assert run("new", "building", "chapel", "--in", str(game)).code == 0
+    assert (game / "buildings" / "chapel.yaml").is_file()
+    assert run("new", "special", "drum", "--in", str(game)).code == 0
+    assert (game / "specials" / "drum.yaml").is_file()
+    assert run("new", "award", "finest", "--in", str(game)).code == 0
+    assert "finest]" in (game / "scoring.yaml").read_text("utf-8")
+
+
+def test_the_pack_around_us(run: Run, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(shelf)
+    ran = run("new", "gem", "opal")
+    assert ran.out.startswith("Created gems/opal.yaml\n")
+    assert "rulewright validate gems/opal.yaml\n" in ran.out
+    assert run("new", "gem", "ruby").code == 0
+    monkeypatch.chdir(shelf.parent)
+    assert "in which pack?" in run("new", "gem", "ruby").err
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "says"),
+    [
+        ("gme", "opal", "did you mean gem?"),
+        ("gme", "opal", "its own kinds are: gem; the language's: verb, function"),
+        ("gem", "red", "`red` is declared twice"),
+        ("gem", "Opal", "such as opal"),
+        ("gem", "it", "a word of the language"),
+        ("zone", "red", "`red` is declared twice"),
+        ("hook", "sale", "rulewright new verb NAME"),
+        ("claim", "sale", "scope: player"),
+        ("scenario", "\n", "a sentence"),
+    ],
+)
+def test_what_cannot_be_made(run: Run, shelf: Path, what: str, name: str, says: str) -> None:
+    before = files(shelf)
+    ran = run("new", what, name, "--in", str(shelf))
+    assert ran.code == 2
+    assert says in ran.err
+    assert files(shelf) == before
+
+
+def test_no_file_is_overwritten(run: Run, shelf: Path) -> None:
+    (shelf / "gems").mkdir()
+    (shelf / "gems" / "opal.yaml").write_text("# my notes\n")
+    before = files(shelf)
+    ran = run("new", "gem", "opal", "--in", str(shelf))
+    assert ran.code == 2
+    assert "opal.yaml exists already" in ran.err
+    assert files(shelf) == before
+
+
+def test_what_is_shipped_is_copied_first(run: Run) -> None:
+    ran = run("new", "building", "chapel", "--in", "rattus-cartus")
+    assert ran.code == 2
+    assert "rulewright new pack NAME --from rattus-cartus" in ran.err
+
+
+def test_a_pack_with_errors_can_still_grow(run: Run, shelf: Path) -> None:
+    (shelf / "zones.yaml").write_text("zones: {bank: {order: heap}}\n")
+    assert run("validate", str(shelf)).code == 1
+    assert run("new", "gem", "opal", "--in", str(shelf)).code == 0
+
+
+# ------------------------------------------------------------------ adding to files
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a: [x, y]   # why\n", "a: [x, y, new]   # why\n"),
+        ("a: []\n", "a: [new]\n"),
+        ("a: [x,\n    y ]\nb: 1\n", "a: [x,\n    y, new]\nb: 1\n"),
+        ("a:\n  - x   # why\n  - y\nb: 1\n", "a:\n  - x   # why\n  - y\n  - new\nb: 1\n"),
+        ("a:\n- x\n\n# b is\nb: 1\n", "a:\n- x\n- new\n\n# b is\nb: 1\n"),
+        ("a:\n- x", "a:\n- x\n- new"),
+    ],
+)
+def test_one_more_member(before: str, after: str) -> None:
+    items = read_documents("f", before)[0][0].root.get("a")
+    assert items is not None
+    assert insert_item(before, items, "new") == after  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a: {x: 1}\n", "a: {x: 1, new: 2}\n"),
+        ("a: {}\n", "a: {new: 2}\n"),
+        ("a:\n  x: 1  # why\nb: 1\n", "a:\n  x: 1  # why\n  new: 2\nb: 1\n"),
+        ("a:\n  x: |\n    one\n\n# b is\nb: 1\n", "a:\n  x: |\n    one\n  new: 2\n\n# b is\nb: 1\n"),
+        ("a:\n  x: {y: 1}\n---\nb: 1\n", "a:\n  x: {y: 1}\n  new: 2\n---\nb: 1\n"),
+    ],
+)
+def test_one_more_entry(before: str, after: str) -> None:
+    entries = read_documents("f", before)[0][0].root.get("a")
+    assert entries is not None
+    assert insert_entry(before, entries, "new", "2") == after  # type: ignore[arg-type]

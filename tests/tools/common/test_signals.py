@@ -1,0 +1,188 @@
+"""Every command stops within a second of Ctrl-C or SIGTERM, wherever it is: exit code 130, no stack trace, and what
+was counted until then.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from interpreter.game.game import Game
+from interpreter.game.journal import Journal, header_of, write
+from tests.interpreter.compilers import WANTED
+from tests.tools.harness import ROOT
+from tools.packs import loading as packs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+
+ENVIRONMENT = dict(os.environ)
+"""As it is before other tests of commands do without machine code."""
+SECOND = 1.0
+WAYS = ("Ctrl-C", "SIGTERM")
+BUSY = 2.0
+"""Seconds of the processor after which a command is in the midst of its work."""
+SLOW = """\
+pack: slow
+version: 0.1.0
+format: 2
+name: Slow
+languages: [en]
+players: 2
+kinds: {{gem: {{}}}}
+tracks: {{steps: {{of: number, at-least: 0, at-most: 300, at-bounds: stop}}}}
+components: {{gems: {{kind: gem, starts: heap}}}}
+zones: {{heap: {{order: pile, seen-by: all}}}}
+---
+gem: ruby
+name: ruby
+copies: 40
+---
+round: turn
+turns-from: first of players
+until: steps is 300
+steps:
+  - id: walk
+    options:
+      left: |
+        if {loops} true: steps += 1
+      right: |
+        if {loops} true: steps += 1
+---
+winner: all
+among: players
+"""
+LOOPS = " ".join(f"any {name} in heap where" for name in ("one", "two"))
+NEVER = f"{LOOPS} no last in heap where one is last or two is last or"
+"""Three loops within each other, which go through all their items."""
+SCENARIO = """\
+scenario: a step
+players: [ann, bob]
+when:
+"""
+SCENARIO += "  - ann: {choice: left}\n  - bob: {choice: left}\n" * 150 + 'then: ["steps is 300"]\n'
+HUGE = 15_000
+"""Cards of a pack that takes seconds to check."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a pack whose rules take seconds, a saved game of it, and a pack that takes seconds to check."""
+    folder = tmp_path_factory.mktemp("signals")
+    for name, loops in (("slow", NEVER), ("quick", "")):
+        (folder / name).mkdir()
+        (folder / name / "pack.yaml").write_text(SLOW.format(loops=loops).replace("pack: slow", f"pack: {name}"))
+    (folder / "slow" / "scenario.yaml").write_text(SCENARIO)
+    (folder / "huge").mkdir()
+    (folder / "huge" / "pack.yaml").write_text(SLOW.format(loops="").replace("pack: slow", "pack: huge"))
+    for number in range(20):
+        gems = [f"---\ngem: gem-{number}-{i}\nname: gem {number} {i}\ncopies: 1\n" for i in range(HUGE // 20)]
+        (folder / "huge" / f"gems-{number}.yaml").write_text("".join(gems))
+    (folder / "game.rw").write_text(write(saved(folder)))
+    return folder
+
+
+def saved(folder: Path) -> Journal:
+    """A game of the slow pack that nobody has played: the quick one offers the same."""
+    game = Game.start(packs.table(packs.compile_pack(str(folder / "quick")).program, 2, ()), 1)
+    while game.result is None:
+        game.apply(game.decisions[0].seat, ["left"])
+    table = packs.table(packs.compile_pack(str(folder / "slow")).program, 2, ())
+    return evolve(game.journal, header=header_of(table, 1, 0), program=table)
+
+
+COMMANDS = {
+    "validate": "validate huge",
+    "test": "test slow",
+    "play": "play slow --seats random,random",
+    "simulate native": "simulate slow -n 1000000 --backend native --jobs 1 --json",
+    "simulate python": "simulate slow -n 1000000 --backend python --jobs 1 --json",
+    "simulate walker": "simulate slow -n 1000000 --backend walker --jobs 1 --json",
+    "simulate jobs": "simulate slow -n 1000000 --jobs 2 --backend python --json",
+    "simulate usage": "simulate slow -n 1000000 --usage --jobs 1 --json",
+    "simulate greedy": "simulate slow -n 1000000 --seats greedy,random --jobs 1 --json",
+    "replay": "replay game.rw --pack slow",
+    "diff": "diff huge slow",
+}
+FEW = {"validate", "test", "play", "simulate native", "simulate jobs", "simulate greedy", "replay"}
+"""Those that the suite tries; with ALL_SIGNALS in the environment it tries all commands, each both ways."""
+CASES = [
+    pytest.param(name, way, id=f"{name}-{way}")
+    for number, name in enumerate(COMMANDS)
+    for way in WAYS
+    if os.environ.get("ALL_SIGNALS") or (name in FEW and way == WAYS[number % 2])
+]
+
+
+def begun(place: Path, command: str) -> subprocess.Popen[str]:
+    """A command in a process group of its own, as a terminal starts it."""
+    return subprocess.Popen(
+        [sys.executable, "-c", "from tools.main import main; main()", *command.split()],
+        cwd=place,
+        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT), "RULEWRIGHT_CACHE": str(place / "cache")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def work_until(running: subprocess.Popen[str], seconds: float) -> None:
+    """Waits until a process has used so much of the processor: how fast it gets there depends on what else runs."""
+    stat = Path(f"/proc/{running.pid}/stat")
+    until = time.monotonic() + 60
+    while time.monotonic() < until and running.poll() is None:
+        if stat.exists():
+            user, system = stat.read_text().rpartition(")")[2].split()[11:13]
+            used = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        else:
+            used = 60 + time.monotonic() - until
+        if used >= seconds:
+            return
+        time.sleep(0.02)
+
+
+def stopped(running: subprocess.Popen[str], way: str) -> tuple[str, str]:
+    """Stops a command; gives what it said."""
+    assert running.poll() is None, "it has ended before it could be stopped"
+    since = time.monotonic()
+    if way == "Ctrl-C":
+        os.killpg(running.pid, signal.SIGINT)
+    else:
+        running.terminate()
+    out, err = running.communicate(timeout=60)
+    seconds = time.monotonic() - since
+    assert running.returncode == 130, (out, err)
+    assert "Traceback" not in err
+    assert seconds < SECOND, f"it took {seconds:.2f} s"
+    return out, err
+
+
+@pytest.mark.parametrize(("name", "way"), CASES)
+def test_a_command_stops_within_a_second(place: Path, name: str, way: str) -> None:
+    if name == "simulate native" and not WANTED:
+        pytest.skip("no compiler")
+    running = begun(place, COMMANDS[name])
+    work_until(running, BUSY)
+    out, _ = stopped(running, way)
+    if "--json" in COMMANDS[name]:
+        found = json.loads(out)
+        assert found["interrupted"] is True and found["games"] < found["asked"]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("command", ["doctor", "simulate slow", "validate quick"])
+def test_a_command_stops_while_it_begins(place: Path, command: str, way: str) -> None:
+    """Also where it only imports what it needs."""
+    running = begun(place, command)
+    work_until(running, 0.1)
+    _, err = stopped(running, way)
+    assert err == "rulewright: interrupted\n"

@@ -1,0 +1,179 @@
+"""The tables and logs of Coup and Dominion as persons read them, at a few moments that are arranged.
+
+What stands in the snapshots can be told from the position: who has what, what was claimed, what the supply holds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from tests.positions import Table, hand, of, pack_of, program_of
+from tests.tools.display.test_table import naming_of, seen
+from tests.tools.harness import ROOT
+from tools.display.game_log import Chronicle
+from tools.packs.naming import Naming
+
+COUP = ROOT / "content" / "coup"
+DOMINION = ROOT / "content" / "dominion"
+LOOKS = [(80, "en"), (120, "es")]
+
+
+def coup() -> Table:
+    """With this seed Player 1 holds Ambassador and Captain, Player 2 Assassin and Contessa."""
+    table = Table.start(program_of(COUP, 3), seed=18)
+    dealt = [[card.rstrip("-123") for card in table.cards(of(seat, "influence"))] for seat in (0, 1)]
+    assert dealt == [["ambassador", "captain"], ["assassin", "contessa"]]
+    return table
+
+
+def dominion() -> Table:
+    """Player 3 begins with two Villages, a Gold, a Copper and an Estate in hand; the Moats are sold out."""
+    table = Table.start(program_of(DOMINION, 3))
+    assert table.decision.seat == 2
+    cards = ["village", "village", "gold", "copper", "estate"]
+    return table.arrange(
+        zones={hand(2): cards, "supply/moat": [], "trash": ["moat"] * 10},
+        top={of(2, "deck"): ["silver", "smithy", "copper"]},
+    )
+
+
+def log(table: Table, naming: Naming, reader: int | None, language: str = "en", since: int = 0) -> list[str]:
+    """The log from an event on, for a reader."""
+    chronicle = Chronicle(table.program, naming.texts, language, reader, naming.layout)
+    chronicle.tell(table.game.events()[:since])
+    chronicle.rest()
+    lines = [*chronicle.tell(table.game.events()[since:]), *chronicle.rest()]
+    return [line.text for line in lines if line.sort == "text"]
+
+
+@pytest.mark.parametrize(("width", "language"), LOOKS)
+def test_a_claim_that_may_be_doubted(width: int, language: str, snapshot: SnapshotAssertion) -> None:
+    table = coup()
+    table.answer(0, "turn.act.choice", "act-against:steal,seat-2")
+    assert table.asked == [(1, "character.challenge")]
+    assert seen(table, COUP, 1, width, language) == snapshot
+
+
+@pytest.mark.parametrize(("width", "language"), LOOKS)
+def test_an_action_that_may_be_blocked(width: int, language: str, snapshot: SnapshotAssertion) -> None:
+    table = coup()
+    table.answer(0, "turn.act.choice", "act-against:steal,seat-2")
+    table.answer(1, "character.challenge", "challenge")
+    table.answer(1, "lose-an-influence.given-up", "assassin")
+    assert table.asked == [(1, "attempt.reaction")], "the Captain was there, and Player 2 has the Contessa left"
+    assert seen(table, COUP, 1, width, language) == snapshot
+
+
+def test_the_log_tells_who_claims_what() -> None:
+    """Player 2 doubts the Captain, wrongly; then says to have one, and Player 1 finds out."""
+    table, naming = coup(), naming_of(COUP, 3)
+    since = len(table.game.events())
+    table.answer(0, "turn.act.choice", "act-against:steal,seat-2")
+    table.answer(1, "character.challenge", "challenge")
+    table.answer(1, "lose-an-influence.given-up", "assassin")
+    table.answer(1, "attempt.reaction", "block:captain")
+    table.answer(2, "character.challenge", "pass")
+    table.answer(0, "character.challenge", "challenge")
+    told = log(table, naming, 2, "en", since)
+    assert told == [
+        "Player 1 chooses Steal as Captain, against Player 2.",
+        "Player 2 challenges.",
+        "Player 1 proves it · shows Captain from their influence · puts a card from their influence onto the Court "
+        "deck.",
+        "The Court deck is shuffled.",
+        "Player 1 draws a card from the Court deck.",
+        "Player 2 puts Assassin from their influence onto their lost influence.",
+        "Player 2 chooses to block as Captain.",
+        "You pass.",
+        "Player 1 challenges.",
+        "Player 2 cannot prove it · puts Contessa from their influence onto their lost influence · is out of the "
+        "game · loses 2 coins.",
+        "Player 1 gains 2 coins.",
+    ]
+    assert log(table, naming, 0, "es", since)[2:4] == [
+        "Lo demuestras · muestras Capitán de tu influencia · pones Capitán de tu influencia en el mazo de la "
+        "Corte.",
+        "Se baraja el mazo de la Corte.",
+    ]
+    assert log(table, naming, 1, "es", since)[6:10] == [
+        "Eliges bloquear como Capitán.",
+        "Jugador 3 pasa.",
+        "Jugador 1 desafía.",
+        "No puedes demostrarlo · pones Condesa de tu influencia en tu influencia perdida · quedas fuera de la "
+        "partida · pierdes 2 monedas.",
+    ]
+
+
+def test_those_who_pass_are_told_in_one_sentence() -> None:
+    table, naming = coup(), naming_of(COUP, 3)
+    since = len(table.game.events())
+    table.answer(0, "turn.act.choice", "act:tax")
+    table.answer(1, "character.challenge", "pass")
+    table.answer(2, "character.challenge", "pass")
+    assert log(table, naming, 0, "en", since)[:3] == [
+        "You choose Tax as Duke.",
+        "Player 2 and Player 3 pass.",
+        "You gain 3 coins.",
+    ]
+    assert log(table, naming, 1, "en", since)[1] == "You and Player 3 pass."
+    assert log(table, naming, 2, "es", since)[1] == "Tú y Jugador 2 pasáis."
+
+
+@pytest.mark.parametrize(("width", "language"), LOOKS)
+def test_the_supply(width: int, language: str, snapshot: SnapshotAssertion) -> None:
+    table = dominion()
+    table.answer(2, "action.play.choice", "play:village")
+    assert seen(table, DOMINION, 2, width, language) == snapshot
+
+
+@pytest.mark.parametrize(("width", "language"), LOOKS)
+def test_buying(width: int, language: str, snapshot: SnapshotAssertion) -> None:
+    table = dominion()
+    table.answer(2, "action.play.choice", "done")
+    table.answer(2, "buy.treasures.played", "gold")
+    assert seen(table, DOMINION, 2, width, language) == snapshot
+
+
+def test_a_turn_in_the_log() -> None:
+    table, naming = dominion(), naming_of(DOMINION, 3)
+    since = len(table.game.events())
+    table.answer(2, "action.play.choice", "play:village")
+    table.answer(2, "action.play.choice", "done")
+    table.answer(2, "buy.treasures.played", "gold")
+    table.answer(2, "buy.buy.choice", "buy:silver")
+    assert log(table, naming, 0, "en", since)[:4] == [
+        "Player 3 puts Village from their hand onto their play area · draws a card from their deck.",
+        "Player 3 chooses to play no more actions.",
+        "Player 3 puts Gold from their hand onto their play area.",
+        "Player 3 chooses to buy Silver · takes Silver from the supply into their discard pile.",
+    ]
+    told = log(table, naming, 2, "es", since)
+    assert told[0] == "Pones Aldea de tu mano en tu zona de juego · robas Plata de tu mazo."
+
+
+def test_what_is_hidden_is_neither_shown_nor_told() -> None:
+    for path, words in ((COUP, ("Turns taken", "Doubted", "First player")), (DOMINION, ("Box", "Turns", "Loot"))):
+        table = Table.start(program_of(path, 2))
+        for _ in range(30):
+            seat = table.game.decisions[0].seat
+            text = seen(table, path, seat) + "\n".join(log(table, naming_of(path, 2), None))
+            assert not [word for word in words if word.lower() in text.lower()]
+            table.step()
+            if table.game.result is not None:
+                break
+
+
+@pytest.mark.parametrize("pack", [COUP, DOMINION], ids=["coup", "dominion"])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_no_line_is_too_long_and_no_brace_is_left(pack: Path, language: str) -> None:
+    table = Table.start(program_of(pack, pack_of(pack).most_players), "python")
+    for _ in range(24):
+        seat = table.game.decisions[0].seat
+        for width in (60, 80, 120):
+            text = seen(table, pack, seat, width, language)
+            assert max(len(line) for line in text.split("\n")) <= width
+            assert "{" not in text
+        table.step()

@@ -1,0 +1,195 @@
+"""What a person can ask at a decision, and how the keyboard goes from one person to the next."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import sys
+
+import pytest
+
+from tests.tools.commands.test_play import read_until
+from tests.tools.harness import ROOT, Run
+
+BAZAAR = ("play", "tests/packs/bazaar", "--seats", "human,random", "--seed", "3")
+"""Player 1 has a red lamp for 1, a blue one for 1 and a red one for 5, and 3 coins; no turn is over."""
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, surroundings: None) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def said(run: Run, *typed: str, arguments: tuple[str, ...] = BAZAAR, **more: str) -> str:
+    """What follows the last prompt but one: the answer to the last thing that was typed."""
+    ran = run(
+        *arguments, *(part for pair in more.items() for part in (f"--{pair[0]}", pair[1])), typed="\n".join(typed)
+    )
+    assert (ran.code, ran.err) == (0, "")
+    return re.split(r"^> ", ran.out, flags=re.MULTILINE)[-2]
+
+
+def label(out: str, beginning: str) -> int:
+    """The number of an option."""
+    found = re.search(rf"^  (\d+) {beginning}", out, re.MULTILINE)
+    assert found is not None, out
+    return int(found[1])
+
+
+# ------------------------------------------------------------------ why
+
+
+def test_why_lists_what_is_not_offered(run: Run) -> None:
+    told = said(run, "why", "")
+    assert told.startswith("Not offered:")
+    assert "  Boast\n" in told
+    assert "not dear(you) and you not in boasters   (tests/packs/bazaar/pack.yaml:" in told
+    assert "dear(you) = yes; boasters = none" in told
+    assert "turns > 0" in told
+    assert "Rest" not in told
+
+
+def test_why_about_one_thing(run: Run) -> None:
+    told = said(run, "why boast", "")
+    assert "Boast" in told
+    assert "Buy" not in told
+    assert said(run, "why rest?", "") == "rest is offered: it is number 1.\n"
+    assert said(run, "why banana", "") == "banana: this decision is not about that.\n"
+
+
+def test_what_is_not_offered_is_refused_with_its_reason(run: Run) -> None:
+    told = said(run, "boast", "")
+    assert told.startswith("boast: type the number of an option")
+    assert "dear(you) = yes" in told
+
+
+def test_why_of_cards(run: Run) -> None:
+    out = run(*BAZAAR, typed="q").out
+    told = said(run, str(label(out, "Sell")), "why", "")
+    assert "cost > 2 and colour is red" in told
+    assert "Blue lamp 1" in told
+    assert "cost = 1; colour = blue" in told
+
+
+def test_why_in_spanish(run: Run) -> None:
+    for word in ("por qué", "porque", "¿por qué?"):
+        told = said(run, word, "", lang="es")
+        assert told.startswith("No se ofrece:"), word
+        assert "boasters = ninguno" in told
+
+
+# ------------------------------------------------------------------ more about options, places, the log
+
+
+def test_an_option_in_full(run: Run) -> None:
+    out = run(*BAZAAR, typed="q").out
+    told = said(run, f"? {label(out, 'Sell')}", "")
+    assert "    choose 1 card from hand where cost > 2 and colour is red as sold\n    move sold to shelf\n" in told
+    assert re.search(r"^  in tests/packs/bazaar/pack\.yaml:\d+$", told, re.MULTILINE)
+
+
+def test_a_card_in_full(run: Run) -> None:
+    told = said(run, "? red lamp 5", "")
+    assert told.startswith("Red lamp 5 (lamp)\n  cost: 5\n  colour: red\n")
+    assert said(run, "? nothing", "") == "nothing: there is no such option, card or place.\n"
+
+
+def test_a_place_in_full(run: Run) -> None:
+    told = said(run, "v shelf", "")
+    assert re.fullmatch(r"Shelf  1\. \w+ lamp \d\n       2\. \w+ lamp \d\n", told)
+    assert said(run, "v deck", "") == "Deck  14 cards\n"
+    assert said(run, "v attic", "") == "attic: there is no such option, card or place.\n"
+
+
+def test_the_log_again(run: Run) -> None:
+    told = said(run, "1", "l", "")
+    assert "Turn 2 · Player 2" in told
+    assert "Set-up" not in told
+    told = said(run, "1", "l all", "")
+    assert "Set-up" in told
+    assert "You choose rest" in told
+
+
+def test_help_names_every_command(run: Run) -> None:
+    for language in ("en", "es"):
+        told = said(run, "?", "", lang=language)
+        for command in ("? 3", "why", "v", "l", "u", "s", "q"):
+            assert re.search(rf"^  {re.escape(command)} ", told, re.MULTILINE), (language, command)
+
+
+def test_a_game_whose_pack_is_not_at_hand_tells_no_reasons(run: Run) -> None:
+    assert run(*BAZAAR, "--save", "bazaar-3.journal", typed="1\nq").code == 0
+    lost = run("play", "--resume", "bazaar-3.journal")
+    assert lost.code == 2
+    assert "the pack bazaar of this game is not found" in lost.err
+    assert "rulewright play PATH --resume bazaar-3.journal" in lost.err
+    arguments = ("play", "--resume", "bazaar-3.journal", "--seats", "human,random", "--without-names")
+    assert said(run, "why", "", arguments=arguments).startswith("The pack of this game is not at hand")
+
+
+# ------------------------------------------------------------------ two persons at one keyboard
+
+TWO = ("play", "tests/packs/bazaar", "--seats", "human,human", "--seed", "3")
+
+
+def test_the_keyboard_is_handed_over(run: Run) -> None:
+    """Each is called by a page of their own; the log tells what has happened since."""
+    out = run(*TWO, typed="\n1\n\n1\n\n1\n").out
+    pages = re.split(r"^ (Player \d) decides next $", out, flags=re.MULTILINE)
+    assert pages[1::2] == ["Player 1", "Player 2", "Player 1", "Player 2"]
+    first, second, third = pages[2], pages[4], pages[6]
+    (drawn,) = re.findall(r"You draw (.+) from the deck", first)
+    assert drawn not in second
+    assert "Player 1 draws 3 cards" in second
+    assert "Since your last decision:" in third
+    assert "Player 2 chooses rest" in third
+    assert "Player 1 draws" not in third
+    assert drawn not in third
+
+
+def test_taking_back_with_two_persons_gives_back_the_own_answer(run: Run) -> None:
+    """Player 1 takes back: the answer of Player 2 that came after it is gone, and Player 1 decides again."""
+    out = run(*TWO, typed="\n1\n\n1\n\nu\n").out
+    assert "Your last answer is taken back." in out
+    last = out.rsplit("Your last answer is taken back.", 1)[1]
+    assert "Turn 1 · Player 1" in last
+    assert "decides next" not in last
+
+
+PROMPT = b"\x1b[1m> \x1b[0m"
+CLEARED = b"\x1b[2J\x1b[3J"
+
+
+def test_nothing_of_a_hand_stays_on_the_screen() -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(ROOT)
+        os.environ["TERM"] = "xterm"
+        os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *TWO])
+    opening = read_until(terminal, PROMPT)
+    assert CLEARED not in opening, "what was on the terminal before the game stays there"
+    os.write(terminal, b"\r")
+    shown = read_until(terminal, PROMPT)
+    (hand,) = re.findall(rb"Your hand.*? (\w+ lamp[^\r]+)\r", shown)
+    os.write(terminal, b"1\r")
+    page = read_until(terminal, PROMPT)
+    _, left = page.split(CLEARED)
+    assert b"lamp" not in left
+    assert b"Player 2" in left
+    os.write(terminal, b"\r")
+    shown = read_until(terminal, PROMPT)
+    assert shown.count(CLEARED) == 1
+    assert hand not in shown
+    os.write(terminal, b"q\r")
+    assert CLEARED in read_until(terminal, b"--resume")
+    os.waitpid(pid, 0)
+    os.close(terminal)
+
+
+@pytest.fixture(autouse=True)
+def no_journals() -> object:
+    """Games that are left in this folder save themselves here."""
+    yield
+    for file in ROOT.glob("bazaar-3*.journal"):
+        file.unlink()

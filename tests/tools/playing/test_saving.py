@@ -1,0 +1,439 @@
+"""Every accepted answer is on disk before the next question: kills, signals, full disks, two processes, lists."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import journal as journals
+from interpreter.game.journal import Journal
+from tests.tools import kills
+from tests.tools.commands.test_play import read_until
+from tests.tools.harness import ROOT, Run
+from tools.playing import games_folder, save_file
+from tools.playing.games_folder import MOST, forget, saved_games
+from tools.playing.save_file import InUse, SaveFile
+
+PROMPT = b"\n> "
+PACK = str(ROOT / "tests" / "packs" / "bazaar")
+PERSON = ("play", PACK, "--seats", "human,random", "--seed", "3")
+ON = "1\n1-2\n1-3\nall\n" * 60
+"""Answers to everything."""
+
+
+def journal(file: str | Path) -> Journal:
+    return journals.read(Path(file).read_text("utf-8"))
+
+
+def folder() -> Path:
+    return Path(os.environ["RULEWRIGHT_SAVES"])
+
+
+# ------------------------------------------------------------------ while a game is played
+
+
+class Typing(io.StringIO):
+    """Lines that a person types; before each is read, `look` may look at the disk."""
+
+    def __init__(self, lines: list[str], look: object) -> None:
+        super().__init__()
+        self.lines, self.look = lines, look
+
+    def readline(self, size: int | None = -1, /) -> str:
+        assert callable(self.look)
+        self.look()
+        return self.lines.pop(0) + "\n" if self.lines else ""
+
+
+def played(run: Run, monkeypatch: pytest.MonkeyPatch, lines: list[str], file: str) -> list[tuple[int, ...]]:
+    """Plays; gives the seats of the answers that are in the file at each question."""
+    seen: list[tuple[int, ...]] = []
+
+    def look() -> None:
+        seen.append(tuple(entry.seat for entry in journal(file).entries) if Path(file).exists() else (-1,))
+
+    from tools import cli
+
+    monkeypatch.setattr("sys.stdin", Typing(lines, look))
+    assert cli.run([*PERSON, "--save", file]) == 0
+    return seen
+
+
+def test_each_answer_is_in_the_file_at_the_next_question(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots' answers are in it as well, in their order."""
+    seen = played(run, monkeypatch, ["1", "1", "1", "u", "1", "q"], "game.journal")
+    whole = tuple(entry.seat for entry in journal("game.journal").entries)
+    assert seen[0] == ()
+    assert [seats.count(0) for seats in seen] == [0, 1, 2, 3, 2, 3]
+    assert 1 in whole, "the bot has answered, too"
+    for seats in (seen[1], seen[2], seen[4]):
+        assert whole[: len(seats)] == seats
+
+
+def test_a_file_that_was_there_is_replaced_by_the_first_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\n1\nq\n")
+    before = Path("game.journal").read_bytes()
+    run(*PERSON, "--save", "game.journal", typed="q\n")
+    assert Path("game.journal").read_bytes() == before
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    assert 0 < len(journal("game.journal").entries) < len(before.splitlines()) - 2
+
+
+def test_a_game_without_an_answer_leaves_no_file(run: Run) -> None:
+    assert run(*PERSON, typed="q\n").code == 0
+    assert run(*PERSON, "--save", "game.journal", typed="q\n").code == 0
+    assert not Path("game.journal").exists()
+    assert not list(folder().iterdir())
+
+
+def test_games_of_bots_are_not_saved_by_themselves(run: Run) -> None:
+    assert run("play", PACK, "--seats", "random,random", "--seed", "1").code == 0
+    assert not folder().exists()
+
+
+def test_the_header_says_who_plays_and_whether_it_is_over(run: Run) -> None:
+    run(*PERSON, "--lang", "es", typed="1\nq\n")
+    (file,) = folder().iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    play = journal(file).header.play
+    assert play == journals.Play(("human", "random"), "es", PACK)
+    ended = run("play", "--resume", "bazaar-3", typed=ON)
+    assert "Final scores" in ended.out
+    assert "rulewright replay bazaar-3\n" in ended.out
+    play = journal(file).header.play
+    assert play is not None and play.over
+    assert run("replay", "bazaar-3").code == 0
+
+
+def test_saving_can_be_turned_off(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_NO_SAVES", "1")
+    ran = run(*PERSON, typed="1\nq\n")
+    assert "Saved in bazaar-3.journal." in ran.out
+    assert not folder().exists()
+    assert "RULEWRIGHT_NO_SAVES is set" in run("play", "--resume").out
+
+
+def test_without_a_folder_the_game_is_played_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("file").touch()
+    monkeypatch.setenv("RULEWRIGHT_SAVES", str(Path("file/games").absolute()))
+    ran = run(*PERSON, typed="1\nq\n")
+    assert ran.code == 0
+    assert "This game is not being saved: cannot save in" in ran.out
+    assert "Saved in bazaar-3.journal." in ran.out
+
+
+# ------------------------------------------------------------------ kills and signals
+
+
+def test_kills_at_random_instants(tmp_path: Path) -> None:
+    """Few of them; `python -m tests.tools.kills 100` tries more."""
+    done = kills.run(int(os.environ.get("KILLS", "3")), 11, tmp_path)
+    assert done.faults == []
+    assert done.answers > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
+def test_a_signal_stops_the_game_as_q_does(tmp_path: Path, number: signal.Signals) -> None:
+    file = tmp_path / "game.journal"
+    arguments = [sys.executable, "-m", "tools.cli", *PERSON, "--save", str(file)]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        arguments, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # `nohup` around the tests lets it be ignored
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        read_until(process.stdout.fileno(), PROMPT)
+        process.stdin.write(b"1\n")
+        process.stdin.flush()
+        read_until(process.stdout.fileno(), PROMPT)
+        process.send_signal(number)
+        rest = process.stdout.read()
+        assert process.wait(20) == 128 + number
+    assert len(journal(file).entries) >= 1
+    assert (b"--resume" in rest) == (number == signal.SIGTERM), "nobody is there to read it after SIGHUP"
+
+
+def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> None:
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ["PYTHONPATH"] = str(ROOT)
+        os.chdir(tmp_path)
+        os.execv(sys.executable, [sys.executable, "-m", "tools.cli", *PERSON, "--save", "game.journal"])
+    read_until(terminal, b"(turn.act.choice")
+    os.write(terminal, b"1\r")
+    read_until(terminal, b"(turn.act.choice")
+    os.close(terminal)
+    until = time.monotonic() + 20
+    while (ended := os.waitpid(pid, os.WNOHANG))[0] == 0 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert ended[0] == pid, "it waits for a terminal that has gone"
+    assert len(journal(tmp_path / "game.journal").entries) >= 1
+
+
+# ------------------------------------------------------------------ torn lines
+
+
+def test_a_game_that_is_deleted_meanwhile_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder().mkdir(parents=True)
+    for name in ("a-1", "b-2", "c-3"):
+        (folder() / f"{name}.journal").touch()
+
+    def is_regular(place: Path) -> bool:
+        if place.name.startswith("b"):
+            place.unlink()  # as another process does, just after this look
+        return True
+
+    monkeypatch.setattr(games_folder, "is_regular", is_regular)
+    assert {place.name for place in saved_games()} == {"a-1.journal", "c-3.journal"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_torn_last_line_is_dropped_and_the_rest_stays(run: Run, language: str) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\n1\n1\nq\n")
+    whole = Path("game.journal").read_bytes()
+    before, _, last = whole.removesuffix(b"\n").rpartition(b"\n")
+    for cut in (1, len(last) // 2, len(last) - 1):
+        Path("game.journal").write_bytes(before + b"\n" + last[:cut])
+        told = run("replay", "game.journal", "--lang", language)
+        assert told.code == 0
+        assert {"en": "was cut off while it was written", "es": "se cortó al escribirse"}[language] in told.out
+        ran = run("play", PACK, "--resume", "game.journal", "--lang", language, typed="q\n")
+        assert ran.code == 0
+        assert {"en": "was cut off while it was written", "es": "se cortó al escribirse"}[language] in ran.out
+        kept = Path("game.journal").read_bytes().splitlines()[2:]
+        assert kept[: len(before.splitlines()) - 2] == before.splitlines()[2:]
+        assert kept[-1] == last, "the bot answers so again"
+
+
+def test_a_last_line_without_its_end_is_an_answer(run: Run) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\n1\n1\nq\n")
+    whole = Path("game.journal").read_bytes()
+    Path("game.journal").write_bytes(whole.removesuffix(b"\n"))
+    ran = run("play", PACK, "--resume", "game.journal", "--seats", "human,random", typed="q\n")
+    assert "cut off" not in ran.out
+    assert Path("game.journal").read_bytes() == whole
+
+
+# ------------------------------------------------------------------ files that cannot be written
+
+
+class Full:
+    """A disk that is full after some bytes. The last write that it takes is a part."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.left: int | None = None
+        self.write = os.write
+        monkeypatch.setattr(save_file.os, "write", self.take)
+
+    def take(self, handle: int, data: bytes) -> int:
+        if self.left is None or handle < 3:
+            return self.write(handle, data)
+        if not self.left:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        part = bytes(data)[: self.left]
+        self.left -= len(part)
+        return self.write(handle, part)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_another_place_is_asked_for_when_the_disk_is_full(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    disk = Full(monkeypatch)
+    sizes: list[bytes] = []
+
+    def look() -> None:
+        number = len(sizes)
+        sizes.append(Path("game.journal").read_bytes())
+        disk.left = 30 if number == 1 else 30 if number in (2, 3) else None
+
+    from tools import cli
+
+    typed = Typing(["1", "1", "", "/no/where/x", "other.journal", "1", "q"], look)
+    monkeypatch.setattr("sys.stdin", typed)
+    shown = io.StringIO()
+    monkeypatch.setattr("sys.stdout", shown)
+    assert cli.run([*PERSON, "--save", "game.journal", "--lang", language]) == 0
+    out = " ".join(shown.getvalue().split())
+    assert out.count("cannot save game.journal: No space left on device") == 2, "Enter tries again"
+    assert {"en": "Type another file", "es": "Escribe otro fichero"}[language] in out
+    assert "cannot save /no/where/x" in out
+    assert sizes[2] == sizes[1], "no part of a line is left behind"
+    assert sum(entry.seat == 0 for entry in journal("other.journal").entries) == 3
+    assert "other.journal" in out.rpartition("--resume")[2]
+
+
+def test_playing_on_without_saving(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = Full(monkeypatch)
+    questions = 0
+
+    def look() -> None:
+        nonlocal questions
+        questions += 1
+        disk.left = 0 if questions in (2, 3) else None
+
+    from tools import cli
+
+    monkeypatch.setattr("sys.stdin", Typing(["1", "1", "-", "1", "q"], look))
+    assert cli.run([*PERSON, "--save", "game.journal"]) == 0
+    assert sum(entry.seat == 0 for entry in journal("bazaar-3.journal").entries) == 3
+
+
+def test_a_file_that_is_deleted_during_the_game_is_written_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> None:
+        Path("game.journal").unlink(missing_ok=True)
+
+    from tools import cli
+
+    monkeypatch.setattr("sys.stdin", Typing(["1", "1", "q"], look))
+    assert cli.run([*PERSON, "--save", "game.journal"]) == 0
+    assert sum(entry.seat == 0 for entry in journal("game.journal").entries) == 2
+
+
+# ------------------------------------------------------------------ two processes
+
+
+def test_two_processes_do_not_play_the_game_in_one_file(run: Run) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    other = SaveFile("game.journal")
+    assert other.lock()
+    before = Path("game.journal").read_bytes()
+    for arguments in (("play", PACK, "--resume", "game.journal"), (*PERSON, "--save", "game.journal")):
+        ran = run(*arguments, typed="1\nq\n")
+        assert ran.code == 2
+        assert "game.journal is in use: another process is playing this game" in ran.err
+    assert run("play", PACK, "--resume", "game.journal", "--save", "mine", typed="1\nq\n").code == 0
+    assert Path("game.journal").read_bytes() == before
+    other.close()
+    assert run("play", PACK, "--resume", "game.journal", typed="1\nq\n").code == 0
+
+
+def test_a_file_stays_locked_when_it_is_replaced(run: Run) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    mine = SaveFile("game.journal")
+    assert mine.lock()
+    found, _ = mine.read()
+    mine.follow(journals.Journal(found.header, found.program, ()))  # cuts
+    mine._head = None
+    mine.follow(found)  # replaces
+    with pytest.raises(InUse):
+        SaveFile("game.journal").lock()
+    mine.close()
+    assert SaveFile("game.journal").lock()
+
+
+# ------------------------------------------------------------------ the folder
+
+
+def test_the_list_of_saved_games(run: Run) -> None:
+    assert "There are no saved games" in run("play", "--resume").out
+    run(*PERSON, typed="1\nq\n")
+    run(*PERSON[:-1], "5", typed=ON)
+    (folder() / "torn.journal").write_bytes(b"\x1b[31m{")
+    answers = len(journal(folder() / "bazaar-3.journal").entries)
+    for language in ("en", "es"):
+        out = run("play", "--resume", "--lang", language).out
+        word = {"en": "answer" if answers == 1 else "answers", "es": "respuesta" if answers == 1 else "respuestas"}
+        open_, over = {"en": ("not finished", " finished"), "es": ("sin terminar", "terminada")}[language]
+        date = r"\d{4}-\d\d-\d\d \d\d:\d\d"
+        assert re.search(
+            rf"bazaar 0\.1\.0 · {date} · human, random · {answers} {word[language]} · {open_}", out
+        )
+        assert re.search(rf"bazaar .* · {date} · human, random · \d+ \w+ ·.*{over}", out)
+        assert "\x1b" not in out
+        spoken = " --lang es" if language == "es" else ""
+        assert f"rulewright play {PACK} --resume bazaar-3{spoken}\n" in out
+    assert out.index("bazaar-5") < out.index("bazaar-3"), "the newest first"
+    assert run("play", "--resume", "bazaar-3", typed="1\nq\n").code == 0
+
+
+def test_the_last_twenty_are_kept(run: Run) -> None:
+    run(*PERSON, typed="1\nq\n")
+    data = (folder() / "bazaar-3.journal").read_bytes()
+    for number in range(MOST + 2):
+        file = folder() / f"bazaar-4-{number + 2}.journal"
+        file.write_bytes(data)
+        os.utime(file, (number, number))
+    (folder() / "My best game.journal").write_bytes(data)
+    os.utime(folder() / "My best game.journal", (0, 0))
+    used = SaveFile(str(folder() / "bazaar-4-2.journal"))
+    assert used.lock()
+    forget()
+    left = {file.name for file in folder().iterdir()}
+    assert len(left) == MOST + 2, "with the player's own and the one that is in use"
+    assert {"My best game.journal", "bazaar-4-2.journal", "bazaar-3.journal"} <= left
+    assert "bazaar-4-3.journal" not in left
+    used.close()
+    assert len(saved_games()) == MOST + 2
+
+
+def test_where_the_folder_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RULEWRIGHT_SAVES")
+    monkeypatch.setenv("HOME", "/home/me")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    for system, place in (
+        ("linux", "/home/me/.local/state/rulewright/games"),
+        ("darwin", "/home/me/Library/Application Support/rulewright/games"),
+    ):
+        monkeypatch.setattr(games_folder.sys, "platform", system)
+        assert games_folder.games_folder() == Path(place)
+    monkeypatch.setenv("XDG_STATE_HOME", "/state")
+    assert games_folder.games_folder() == Path("/state/rulewright/games")
+
+
+def test_a_broken_header_of_play_is_refused(run: Run) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    first, _, rest = Path("game.journal").read_text("utf-8").partition("\n")
+    for play in ({}, {"seats": ["human"], "language": "en", "pack": None, "over": False},
+                 {"seats": ["human", 1], "language": "en", "pack": None, "over": False},
+                 {"seats": ["human", "x"], "language": 1, "pack": None, "over": False}):  # fmt: skip
+        Path("x").write_text(json.dumps(json.loads(first) | {"play": play}) + "\n" + rest, "utf-8")
+        assert run("play", "--resume", "x").code == 2
+
+
+# ------------------------------------------------------------------ the pack of a saved game
+
+
+def test_a_saved_game_finds_its_pack_again(run: Run, tmp_path: Path) -> None:
+    """Games in the folder know where their pack was; a file of the player's own does not tell others."""
+    run(*PERSON, typed="1\nq\n")
+    ran = run("play", "--resume", "bazaar-3", typed="q\n")
+    assert ran.code == 0
+    assert "Your hand" in ran.out
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    assert str(ROOT) not in Path("game.journal").read_text("utf-8").partition("\n")[0]
+    shutil.copytree(PACK, tmp_path / "moved")
+    lost = run("play", "--resume", "game.journal")
+    assert lost.code == 2
+    assert "the pack bazaar of this game is not found (looked in " in lost.err
+    os.environ["RULEWRIGHT_PACKS"] = str(tmp_path / "moved")
+    try:
+        assert run("play", "--resume", "game.journal", typed="q\n").code == 0
+    finally:
+        del os.environ["RULEWRIGHT_PACKS"]
+
+
+def test_a_pack_that_is_broken_by_now_is_named(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(PACK, tmp_path / "mine")
+    run("play", str(tmp_path / "mine"), *PERSON[2:], typed="1\nq\n")
+    (tmp_path / "mine" / "more.yaml").write_text("nonsense: x\n")
+    ran = run("play", "--resume", "bazaar-3")
+    assert ran.code == 2
+    assert "the pack of this game cannot be used" in ran.err
+    assert run("play", "--resume", "bazaar-3", "--without-names", typed="q\n").code == 0
+    shutil.rmtree(tmp_path / "mine")
+    assert run("play", "--resume", "bazaar-3").code == 2

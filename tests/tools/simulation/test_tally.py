@@ -1,0 +1,145 @@
+"""Counting by columns: the same as looking at each game's end, and parts merge in any order."""
+
+from __future__ import annotations
+
+import json
+import random
+from array import array
+from pathlib import Path
+
+import pytest
+
+from interpreter.backends.factory import make
+from interpreter.backends.policies import random_player as playout
+from interpreter.batch.batch import Results
+from interpreter.batch.factory import many_games
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.view import result
+from ruleset.table.nodes import TableProgram
+from tests.tools.harness import ROOT, Run
+from tools.common.bots import TableBots
+from tools.packs import loading as packs
+from tools.simulation import sweep, tally
+from tools.simulation.columns import Column, Columns
+from tools.simulation.player import Games
+from tools.simulation.statistics import Numbers, Pairs
+from tools.simulation.tally import Tally
+
+PACKS = ROOT / "tests" / "packs"
+GAMES, SEED = 60, 5
+
+
+def table(pack: Path, players: int = 2) -> TableProgram:
+    return packs.table(packs.compile_pack(str(pack)).program, players, ())
+
+
+def by_hand(program: TableProgram) -> Tally:
+    """Counts one game after the other, from its state."""
+    whole, bots, backend = Tally(program.seats), TableBots(program), make(program)
+    columns = Columns(program)
+    tracks = {track.key: track for track in program.tracks}
+    cells: list[list[int]] = []
+    for game in range(GAMES):
+        state = backend.start(SEED, game)
+        try:
+            decisions = playout.play_out(backend, state, bots.sit(SEED, game))
+        except RuleError:
+            whole.failures += 1
+            whole.failed.append(game)
+            continue
+        ended = result(program, state)
+        assert ended is not None
+        whole.finished += 1
+        whole.decisions.add(decisions)
+        whole.no_winner += not ended.winners
+        whole.shared += len(ended.winners) > 1
+        for seat in range(program.seats):
+            whole.wins[seat] += seat in ended.winners
+            whole.scores[seat].add(ended.scores[seat])
+        cells.append([state[tracks[one.track].address + place] for one, place in _places(columns)])
+    whole.cells = [sum(column) for column in zip(*cells, strict=True)]
+    return whole
+
+
+def _places(columns: Columns) -> list[tuple[Column, int]]:
+    """The columns, each with its place among those of its track."""
+    found: list[tuple[Column, int]] = []
+    for column in columns.columns:
+        found.append((column, sum(one.track == column.track for one, _ in found)))
+    return found
+
+
+@pytest.mark.parametrize("pack", ["piles", "bluff", "sealed", "stalls"])
+def test_columns_count_what_each_game_ends_with(pack: str) -> None:
+    """In `piles` rules fail; the parts are merged in an order of their own."""
+    program = table(PACKS / pack)
+    columns = Columns(program)
+    many = many_games(program, columns.addresses)
+    parts: list[Tally] = []
+    for first in range(0, GAMES, 7):
+        part = Tally(program.seats)
+        part.take(columns, Games(many.play(SEED, first, min(7, GAMES - first))))
+        parts.append(part)
+    random.Random(pack).shuffle(parts)
+    whole = Tally(program.seats)
+    for part in (Tally(program.seats), *parts):
+        whole.merge(part)
+    assert sum(fault.games for fault in whole.faults.values()) == whole.failures
+    assert {fault.first for fault in whole.faults.values()} <= set(whole.failed)
+    expected = by_hand(program)
+    expected.faults = whole.faults
+    assert whole == expected
+    assert whole.games == GAMES
+
+
+def test_columns_and_games_say_the_same_of_numbers() -> None:
+    chance = random.Random(4)
+    ones, others = ([chance.randint(-30, 900) for _ in range(300)] for _ in range(2))
+    numbers, pairs, at_once, pairs_at_once = Numbers(), Pairs(), Numbers(), Pairs()
+    for one, other in zip(ones, others, strict=True):
+        numbers.add(one)
+        pairs.add(one, other)
+    for values in (ones[:100], [], ones[100:]):
+        at_once.add_all(values)
+    pairs_at_once.add_all(iter(ones[:100]), iter(others[:100]))
+    pairs_at_once.add_all(ones[100:], others[100:])
+    assert (at_once, pairs_at_once) == (numbers, pairs)
+
+
+# ------------------------------------------------------------------ games that fail
+
+
+def failing(first: int, count: int, cells: int) -> Games:
+    """Games in which a rule fails, all of them."""
+    zeros, ones = array("i", bytes(4 * count)), array("i", [1] * count)
+    return Games(Results(first, ones, zeros, zeros, (zeros,) * cells, ("bounds",)))
+
+
+def test_the_first_numbers_of_games_that_fail_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "KEPT", 10)
+    columns = Columns(table(PACKS / "piles"))
+    whole = Tally(2)
+    firsts = list(range(0, 300, 3))
+    random.Random(3).shuffle(firsts)
+    for first in firsts:
+        part = Tally(2)
+        part.take(columns, failing(first, 3, len(columns.addresses)))
+        whole.merge(part)
+    assert (whole.failures, whole.games, whole.failed) == (300, 300, list(range(10)))
+    (fault,) = whole.faults.values()
+    assert (fault.games, fault.first) == (300, 0)
+
+
+@pytest.mark.parametrize("more", [(), ("--every-option",)])
+def test_the_result_says_that_numbers_are_left_out(
+    run: Run, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    command = ("simulate", str(PACKS / "piles"), "-n", "40", "--json", *more)
+    everything = json.loads(run(*command).out)
+    assert len(everything["failed"]) > 5 and "failed_left_out" not in everything
+    monkeypatch.setattr(tally, "KEPT", 5)
+    monkeypatch.setattr(sweep, "KEPT", 5)
+    found = json.loads(run(*command).out)
+    assert found["failed"] == everything["failed"][:5]
+    assert found["failed_left_out"] == len(everything["failed"]) - 5
+    assert found["faults"] == everything["faults"]

@@ -1,0 +1,378 @@
+"""Games shared out among processes: each is counted once, though processes are killed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import define, field, frozen
+
+from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from interpreter.batch.batch import Stop
+from tests.tools.harness import ROOT
+from tools.common.errors import OURS, Failure
+from tools.common.progress import Progress
+from tools.simulation.execution import local as workers
+from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.local import following, play_all, portion
+from tools.simulation.execution.work_queue import Interval
+from tools.simulation.protocol import Part
+
+
+@define
+class Seen:
+    """Which games were played, and how often."""
+
+    times: dict[int, int] = field(factory=dict)
+    processes: set[int] = field(factory=set)
+
+    @property
+    def games(self) -> int:
+        return len(self.times)
+
+    def merge(self, other: Seen) -> None:
+        for game, times in other.times.items():
+            self.times[game] = self.times.get(game, 0) + times
+        self.processes |= other.processes
+
+
+@frozen
+class Notes:
+    """Work whose games do nothing, but for some that are fatal: `fatal` to each who plays them, `fatal_once` to the
+    first alone, which leaves a file named after the game. Game `wrong` raises an error, game `long` takes a second.
+    """
+
+    games: int
+    folder: Path
+    fatal: tuple[int, ...] = ()
+    fatal_once: tuple[int, ...] = ()
+    how: signal.Signals = signal.SIGKILL
+    wrong: int = -1
+    long: int = -1
+    seconds: float = 0.0
+    slow: bool = True
+
+    def empty(self) -> Seen:
+        return Seen()
+
+    def player(self) -> Notes:
+        return self
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return min(first + most, self.games)
+
+    def play(self, first: int, end: int, stop: Stop) -> Part[Seen]:
+        seen = Seen(processes={os.getpid()})
+        for game in range(first, end):
+            if game == self.wrong:
+                raise ZeroDivisionError("on purpose")
+            mark = self.folder / str(game)
+            if game in self.fatal or (game in self.fatal_once and not mark.exists()):
+                mark.touch()
+                os.kill(os.getpid(), self.how)
+            time.sleep(1 if game == self.long else self.seconds)
+            seen.times[game] = seen.times.get(game, 0) + 1
+            if stop():
+                break
+        return Part(first, max(seen.times, default=first - 1) + 1, seen, "none", (tuple(seen.times),))
+
+    def prepare(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        (self.folder / f"closed by {os.getpid()}").touch()
+
+
+@define
+class Rows:
+    """Takes pages."""
+
+    rows: list[int] = field(factory=list)
+
+    def write(self, page: object) -> None:
+        assert isinstance(page, tuple)
+        self.rows.extend(page)
+
+
+def played(work: Notes, jobs: int) -> tuple[Whole[Seen], Rows]:
+    rows = Rows()
+    with Progress(work.games) as progress:
+        whole = Whole(work, progress, rows)
+        assert not play_all(work, jobs, whole)
+    return whole, rows
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("slow", [True, False])
+def test_each_game_is_played_once_and_told_in_order(tmp_path: Path, jobs: int, slow: bool) -> None:
+    whole, rows = played(Notes(700, tmp_path, slow=slow), jobs)
+    assert whole.counts.times == dict.fromkeys(range(700), 1)
+    assert rows.rows == list(range(700))
+    assert whole.backends == {"none": 700}
+
+
+def test_what_is_short_is_played_here(tmp_path: Path) -> None:
+    whole, _ = played(Notes(700, tmp_path, slow=False), 3)
+    assert whole.counts.processes == {os.getpid()}
+
+
+def test_what_is_long_is_shared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_COSTS", {"fork": 0.01, "spawn": 0.01})
+    whole, rows = played(Notes(60, tmp_path, slow=False, seconds=0.02), 2)
+    assert os.getpid() in whole.counts.processes
+    assert len(whole.counts.processes) > 1
+    assert whole.counts.times == dict.fromkeys(range(60), 1)
+    assert rows.rows == list(range(60))
+
+
+def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
+    whole, _ = played(Notes(30, tmp_path), 2)
+    assert os.getpid() not in whole.counts.processes
+
+
+def test_each_process_closes_what_plays_in_it(tmp_path: Path) -> None:
+    whole, _ = played(Notes(200, tmp_path), 2)
+    for process in (os.getpid(), *whole.counts.processes):
+        assert (tmp_path / f"closed by {process}").exists()
+
+
+# ------------------------------------------------------------------ processes that die
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_games_of_a_process_that_dies_are_played_by_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], how: signal.Signals
+) -> None:
+    fatal = (0, 13, 14, 200)
+    whole, rows = played(Notes(300, tmp_path, fatal_once=fatal, how=how), 2)
+    assert all((tmp_path / str(game)).exists() for game in fatal)
+    assert whole.counts.times == dict.fromkeys(range(300), 1)
+    assert rows.rows == list(range(300))
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == len(fatal)
+    assert all(
+        f" was killed ({how.name}); game" in line and line.endswith(" will be played again") for line in told
+    )
+
+
+@pytest.mark.parametrize("deadly", [0, 137])
+def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int) -> None:
+    with pytest.raises(Failure) as caught:
+        played(Notes(300, tmp_path, fatal=(deadly,)), 2)
+    assert f"who plays game {deadly} dies again and again" in caught.value.message
+    assert "was killed (SIGKILL)" in caught.value.message
+    assert caught.value.code == OURS
+    assert not multiprocessing.active_children()
+
+
+def test_what_others_play_when_a_game_is_given_up_is_counted(tmp_path: Path) -> None:
+    work, rows = Notes(300, tmp_path, fatal=(1,), long=0), Rows()
+    whole = Whole(work, Progress(work.games), rows)
+    with pytest.raises(Failure, match="who plays game 1 dies again and again"):
+        play_all(work, 2, whole)
+    assert whole.counts.times == {0: 1}
+    assert rows.rows == [0]
+
+
+def test_a_fault_of_ours_in_a_process_is_told(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="ZeroDivisionError: on purpose"):
+        played(Notes(300, tmp_path, wrong=40), 2)
+    assert not multiprocessing.active_children()
+
+
+KILLING = """\
+import multiprocessing, os, signal, sys
+from tools.simulation.execution import local as workers
+from tools.cli import run
+
+killed = {0: 0}  # processes, and how many games were done by then
+
+def tick(self):
+    for child in multiprocessing.active_children():
+        if len(killed) <= int(sys.argv[1]) and self._done > 150 + max(killed.values()) and child.pid not in killed:
+            killed[child.pid] = self._done
+            os.kill(child.pid, signal.SIGKILL)
+
+workers._TRY_FOR = 0.0
+workers._COSTS = {"fork": -1.0, "spawn": -1.0}
+workers._MOST_TAKEN = 64
+workers.Whole.__init__.__globals__["Progress"].tick = tick
+code = run(["simulate", *sys.argv[2:]])
+assert len(killed) == 1 + int(sys.argv[1]), killed
+sys.exit(code)
+"""
+TIMES = ("seconds", "games_per_second", "decisions_per_second")
+
+
+def simulated(kills: int, *arguments: str) -> tuple[dict[str, object], str]:
+    command = [sys.executable, "-c", KILLING, str(kills), "--backend", "python", *arguments, "--json"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ran.returncode in (0, 1), ran.stderr
+    found = json.loads(ran.stdout)
+    for name in TIMES:
+        found.pop(name, None)
+    return found, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("pack", "more"),
+    [
+        ("tests/docs/stall", ("-n", "3000")),
+        ("tests/packs/piles", ("-n", "3000")),
+        ("tests/docs/stall", ("-n", "1500", "--usage")),
+        ("tests/docs/stall", ("-n", "1500", "--versus-option", "mode=rich")),
+        ("tests/docs/stall", ("-n", "3000", "--every-option", "--players", "2-3", "--tables", "3")),
+    ],
+)
+def test_killed_processes_change_nothing_in_the_result(pack: str, more: tuple[str, ...]) -> None:
+    """Three real ones are killed while they play, somewhere."""
+    found, told = simulated(3, pack, *more, "--jobs", "3")
+    undisturbed, quiet = simulated(0, pack, *more, "--jobs", "1")
+    assert found == undisturbed
+    assert quiet == ""
+    assert told.count("was killed (SIGKILL)") == 3
+
+
+@pytest.mark.skipif(not isinstance(find_compiler(), Compiler), reason="there is no C compiler here")
+def test_killed_processes_of_native_code_change_nothing_either(machine_code: None) -> None:
+    game = ("tests/packs/piles", "-n", "20000", "--backend", "native")
+    found, told = simulated(3, *game, "--jobs", "3")
+    assert found == simulated(0, *game, "--jobs", "1")[0]
+    assert told.count("was killed (SIGKILL)") == 3
+
+
+ORPHANS = """\
+import sys
+from pathlib import Path
+from tests.tools.simulation.test_workers import Notes
+from tools.common import progress
+from tools.simulation.execution import collector as whole, local as workers, process_pool as team
+team._LOOK_EVERY = 0.05
+
+class Told(progress.Progress):
+    def tick(self):
+        import multiprocessing
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+
+work = Notes(10**9, Path(sys.argv[1]), seconds=0.001)
+workers.play_all(work, 3, whole.Whole(work, Told(work.games)))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
+def test_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-c", ORPHANS, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    with run:
+        assert run.stdout is not None
+        children = run.stdout.readline().split()
+        run.kill()
+    assert len(children) == 3
+    wait_for(lambda: not any(_runs(child) for child in children))
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
+def test_a_batch_system_ends_them_all_at_once(tmp_path: Path) -> None:
+    """SIGTERM for each process of the group, as of `timeout` or when a machine shuts down."""
+    code = ORPHANS.replace("workers.play_all(", "stopped = workers.play_all(") + "sys.exit(130 if stopped else 1)\n"
+    run = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with run:
+        assert run.stdout is not None and run.stderr is not None
+        children = run.stdout.readline().split()
+        os.killpg(run.pid, signal.SIGTERM)
+        told = run.stderr.read()
+    assert (run.returncode, told) == (130, "")
+    assert len(children) == 3 and not any(_runs(child) for child in children)
+
+
+def _runs(process: str) -> bool:
+    try:
+        return Path("/proc", process, "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    """Waits until something is so; fails when it has not become so after a minute."""
+    for _ in range(600):
+        if what():
+            return
+        time.sleep(0.1)
+    raise AssertionError("it never happened")
+
+
+# ------------------------------------------------------------------ how much is taken
+
+
+@pytest.mark.parametrize(
+    ("most", "played", "seconds", "next_"),
+    [
+        (1, 1, 10.0, 1),  # so long that one is too much
+        (1, 1, 0.1, 2),
+        (1, 1, 0.0001, 8),  # no more than 8 times as many
+        (64, 64, 0.0, 512),
+        (100, 100, 0.1, 200),
+        (65_536, 65_536, 0.01, 65_536),
+    ],
+)
+def test_how_many_numbers_are_taken_next(most: int, played: int, seconds: float, next_: int) -> None:
+    assert following(most, played, seconds, 0.2) == next_
+
+
+@pytest.mark.parametrize(
+    ("most", "left", "players", "given"),
+    [
+        (100, 10_000, 4, 100),
+        (100, 400, 4, 50),  # each could have two of these
+        (100, 40, 4, 6),  # a sixteenth of what one could take, not five
+        (3, 2, 4, 1),
+        (1, 0, 4, 1),
+        (10, 1000, 0, 10),
+    ],
+)
+def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, given: int) -> None:
+    assert portion(most, left, players) == given
+
+
+def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One signal is enough, also where a game never ends."""
+    monkeypatch.setattr(workers, "GRACE", 0.01)
+
+    class Endless:
+        def play(self, first: int, end: int, stop: Callable[[], bool]) -> Part[Any]:
+            os.kill(os.getpid(), signal.SIGINT)
+            while True:
+                time.sleep(0.001)
+
+    with workers.interrupts() as stop:
+        assert stop.play(Endless(), Interval(0, 1)) is None  # type: ignore[arg-type]  # it needs no more
+        assert stop.asked() and stop.again
+
+
+def test_nothing_is_waited_for_before_the_first_game() -> None:
+    """A compiler may take long, and there is nothing to keep."""
+
+    class Making:
+        def player(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+
+    with workers.interrupts() as stop:
+        assert stop.prepare(Making()) is None  # type: ignore[arg-type]  # it needs no more

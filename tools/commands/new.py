@@ -1,0 +1,343 @@
+"""`rulewright new`: a pack to begin with, or one more document of a pack. Nothing that exists is overwritten."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from shlex import quote
+
+from attrs import evolve, frozen
+
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.nearest import nearest
+from ruleset.common.regular_files import is_regular
+from ruleset.common.span import Span
+from ruleset.declare.collector import NAME, RESERVED
+from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.findings.causes import is_error
+from ruleset.pipeline import Loaded, load_files
+from ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
+from ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say
+from tools.common.plain_table import many
+from tools.packs import loading as packs
+from tools.packs.declarations import Declarations, declarations
+from tools.scaffolding.atomic_folder import fresh_folder
+from tools.scaffolding.bot import bot
+from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
+from tools.scaffolding.yaml_insert import append_document, insert_entry, insert_item
+
+STARTER = Path(__file__).parents[1] / "starter"
+"""The pack that a new one is a copy of."""
+LEFT_OUT = (".journal", ".pyc", SCHEMA_FILE)
+"""Endings of files that are made from a pack or by playing it."""
+
+
+@frozen
+class Change:
+    """A file of a pack as it is to be, by its path inside of the pack: one that is `new`, or one that changes."""
+
+    path: str
+    text: str
+    new: bool = True
+
+
+@frozen
+class Place:
+    """A pack in which something is to be written, as read: `texts` are its files by their paths inside of it."""
+
+    root: Path
+    files: PackFiles
+    loaded: Loaded
+    documents: tuple[Document, ...]
+    items: Declarations
+
+    def inside(self, path: str) -> str:
+        """A path as findings tell it, from the pack's folder."""
+        shown = packs.shown(self.root)
+        return path if shown == "." else path.removeprefix(f"{shown}/")
+
+    def shown(self, path: str) -> str:
+        """A path inside of the pack, as findings tell it."""
+        shown = packs.shown(self.root)
+        return path if shown == "." else f"{shown}/{path}"
+
+
+def new(what: str, name: str, source: str | None, pack: str | None, game: str | None = None) -> int:
+    """Writes what is asked for, and prints what to do with it."""
+    if what == "house-rule":
+        if game is None or source is not None or pack is not None:
+            raise Usage("house rules are for a game: rulewright new house-rule NAME --for PACK")
+        from tools.scaffolding.house_rules import new_rules
+
+        _check_name(name)
+        return new_rules(name, game)
+    if game is not None:
+        raise Usage("--for is for `new house-rule`: it says which game the rules are for")
+    if what == "pack":
+        if pack is not None:
+            raise Usage("a pack is made in the current folder; --in is for what is made inside of a pack")
+        return _new_pack(name, source)
+    if source is not None:
+        raise Usage("--from is for `new pack`: it copies a whole pack")
+    return _new_document(what, name, pack)
+
+
+# ------------------------------------------------------------------ a pack
+
+
+def _new_pack(name: str, source: str | None) -> int:
+    _check_name(name)
+    with fresh_folder(name) as folder:
+        _copy(STARTER if source is None else packs.find(source), folder)
+        _rename(folder, name, source is None)
+        loaded = load_files(packs.read(folder))
+        (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
+    files = sum(1 for path in Path(name).rglob("*") if path.is_file())
+    copied = f", a copy of {source}" if source is not None else ""
+    say(f"Created the pack {name}{copied}: {many(files, 'file')} in {name}/")
+    if source is not None:
+        say(f"  {PACK_FILE} begins with its new name; what players call it is still the `name:` below")
+        if loaded.errors:
+            say(f"  it has findings, as {source} has")
+    _next(f"rulewright validate {name}", f"rulewright play {name}", f"rulewright simulate {name} -n 1000",
+          f"rulewright test {name}", f"rulewright show --in {name}")  # fmt: skip
+    return CLEAN
+
+
+def _copy(root: Path, target: Path) -> None:
+    """Copies the files of a pack: no links, nothing hidden, nothing that is made from others."""
+    for place, folders, files in os.walk(root):
+        folders[:] = [one for one in folders if not one.startswith((".", "__pycache__"))]
+        into = target / Path(place).relative_to(root)
+        into.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            path = Path(place, file)
+            left_out = file.startswith(".") or file.endswith(LEFT_OUT) or path.is_symlink()
+            if not left_out and is_regular(path):
+                shutil.copyfile(path, into / file)
+
+
+def _rename(root: Path, name: str, starter: bool) -> None:
+    """Gives a copied pack its name, in the place where it says it, and nowhere else; the starter's title too."""
+    for path in sorted(path for path in root.rglob("*") if is_yaml(path.name)):
+        text = path.read_text("utf-8")
+        spans: list[tuple[Span, str]] = []
+        for document in read_documents(path.name, text)[0]:
+            first = document.root.entries[0].value
+            if document.kind == "pack" and isinstance(first, Scalar):
+                spans.append((first.span, name))
+                titles = document.root.get("name") if starter else None
+                for one in titles.entries if isinstance(titles, Mapping) else ():
+                    spans.append((one.value.span, title(name)))
+        if spans:
+            path.write_text(_replaced(text, spans), "utf-8", newline="")
+
+
+def _replaced(text: str, spans: Iterable[tuple[Span, str]]) -> str:
+    lines = text.split("\n")
+    for span, new_text in sorted(spans, reverse=True):
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + new_text + line[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+# ------------------------------------------------------------------ a document
+
+
+def _new_document(what: str, name: str, pack: str | None) -> int:
+    place = _place(pack)
+    declared = place.loaded.declared
+    known = [*declared.kinds, *KERNEL, *ENTRIES]
+    if what not in known:
+        near = nearest(what, [*known, "pack"])
+        own = ", ".join(declared.kinds) or "none"
+        hint = f"did you mean {near}? " if near else ""
+        raise Usage(
+            f"there is no kind {what} in {place.loaded.pack}; {hint}its own kinds are: {own}; "
+            f"the language's: {', '.join([*KERNEL, *ENTRIES])}"
+        )
+    if what == "scenario":
+        if not name.strip() or not name.isprintable():
+            raise Usage("a scenario's name is a sentence that says what it shows")
+    else:
+        _check_name(name)
+    if what in declared.kinds:
+        path = _file_for(place, what, declared.kinds[what].plural, name)
+        changes = [Change(path, headed(path, definition(declared, place.items, what, name)))]
+    elif what in KERNEL:
+        anchors = [item.id for sort in ("verb", "step") for item in place.items.items if item.sort == sort]
+        file = name if what != "scenario" else _slug(name)
+        path = _file_for(place, what, f"{what}s", file)
+        text = bot(place.loaded, name) if what == "bot" else kernel(declared, anchors, what, name)
+        changes = _listed(place, what, name, path, headed(path, text))
+    else:
+        changes = [_with_entry(place, what, name)]
+    changes.extend(_schema(place, _check(place, what, name, changes)))
+    _write(place, changes)
+    _tell(place, what, name, changes)
+    return CLEAN
+
+
+def _place(pack: str | None) -> Place:
+    if pack is not None:
+        found = packs.look(pack)
+        root = found.root
+        if found.source in ("installed", "shipped"):
+            whose = "comes with rulewright" if found.source == "shipped" else f"belongs to the {found.where}"
+            raise Usage(f"{pack} {whose}; rulewright new pack NAME --from {pack} makes one of your own")
+    else:
+        around = pack_root(Path())
+        if around is None:
+            raise Usage("in which pack? Go to its folder, or say --in PACK")
+        root = around
+    files = packs.read(root)
+    loaded = load_files(files)
+    read = [read_documents(path, text)[0] for path, text in loaded.sources.items()]
+    documents = tuple(document for one in read for document in one)
+    return Place(root, files, loaded, documents, declarations(documents, loaded.declared))
+
+
+def _check_name(name: str) -> None:
+    if not re.fullmatch(NAME, name):
+        near = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+        hint = f", such as {near}" if re.fullmatch(NAME, near) else ""
+        raise Usage(f"{name!r} is not a name: it has small letters, digits and single hyphens{hint}")
+    if name in RESERVED:
+        raise Usage(f"{name} is a word of the language itself; choose another name")
+
+
+def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
+    """Where a new document of a kind belongs: beside the others, in a file of its own."""
+    if kind == "scenario":
+        return f"{APART[0]}/{name}.yaml"
+    count = Counter(document.path for document in place.documents)
+    own = [document.path for document in place.documents if document.kind == kind]
+    alone = [path for path in own if count[path] == 1]
+    if alone:
+        folder = place.inside(alone[-1]).rpartition("/")[0]
+    elif own and place.inside(own[-1]) not in PACK_FILES:
+        folder = str(PurePosixPath(place.inside(own[-1])).with_suffix(""))
+    else:
+        folder = plural
+    return f"{folder}/{name}.yaml" if folder else f"{name}.yaml"
+
+
+def _slug(sentence: str) -> str:
+    """A short name for the file of a scenario."""
+    plain = unicodedata.normalize("NFKD", sentence.lower()).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain)
+    return "-".join(words[:8]) or "scenario"
+
+
+def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Change]:
+    """The files that change for a document of the kernel: what happens only where it is listed is put there."""
+    if what not in ("phase", "award"):
+        return [Change(path, text)]
+    holder, key = ("round", "phases") if what == "phase" else ("finish", "awards")
+    holders = [document for document in place.documents if document.kind == holder]
+    listing = next((one for one in holders if isinstance(one.root.get(key), Sequence)), None)
+    if listing is not None:
+        found = listing.root.get(key)
+        assert isinstance(found, Sequence)
+        changed = insert_item(place.loaded.sources[listing.path], found, name)
+        return [Change(path, text), Change(place.inside(listing.path), changed, False)]
+    if holders:
+        document = holders[0]
+        changed = insert_entry(place.loaded.sources[document.path], document.root, key, f"[{name}]")
+        return [Change(path, text), Change(place.inside(document.path), changed, False)]
+    until = "until: true    # the game ends after a round when this holds\n" if what == "phase" else ""
+    return [Change(path, append_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
+
+
+def _with_entry(place: Place, what: str, name: str) -> Change:
+    """The file that changes for an entry of a section: where the section is, or a new document of `pack.yaml`."""
+    section, _ = ENTRIES[what]
+    value = entry(place.loaded.declared, what, name)
+    for document in place.documents:
+        found = document.root.get(section) if document.kind in ("pack", section) else None
+        if isinstance(found, Mapping):
+            text = insert_entry(place.loaded.sources[document.path], found, name, value)
+            return Change(place.inside(document.path), text, False)
+    file = next((file for file in PACK_FILES if place.shown(file) in place.loaded.sources), PACK_FILE)
+    text = append_document(place.loaded.sources[place.shown(file)], f"{section}:\n  {name}: {value}\n")
+    return Change(file, text, False)
+
+
+def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
+    """The pack with the changes; refuses what would have findings that the pack did not have."""
+    news = {place.shown(change.path): change.text.encode("utf-8") for change in changes}
+    kept = [(path, news.pop(path, data)) for path, data in place.files.files]
+    after = load_files(evolve(place.files, files=(*kept, *news.items())))
+    before = Counter(_told(item) for item in place.loaded.findings)
+    found = [item for item in after.findings if not before[_told(item)]]
+    if found:
+        one = min(found, key=lambda item: (not is_error(item), item.span))
+        where = next((f" ({label.span.path}:{label.span.line})" for label in one.labels), "")
+        hint = f"; {one.hint}" if one.hint else ""
+        only = place.items.by_id.get(f"{what}/{what}")
+        if only is not None and only.made:
+            hint = (
+                f"; so far `{what}` is the only card of its kind, and what names it would mean the kind then: "
+                "give the new card a kind of its own (rulewright new kind NAME)"
+            )
+        raise Usage(f"nothing was written, since {name} does not fit the pack: {one.message}{where}{hint}")
+    return after
+
+
+def _schema(place: Place, after: Loaded) -> list[Change]:
+    """The schema for editors, where it is not there or no longer says what the pack declares."""
+    path, text = place.root / SCHEMA_FILE, schema_text(after.declared)
+    if after.errors or (is_regular(path) and path.read_text("utf-8", "replace") == text):
+        return []
+    return [Change(SCHEMA_FILE, text, False)]
+
+
+def _told(item: Diagnostic) -> tuple[str, str, str]:
+    return item.code, item.message, item.span.path
+
+
+def _write(place: Place, changes: list[Change]) -> None:
+    for change in changes:
+        target = place.root / change.path
+        try:
+            if change.new:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("x", encoding="utf-8", newline="") as file:
+                    file.write(change.text)
+            else:
+                own = target.with_name(f".{target.name}.{os.getpid()}")
+                own.write_text(change.text, "utf-8", newline="")
+                os.replace(own, target)
+        except FileExistsError:
+            raise Usage(f"{place.shown(change.path)} exists already; choose another name") from None
+        except OSError as error:
+            raise Usage(f"cannot write {place.shown(change.path)}: {error.strerror or error}") from None
+
+
+def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
+    shown = packs.shown(place.root)
+    for change in changes:
+        done = "Created" if change.new else "Wrote" if change.path == SCHEMA_FILE else "Added to"
+        say(f"{done} {place.shown(change.path)}")
+    said = "" if shown == "." else f" --in {shown}"
+    if what == "scenario":
+        _next(f"rulewright test {shown} -k {quote(name)}", f"rulewright play {shown} --from {quote(name)}")
+        return
+    _next(
+        f"rulewright validate {place.shown(changes[0].path)}",
+        f"rulewright show {what}/{name}{said}",
+        f"rulewright play {shown} --watch",
+    )
+
+
+def _next(*commands: str) -> None:
+    say("Next:")
+    for command in commands:
+        say(f"  {command}")

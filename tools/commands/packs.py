@@ -1,0 +1,88 @@
+"""`rulewright packs`: all packs that are found by their names, and where each lies."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.common.regular_files import read_regular
+from ruleset.common.versions import ANY
+from ruleset.packs.resolve import Head, head_of
+from ruleset.source.pack_files import PACK_FILE, pack_file
+from ruleset.source.reader import decode, read
+from tools.common.errors import CLEAN
+from tools.common.output import say, say_data, warn
+from tools.packs import loading as packs
+from tools.packs.discovery import LARGEST, Found, shorter
+
+FORMAT = 1
+"""The version of the JSON."""
+
+
+@frozen
+class Listed:
+    """A pack that was found, with what its `pack.yaml` says. One is hidden by another of its name before it."""
+
+    found: Found
+    head: Head | None
+    hidden: bool
+
+
+def packs_list(as_json: bool) -> int:
+    """Prints the list; what is broken goes to stderr, and is no fault of the command."""
+    everything, troubles = packs.finder().everything()
+    listed: list[Listed] = []
+    for found in everything:
+        hidden = any(other.found.pack == found.pack for other in listed)
+        listed.append(Listed(found, _head(found.root), hidden))
+    if as_json:
+        instead = {item.found.pack for item in listed if item.hidden and item.found.source == "shipped"}
+        data = {"version": FORMAT, "packs": [_data(item, instead) for item in listed], "troubles": troubles}
+        say_data(data)
+        return CLEAN
+    rows = [_row(item) for item in sorted(listed, key=lambda item: item.found.pack)]
+    rows.insert(0, ("PACK", "VERSION", "EXTENDS", "FOUND", "FOLDER"))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    sys.stdout.flush()
+    for trouble in troubles:
+        warn(trouble)
+    return CLEAN
+
+
+def _head(root: Path) -> Head | None:
+    place = pack_file(root) or root / PACK_FILE
+    try:
+        data = read_regular(place, LARGEST)
+    except OSError:
+        return None
+    reading = read(packs.shown(place), decode(data))
+    return head_of([*reading.documents, *reading.broken])
+
+
+def _row(item: Listed) -> tuple[str, str, str, str, str]:
+    found, head = item.found, item.head
+    version = head.version if head and head.version != "0" else "-"
+    extends = [f"{need.pack} {need.versions}".removesuffix(f" {ANY}") for need in head.extends] if head else []
+    where = f"{found.where}, hidden by the one above" if item.hidden else found.where
+    return (found.pack, version, ", ".join(extends) or "-", where, shorter(found.root))
+
+
+def _data(item: Listed, instead: Collection[str]) -> dict[str, object]:
+    """A pack as JSON; `instead` are the names whose shipped pack is not used."""
+    head = item.head
+    needs = ("extends", "requires", "conflicts", "after")
+    return {
+        "pack": item.found.pack,
+        "version": head.version if head and head.version != "0" else None,
+        **{key: {need.pack: need.versions for need in getattr(head, key, ())} for key in needs},
+        "found": item.found.source,
+        "where": item.found.where,
+        "folder": str(item.found.root.absolute()),
+        "hidden": item.hidden,
+        "instead-of-shipped": item.found.pack in instead and not item.hidden,
+    }

@@ -1,0 +1,65 @@
+"""`rulewright replay`: a saved game, told again from its journal alone."""
+
+from __future__ import annotations
+
+from interpreter.game.game import Game, RuleFault
+from interpreter.game.journal import Divergence, replay_steps
+from tools.common.errors import CLEAN, FINDINGS, Failure
+from tools.common.untrusted import Budget, blamed
+from tools.display.game_log import Chronicle
+from tools.display.screen import Screen
+from tools.packs.naming import naming_of
+from tools.playing.games_folder import located
+from tools.playing.save_file import read_journal
+
+_GOES_ON = {
+    "en": "The journal ends here and the game goes on: rulewright play --resume {file}",
+    "es": "El diario acaba aquí y la partida sigue: rulewright play --resume {file}",
+}
+_TORN = {
+    "en": "The last line of the journal was cut off while it was written and is dropped.",
+    "es": "La última línea del diario se cortó al escribirse y se descarta.",
+}
+
+
+def replay(file: str, language: str, pack: str | None) -> int:
+    """Prints the log of the game. One that does not replay is told as far as it does."""
+    file = located(file)
+    with blamed(file):
+        return _replay(file, language, pack)
+
+
+def _replay(file: str, language: str, pack: str | None) -> int:
+    budget = Budget()
+    with budget.bounded():
+        journal, torn = read_journal(file)
+    table = journal.program
+    names = naming_of(table, pack)
+    texts = names.texts
+    chronicle = Chronicle(table, texts, language, layout=names.layout)
+    screen = Screen(chronicle.narrator)
+    screen.title(
+        journal.header.seed, journal.header.game, texts.text(screen.narrator.language, f"pack/{table.pack}.text")
+    )
+    if torn:
+        screen.sentence(_TORN[screen.narrator.language])
+    told = 0
+    try:
+        with budget.bounded():
+            game = Game.start(table, journal.header.seed, game=journal.header.game)
+            for _ in replay_steps(journal, game):
+                events = game.events(since=told)
+                told += len(events)
+                screen.lines(chronicle.tell(events))
+    except (Divergence, RuleFault) as wrong:
+        screen.lines(chronicle.rest())
+        raise Failure(f"{file} does not replay: {wrong}", FINDINGS) from None
+    screen.lines(chronicle.tell(game.events(since=told)))
+    screen.lines(chronicle.rest())
+    if game.result is None:
+        screen.console.print()
+        screen.sentence(_GOES_ON[screen.narrator.language].format(file=file))
+    else:
+        views = [game.view(seat) for seat in range(table.seats)]
+        screen.result(game.result, game.events(), views, names.layout)
+    return CLEAN

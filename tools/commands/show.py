@@ -1,0 +1,136 @@
+"""`rulewright show`: a declaration of a pack as a card, or the list of all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ruleset.common.nearest import nearest
+from ruleset.pipeline import Loaded
+from ruleset.source.pack_files import pack_root
+from ruleset.source.reader import read_documents
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say_data, warn
+from tools.display.card import Shelf
+from tools.display.card_text import card_text, list_text
+from tools.packs import loading as packs
+from tools.packs.declarations import Declaration, declarations
+from tools.packs.pack_set import names_of
+from tools.packs.references import mentions
+
+FORMAT = 1
+"""The version of the JSON."""
+
+
+def show(
+    wanted: str | None, pack: str | None, language: str | None, as_json: bool, more: Sequence[str] = ()
+) -> int:
+    """Prints one declaration, or all of them by their kinds, as they are with `more` packs."""
+    first, *others = names_of(pack) if pack is not None else (None,)
+    root = _root(first)
+    asked = [packs.read(root), *(packs.read(packs.find(name)) for name in (*others, *more))]
+    loaded = packs.load_together(packs.gathered(asked))
+    shelf = shelf_of(loaded, packs.shown(root))
+    if wanted is None:
+        items = [item for item in shelf.items.items if not item.inner]
+        if as_json:
+            listed = [_listed(shelf, item) for item in items]
+            _print({"version": FORMAT, "pack": loaded.pack, "declarations": listed})
+        else:
+            list_text(shelf, items, loaded.pack, language)
+    else:
+        item = find(shelf, wanted)
+        if as_json:
+            _print({"version": FORMAT, "pack": loaded.pack, **_data(shelf, item)})
+        else:
+            card_text(shelf, item, language)
+    if loaded.errors:
+        sys.stdout.flush()
+        some = "an error" if loaded.errors == 1 else f"{loaded.errors} errors"
+        name = loaded.pack or "the pack"
+        warn(f"{name} has {some}: what uses what may be incomplete (rulewright validate tells them)")
+    return CLEAN
+
+
+def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
+    """A loaded pack, ready to make cards of; `folder` leads the paths of its files."""
+    documents = loaded.composed.documents
+    if not loaded.owners:  # all that can be read, whatever is wrong with it
+        read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
+        documents = tuple(document for one in read for document in one)
+    items = declarations(documents, loaded.declared)
+    found = mentions(documents, loaded.declared, items, loaded.references)
+    return Shelf(loaded.declared, loaded.sources, items, found, folder)
+
+
+def _root(pack: str | None) -> Path:
+    if pack is not None:
+        return packs.find(pack)
+    around = pack_root(Path())
+    if around is None:
+        raise Usage(f"which pack? Say it with --in PACK: a path, or a shipped one ({', '.join(packs.shipped())})")
+    return around
+
+
+def find(shelf: Shelf, wanted: str) -> Declaration:
+    """The declaration that an id, a bare name or a name for players means."""
+    items = shelf.items.items
+    if wanted in shelf.items.by_id:
+        return shelf.items.by_id[wanted]
+    found = [item for item in items if item.key == wanted and not item.inner]
+    found = found or [item for item in items if item.key == wanted]
+    found = found or [item for item in items if item.sort == "step" and item.key.endswith(f".{wanted}")]
+    found = found or [item for item in items if item.key == shelf.declared.plurals.get(wanted)]
+    folded = wanted.casefold()
+    found = found or [item for item in items if folded in {name.casefold() for name in shelf.names(item).values()}]
+    found = list({item.id: item for item in found}.values())
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = [f"{item.id}  {shelf.near(item.span.path)}:{item.span.line}" for item in found]
+        raise Usage(f"{wanted} could be one of these:", listed)
+    known = {name: item.id for item in reversed(items) for name in (item.id, item.key, *shelf.names(item).values())}
+    near = nearest(wanted, known)
+    sort, slash, _ = wanted.partition("/")
+    of_sort = [item.key for item in items if item.sort == sort] if slash else []
+    hint = f"did you mean {known[near]}?" if near else "rulewright show lists what there is"
+    if not near and of_sort:
+        hint = f"of the sort {sort} there are: {', '.join(of_sort[:12])}{', …' if len(of_sort) > 12 else ''}"
+    raise Usage(f"nothing is called {wanted} in {shelf.declared.pack}; {hint}")
+
+
+# ------------------------------------------------------------------ as data
+
+
+def _listed(shelf: Shelf, item: Declaration) -> dict[str, object]:
+    span = item.span
+    return {
+        "id": item.id,
+        "kind": item.sort,
+        "key": item.key,
+        "names": shelf.names(item),
+        "location": {"path": span.path, "line": span.line, "column": span.column},
+    }
+
+
+def _data(shelf: Shelf, item: Declaration) -> dict[str, object]:
+    card = shelf.card(item)
+    fields = [{"key": fact.key, "written": fact.written, "from": fact.source or None} for fact in card.facts]
+    links = {
+        word: [
+            {
+                "id": link.id,
+                "parts": list(link.parts),
+                "places": [{"path": span.path, "line": span.line, "column": span.column} for span in link.places],
+            }
+            for link in group
+        ]
+        for word, group in (("uses", card.uses), ("used_by", card.used_by), ("scenarios", card.scenarios))
+    }
+    said = {"texts": dict(card.texts), "source": card.source or None, "fields": fields}
+    return {**_listed(shelf, item), **said, **links}
+
+
+def _print(data: object) -> None:
+    say_data(data)

@@ -1,0 +1,193 @@
+"""`rulewright test`: plays the scenarios of packs, and tells which branches of their rules are taken.
+
+A scenario that does not go as it says is told like a finding: where it says so, and the rule that brought about
+what is the case instead.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
+from ruleset.findings.render import Format, render_report
+from ruleset.findings.report import PackReport, Report
+from ruleset.program.nodes import Program
+from tools import VERSION
+from tools.common.ansi import style_for
+from tools.common.errors import CLEAN, FINDINGS, Usage
+from tools.common.output import say
+from tools.common.plain_table import many
+from tools.common.progress import Progress
+from tools.packs import loading as packs
+from tools.packs import unfollowed
+from tools.packs.pack_set import with_more
+from tools.scenarios.coverage import Coverage, Point, findings
+from tools.scenarios.perform import Outcome, Wrong, perform
+from tools.scenarios.stage import Stages
+from tools.scenarios.unset import unset
+
+
+@frozen
+class Wishes:
+    """The arguments of the command. Without `packs`, the pack around us or those below."""
+
+    packs: tuple[str, ...]
+    only: str | None
+    form: Format
+    backend: str
+    coverage: bool
+    games: int
+    seed: int
+    verbose: bool
+    strict: bool
+    more: tuple[str, ...] = ()
+    compare: bool = False
+    shipped: bool = False
+
+
+@frozen
+class _Tested:
+    """What came of one pack."""
+
+    name: str
+    outcomes: tuple[Outcome, ...]
+    report: PackReport
+    points: tuple[Point, ...] = ()
+    refused: bool = False
+    """Whether it has errors, so that no scenario was played."""
+
+
+def test(wishes: Wishes) -> int:
+    """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
+    asked = _asked(wishes)
+    if wishes.compare:
+        return _compare(asked, wishes)
+    tested = [_tried(with_more(pack, wishes.more), wishes, len(asked) == 1) for pack in asked]
+    report = Report(tuple(one.report for one in tested), wishes.strict, VERSION)
+    style = style_for(sys.stdout)
+    if wishes.form == "full" and wishes.verbose:
+        for one in tested:
+            _list(one)
+    sys.stdout.write(render_report(report, wishes.form, style))
+    if wishes.form == "full":
+        for one in tested:
+            _summary(one)
+    if wishes.only and not any(one.outcomes or one.refused or one.report.skipped for one in tested):
+        raise Usage(f"no scenario has {wishes.only!r} in its title or source")
+    errors, warnings = report.counts
+    return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
+
+
+def _compare(asked: tuple[str, ...], wishes: Wishes) -> int:
+    from tools.scenarios.compare_outcomes import compare
+
+    if not wishes.more or len(asked) != 1 or wishes.form not in ("full", "json"):
+        raise Usage("--compare is for one pack, --with house rules, as text or with --format json")
+    return compare(asked[0], wishes.more, wishes.only, wishes.backend, wishes.form == "json")
+
+
+def _asked(wishes: Wishes) -> tuple[str, ...]:
+    """The packs to test, each as a path or a name."""
+    shipped = [str(root) for root in packs.shipped().values()] if wishes.shipped else []
+    named = [pack for text in wishes.packs for pack in packs.whole(text)]
+    asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
+    unfollowed.report(map(Path, asked))
+    return asked
+
+
+def _tried(pack: str, wishes: Wishes, alone: bool) -> _Tested:
+    """What came of one pack. One with errors does not keep others from being tested, nor a report from being
+    written; `alone`: as text, its errors are the failure of the command."""
+    try:
+        return _tested(pack, wishes)
+    except packs.Refused as failure:
+        if alone and wishes.form == "full":
+            raise
+        return _Tested(failure.found.name or pack, (), failure.found, refused=True)
+
+
+def _tested(pack: str, wishes: Wishes) -> _Tested:
+    compiled = packs.compile_pack(pack, scenarios=True, covering=wishes.coverage)
+    program = compiled.program
+    chosen = tuple(one for one in program.scenarios if wishes.only is None or one.matches(wishes.only))
+    stages = Stages(program, chosen)
+    played = tuple(perform(stages, one, wishes.backend) for one in chosen)
+    not_set = unset(played, compiled)
+    lost = {outcome.scenario.span for outcome, _ in not_set}
+    outcomes = tuple(one for one in played if one.scenario.span not in lost)
+    cases = [(one.scenario, tuple(diagnostic(wrong, one) for wrong in one.wrong)) for one in outcomes]
+    found = [item for _, items in cases for item in items]
+    suppressed: tuple[Suppressed, ...] = ()
+    points: tuple[Point, ...] = ()
+    if wishes.coverage:
+        points = _covered(program, outcomes, wishes)
+        warnings, suppressed = findings(points, compiled.sources)
+        found += warnings
+    left_out = tuple(
+        one
+        for one in (*compiled.skipped, *(one for _, one in not_set))
+        if one.sort == "scenario" and (wishes.only is None or one.matches(wishes.only))
+    )
+    files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
+    if wishes.coverage:
+        files = tuple(compiled.sources)
+    named = tuple((scenario.title, scenario.span.path, items) for scenario, items in cases)
+    if points:
+        named = (*named, ("every branch is reached", "", tuple(item for item in found if item.code == "RW721")))
+    report = PackReport(
+        program.pack, files, tuple(found), suppressed, compiled.sources, named, compiled.owners, (), (), left_out
+    )
+    return _Tested(program.pack, outcomes, report, points)
+
+
+def _covered(program: Program, outcomes: Sequence[Outcome], wishes: Wishes) -> tuple[Point, ...]:
+    coverage = Coverage(program)
+    for outcome in outcomes:
+        coverage.add(outcome)
+    with Progress(wishes.games) as progress:
+        coverage.play(wishes.games, wishes.seed, progress.done)
+    return coverage.points()
+
+
+def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
+    """What is wrong with a scenario, as a finding."""
+    labels: tuple[Label, ...] = ()
+    if wrong.rule is not None and wrong.rule.span.path:
+        labels = (Label(wrong.rule.span, "brought about by this rule"),)
+    hint = "; ".join(wrong.details) or None
+    return Diagnostic("RW711", wrong.span, wrong.message, hint, labels)
+
+
+def _list(tested: _Tested) -> None:
+    for outcome in tested.outcomes:
+        say(f"{'failed' if outcome.wrong else 'ok':<7}  {outcome.scenario.title}")
+    for skipped in tested.report.skipped:
+        say(f"skipped  {skipped.name} ({skipped.reason})")
+    for point in tested.points:
+        reached = f"{point.scenarios} in scenarios, {point.games} in games"
+        say(f"{reached:>34}  {point.name}  ({point.source.span})")
+
+
+def _summary(tested: _Tested) -> None:
+    if tested.refused:
+        say(f"{tested.name}: cannot be played before its errors are repaired")
+        return
+    failed = sum(1 for outcome in tested.outcomes if outcome.wrong)
+    whole = many(len(tested.outcomes), "scenario")
+    line = f"{tested.name}: {whole}, {failed} failed" if failed else f"{tested.name}: {whole}, all as they say"
+    skipped = len(tested.report.skipped)
+    say(f"{line}, {skipped} skipped" if skipped else line)
+    if tested.points:
+        reached = sum(1 for point in tested.points if point.reached)
+        by_scenarios = sum(1 for point in tested.points if point.scenarios)
+        allowed = len(tested.report.suppressed)
+        branches = many(len(tested.points), "branch", "branches")
+        line = f"{reached} of {branches} reached, {by_scenarios} of them by scenarios"
+        say(f"{line}; {allowed} are not, with reasons given" if allowed else line)
+        for item in tested.report.suppressed:
+            said = f"{item.finding.span}: {item.finding.message}: {item.reason}"
+            say(f"  {said}")

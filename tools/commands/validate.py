@@ -1,0 +1,180 @@
+"""`rulewright validate`: what is wrong with packs, or with some files of them.
+
+For files the whole pack is checked all the same. Told are the findings that lie in these files, and those that they
+cause elsewhere: a finding with a label in them (they declare what it is about), or one that is not found, or is
+found in other words, when the pack is checked without them. What such a file no longer declares cannot be known
+from it: after a name was removed, the pack is to be checked as a whole. A line says how many errors are left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from ruleset.common.diagnostic import Diagnostic, Suppressed
+from ruleset.findings.catalogue import entry
+from ruleset.findings.render import Format, counts, render_report
+from ruleset.findings.report import PackReport, Report
+from ruleset.source.pack_files import PackFiles
+from tools import VERSION
+from tools.common.ansi import style_for
+from tools.common.errors import CLEAN, FINDINGS, Usage
+from tools.common.output import harmless, say
+from tools.common.plain_table import many
+from tools.packs import loading as packs
+from tools.packs import unfollowed
+from tools.packs.findings_cache import Checked
+from tools.packs.pack_set import Together, names_of
+from tools.witness.looked import OF_ORDER, Looked
+
+
+def validate(
+    paths: Sequence[str],
+    form: Format = "full",
+    strict: bool = False,
+    more: Sequence[str] = (),
+    of_shipped: bool = False,
+    witnesses: bool = False,
+    keep: str | None = None,
+) -> int:
+    """Prints the findings about what the paths ask for, each together with `more` packs.
+
+    Without paths these are the pack or the packs that are here; `of_shipped`: the shipped packs, too. With
+    `witnesses`, findings about the order of packs tell a position in which it matters; `keep` is the file in which
+    these become scenarios.
+
+    The exit code says whether there are errors; with `strict`, whether there is anything.
+    """
+    if keep is not None:
+        from tools.witness.keep import fresh_file
+
+        fresh_file(keep, witnesses)
+    elif form == "concise":  # which would not show them
+        witnesses = False
+    targets: list[packs.Target] = []
+    asked: list[_Asked] = []
+    for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
+        first, *others = names_of(several[0]) if several else ("",)
+        for target in packs.targets([first] if others else several, of_shipped and not asked):
+            targets.append(target)
+            asked.append(_asked(target, (*others, *more), witnesses))
+    unfollowed.report(target.root for target in targets)
+    report = Report(tuple(one.report for one in asked), strict, VERSION)
+    style = style_for(sys.stdout)
+    sys.stdout.write(render_report(report, form, style))
+    errors, warnings = report.counts
+    if form == "full":
+        names = ", ".join(one.report.name for one in asked) or "no pack"
+        if not report.findings:
+            line = f"{names}: no findings in {many(sum(len(one.report.files) for one in asked), 'file')}"
+            if any(target.parts for target in targets):
+                line = f"{', '.join(paths)}: no findings"
+            line = harmless(line)
+            sys.stdout.write((style("clean", line) if style else line) + "\n")
+        if report.suppressed:
+            say(f"({many(len(report.suppressed), 'warning')} allowed by comments)")
+        elsewhere = sum(one.elsewhere for one in asked)
+        if elsewhere:
+            say(f"({many(elsewhere, 'error')} elsewhere in {names})")
+        left = sum(one.looked.left for one in asked)
+        if left:
+            say(f"(no witness was looked for at {many(left, 'more finding')})")
+    if keep is not None:
+        from tools.witness.keep import keep as write
+
+        lines = write(keep, [(one.together, witness) for one in asked for witness in one.looked.witnesses])
+        for line in lines if form == "full" else ():
+            say(line)
+    return FINDINGS if errors or (strict and warnings) else CLEAN
+
+
+@frozen
+class _Asked:
+    """What is told about a pack, and how many errors are not."""
+
+    report: PackReport
+    elsewhere: int
+    together: Together
+    looked: Looked
+
+
+def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked:
+    read = packs.read(target.root)
+    others = [packs.read(packs.find(name)) for name in more]
+    places = _places(target, read)
+    together = packs.gathered((read, *others))
+    checked = packs.check(together)
+    files = [name for one in together.asked for name, _ in one.files]
+    findings, suppressed = own(checked, together)
+    if places:
+        findings = _caused(checked, together, places)
+        suppressed = tuple(item for item in suppressed if _touches(item.finding, places))
+        files = [name for name in files if _any_within(name, places)]
+    elsewhere = counts(checked.findings)[0] - counts(findings)[0]
+    name = checked.pack or packs.shown(target.root)
+    looked = Looked(findings)
+    if witnesses and any(item.code in OF_ORDER for item in findings):
+        from tools.witness.look import look
+
+        looked = look(together, findings, checked.owners)
+    omitted = tuple(one for one in checked.omitted if not places or _any_within(one[0], places))
+    left_out = tuple(one for one in checked.skipped if not places or _any_within(one.span.path, places))
+    report = PackReport(
+        name, tuple(files), looked.findings, suppressed, checked.sources, (), checked.owners, checked.unchecked,
+        omitted, left_out,
+    )  # fmt: skip
+    return _Asked(report, elsewhere, together, looked)
+
+
+def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
+    """The parts of a target as the pack's files are named in findings."""
+    shown = packs.shown(target.root)
+    lead = "" if shown == "." else f"{shown}/"
+    known = [name for name, _ in read.files] + [item.span.path for item in read.found]
+    places = tuple(f"{lead}{part}" for part in target.parts)
+    for place, part in zip(places, target.parts, strict=True):
+        if not any(_within(name, place) for name in known):
+            what = "holds none" if place.endswith("/") else "is none"
+            raise Usage(f"{target.root / part} {what} of the pack's rules, which are its *.yaml and *.yml files")
+    return places
+
+
+def own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+    """All errors, and those warnings that are about the packs which were named: others are for their authors."""
+    if not together.needed:
+        return checked.findings, checked.suppressed
+    own = [name for one in together.asked for name, _ in one.files]
+    kept = (item for item in checked.findings if entry(item.code).severity == "error" or _touches(item, own))
+    return tuple(kept), tuple(item for item in checked.suppressed if _touches(item.finding, own))
+
+
+def _caused(checked: Checked, together: Together, places: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """The findings in the places, and those elsewhere that would not be there without them."""
+    touching = {item for item in checked.findings if _touches(item, places)}
+    if len(touching) < len(checked.findings):
+        first, *more = together.asked
+        rest = tuple((name, data) for name, data in first.files if not _any_within(name, places))
+        without = packs.check(evolve(together, asked=(evolve(first, files=rest), *more)), "all")
+        before = {_told(item) for item in without.findings}
+        touching.update(item for item in checked.findings if _told(item) not in before)
+    return tuple(item for item in checked.findings if item in touching)
+
+
+def _told(item: Diagnostic) -> tuple[object, ...]:
+    """A finding without what may change by the way, such as which near name there is."""
+    return item.code, item.span, item.message
+
+
+def _touches(item: Diagnostic, places: Sequence[str]) -> bool:
+    """Whether a finding is in one of the places, or involves one."""
+    return any(_any_within(span.path, places) for span in (item.span, *(label.span for label in item.labels)))
+
+
+def _any_within(path: str, places: Sequence[str]) -> bool:
+    return any(_within(path, place) for place in places)
+
+
+def _within(path: str, place: str) -> bool:
+    return path == place or (place.endswith("/") and path.startswith(place))

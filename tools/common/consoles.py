@@ -1,0 +1,44 @@
+"""A console for text in colour, in which no text of a pack acts on the terminal or on a build server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
+
+from ruleset.common.terminal_text import commands, safe
+
+
+class HarmlessConsole(Console):
+    """Shows text as it is: no markup, no emoji by name, no numbers in colours of their own.
+
+    Line ends stay, since text may have been broken into lines; a text of one line passes `harmless` beforehand.
+    """
+
+    def __init__(self, file: TextIO | None = None, stderr: bool = False) -> None:
+        super().__init__(file=file, stderr=stderr, highlight=False, emoji=False, markup=False)
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """As rich's, without commands of build servers."""
+        super().print(*map(_without_commands, objects), **options)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """As rich's, without characters that act on a terminal: in tables and headings, too."""
+        for segment in super().render(renderable, options):
+            text = segment.text
+            if segment.control or text == "\n" or text.isprintable():
+                yield segment
+            else:
+                yield segment._replace(text="\n".join(map(safe, text.split("\n"))))
+
+
+def _without_commands(shown: Any) -> Any:
+    text = Text(shown) if isinstance(shown, str) else shown
+    places = commands(text.plain) if isinstance(text, Text) else []
+    if not places:
+        return shown
+    parted = Text(" ", justify=text.justify, overflow=text.overflow, no_wrap=text.no_wrap, end=text.end)
+    return parted.join(text.divide(places))

@@ -1,0 +1,154 @@
+"""What a pack calls its things, by language: the `Texts` that narration, views and prompts ask.
+
+A language that the pack does not speak gets the pack's first one. A few things belong to no pack and are named
+here. Spanish zones are told with their article; where a pack leaves it out it is found by the noun's ending, so a
+pack whose noun breaks the rule writes it: `la nave`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ruleset.common.terminal_text import harmless
+from ruleset.program.nodes import Program
+from ruleset.table.message import Argument, MessageError, Pick, Value, format_message, parse
+from ruleset.table.nodes import TableProgram
+
+KERNEL: dict[str, dict[str, str]] = {
+    "en": {
+        "track/score": "{count, plural, one {# point} other {# points}}",
+        "boolean/yes": "yes",
+        "boolean/no": "no",
+        "none": "none",
+    },
+    "es": {
+        "track/score": "{count, plural, one {# punto} other {# puntos}}",
+        "boolean/yes": "sí",
+        "boolean/no": "no",
+        "none": "ninguno",
+    },
+}
+
+
+class PackTexts:
+    """The names of one pack at one table. Without a program everything is told by its key.
+
+    Texts are one line each, without characters that act on a terminal, so that none can look like output of ours.
+    """
+
+    def __init__(self, table: TableProgram, program: Program | None = None) -> None:
+        self._texts = (
+            {key: {language: harmless(said.strip()) for language, said in texts} for key, texts in program.texts}
+            if program
+            else {}
+        )
+        self._languages = program.languages if program else ()
+        self._cards = {card.key: (card.kind, card.definition) for card in table.cards}
+        self._fields = _fields(program) if program else {}
+        self._kinds = {d.key: d.kind for d in program.definitions} if program else {}
+        self.name = cache(self._name)
+
+    def _name(self, language: str, thing: str, key: str) -> str | None:
+        """See `interpreter.views.narration.Texts`."""
+        if thing == "card":
+            return self._card(language, key)
+        if thing in ("step", "award", "message"):
+            return self.text(language, key)
+        if thing == "option":
+            return self.text(language, f"choice/{key}")
+        if thing in ("seat", "phrase"):
+            return None
+        if thing == "field":
+            return self._field(language, key)
+        if key == "none":
+            return KERNEL[_known(language)]["none"]
+        if thing == "definition":
+            thing = self._kinds.get(key, thing)
+        name = self._definition(language, thing, key)
+        if name is None:
+            return KERNEL[_known(language)].get(f"{thing}/{key}")
+        return _with_article(name) if language == "es" and thing == "zone" else name
+
+    def text(self, language: str, key: str) -> str | None:
+        """A text of the pack, in the language or the pack's own."""
+        known = self._texts.get(key)
+        if not known:
+            return None
+        if language in known:
+            return known[language]
+        own = next((one for one in self._languages if one in known), None)
+        return known[own] if own else next(iter(known.values()))
+
+    def _card(self, language: str, key: str) -> str | None:
+        """A card's name is its definition's."""
+        return self._definition(language, *self._cards.get(key, ("", key)))
+
+    def _definition(self, language: str, kind: str, definition: str) -> str | None:
+        """The name of a thing; that of a definition may name fields of it."""
+        given = self.text(language, f"{kind}/{definition}")
+        if given is None or "{" not in given or (kind, definition) not in self._fields:
+            return given
+        fields = self._fields[kind, definition]
+        try:
+            message = parse(given)
+            if any(isinstance(part, (Argument, Pick)) and part.name == "count" for part in message):
+                for name, (of, value) in fields.items():
+                    given = given.replace(f"{{{name}}}", self._value(language, of, value))
+                return given
+            values: dict[str, Value] = {
+                name: int(value) if of == "number" else self._value(language, of, value)
+                for name, (of, value) in fields.items()
+            }
+            return format_message(message, values, language)
+        except (MessageError, KeyError, ValueError):
+            return None
+
+    def _field(self, language: str, key: str) -> str | None:
+        """A definition's field with one value: `gem.cost`."""
+        definition, _, name = key.partition(".")
+        found = self._fields.get((self._kinds.get(definition, ""), definition), {}).get(name)
+        return self._value(language, *found) if found else None
+
+    def _value(self, language: str, of: str, value: str) -> str:
+        return self.text(language, f"{of}/{value}") or value
+
+
+def _known(language: str) -> str:
+    return language if language in KERNEL else "en"
+
+
+def _fields(program: Program) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
+    """Per kind and definition the fields with one value: what it is of, and its key."""
+    enumerations = {one.key: one.members for one in program.enumerations}
+    kinds = {kind.key: {field.key: field for field in kind.fields} for kind in program.kinds}
+    found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
+    for definition in program.definitions:
+        own: dict[str, tuple[str, str]] = {}
+        for name, values in definition.fields:
+            field = kinds[definition.kind].get(name)
+            if field is None or len(values) != 1 or not isinstance(values[0], int):
+                continue
+            members = enumerations.get(field.type.of)
+            if members is not None:
+                own[name] = (field.type.of, members[values[0]])
+            elif field.type.name == "number":
+                own[name] = ("number", str(values[0]))
+        found[definition.kind, definition.key] = own
+    return found
+
+
+_ARTICLES = ("el", "la", "los", "las")
+_FEMININE = ("a", "as", "ción", "ciones", "sión", "siones", "dad", "dades", "tud", "tudes")
+_IRREGULAR = {"mano": "la", "manos": "las", "mapa": "el", "mapas": "los"}
+
+
+def _with_article(name: str) -> str:
+    first = name.partition(" ")[0]
+    if first in _ARTICLES:
+        return name
+    if first in _IRREGULAR:
+        return f"{_IRREGULAR[first]} {name}"
+    feminine = first.endswith(_FEMININE)
+    if first.endswith("s"):
+        return f"{'las' if feminine else 'los'} {name}"
+    return f"{'la' if feminine else 'el'} {name}"

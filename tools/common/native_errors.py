@@ -1,0 +1,22 @@
+"""Native code that was asked for by its name: where it cannot be made, that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.backends.native.backend import NoNativeError
+from interpreter.backends.native.compiler.library import BuildError
+from tools.common.errors import Usage
+
+
+@contextmanager
+def asked_for(advice: str = "") -> Iterator[None]:
+    """Raises Usage where native code cannot be made, with an advice behind the reason."""
+    end = f"; {advice}" if advice else ""
+    try:
+        yield
+    except NoNativeError as error:
+        raise Usage(f"there is no native code: {error}{end}") from None
+    except BuildError as error:
+        raise Usage(f"native code cannot be built: {error}{end}") from None

@@ -1,0 +1,130 @@
+"""What is offered to a person, in words: the options of a decision, and what is printed on cards."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from interpreter.views.decision import Decision
+from interpreter.views.narration import Narrator
+from interpreter.views.options import Option, unfold
+from ruleset.program.nodes import Program
+from ruleset.table.nodes import Site
+
+_HIDDEN = {
+    "en": {"place": "the card in place {n}", "unseen": "card {n}", "in": "{what} in {zone}", "where": "place {n}"},
+    "es": {
+        "place": "la carta del lugar {n}",
+        "unseen": "carta {n}",
+        "in": "{what} en {zone}",
+        "where": "lugar {n}",
+    },
+}
+
+
+def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> list[str]:
+    """A label per option, no two alike. `notes` say what a card's copy has that others of its name have not."""
+    site = narrator.program.sites[decision.site]
+    found = [_label(option, site, narrator, notes) for option in decision.options]
+    times = Counter(found)
+    told = [
+        label if times[label] == 1 else _with_place(label, option.key, narrator.language)
+        for label, option in zip(found, decision.options, strict=True)
+    ]
+    times = Counter(told)
+    return [
+        label if times[label] == 1 else f"{label} [{option.key}]"
+        for label, option in zip(told, decision.options, strict=True)
+    ]
+
+
+def _with_place(label: str, key: str, language: str) -> str:
+    """A label that others share, with the place of its card where the key tells one."""
+    places = re.findall(r"@place-(\d+)", key)
+    return f"{label} ({_HIDDEN[language]['where'].format(n=places[0])})" if len(places) == 1 else label
+
+
+def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, str]) -> str:
+    if site.of != "menu":
+        label = _member(option.key, site.of, option.values[0], narrator, notes)
+        return label[:1].upper() + label[1:]
+    number, values = unfold(site, option.values[0])
+    branch = site.branches[number]
+    _, _, rest = option.key.partition(":")
+    keys = rest.split(",") if rest else []
+    members = [
+        _member(key, of, value, narrator, notes)
+        for key, of, value in zip(keys, branch.members, values, strict=False)
+    ]
+    name = f"{site.key}.{branch.key}"
+    told = narrator.option_with(name, dict(zip(branch.names, members, strict=False)))
+    if told is not None:
+        return imperative(told, narrator.language)
+    kernel = narrator.kernel_option(site, option.values[0])
+    if kernel in ("pass", "challenge"):
+        return imperative(narrator.phrase(f"option-{kernel}"), narrator.language)
+    if kernel and not values:
+        step = narrator.name("step", narrator.program.sources[site.at].name, 1)
+        label = narrator.phrase("detail", what=narrator.phrase(f"option-{branch.key}"), detail=step)
+    else:
+        label = narrator.name("option", name, 1)
+    label = ": ".join([label, ", ".join(members)]) if members else label
+    return label[:1].upper() + label[1:] if kernel else imperative(label, narrator.language)
+
+
+def imperative(label: str, language: str) -> str:
+    """What a log tells as "chooses to buy" is offered as "Buy"."""
+    label = label.removeprefix("to ") if language == "en" else label
+    return label[:1].upper() + label[1:]
+
+
+def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[str, str]) -> str:
+    """One thing, by its stable key where the seat may not see it, else by its name."""
+    if of != "card" or value < 0:
+        return narrator.member(of, value) if of != "card" else narrator.name("card", "none", 1)
+    words = _HIDDEN[narrator.language]
+    first, *places = key.split("@")
+    name, *marks = first.split("+")
+    sort, _, number = name.partition("-")
+    if sort in _HIDDEN["en"] and number.isdigit():
+        label = words[sort].format(n=number)
+    else:
+        label = narrator.name("card", name, 1)
+        if name in notes:
+            label += f" – {notes[name]}"
+    if marks:
+        label += f" ({', '.join(mark.replace('=', ' ') for mark in marks)})"
+    zones = {zone.key: number for number, zone in enumerate(narrator.program.zones)}
+    for place in places:
+        if place in zones:
+            label = words["in"].format(what=label, zone=narrator.zone(zones[place], narrator.reader or 0))
+    return label
+
+
+def copy_notes(program: Program, sources: Mapping[str, str], language: str) -> dict[str, str]:
+    """Per card key what its copy does, where copies of one card differ: as the pack tells it, or as written."""
+    texts = {key: dict(said) for key, said in program.texts}
+    units = {unit.key: unit for unit in program.units}
+    found: dict[str, str] = {}
+    for definition in program.definitions:
+        for field, keys in definition.effects:
+            if len(keys) < 2:
+                continue
+            for copy, key in enumerate(keys, 1):
+                said = texts.get(f"effect/{key}", {})
+                written = said.get(language) or next(iter(said.values()), "")
+                note = written or f"{field}: {_written(program, sources, units[key].at)}"
+                if not note.endswith(": "):
+                    card = f"{definition.key}-{copy}"
+                    found[card] = f"{found[card]}; {note}" if card in found else note
+    return found
+
+
+def _written(program: Program, sources: Mapping[str, str], at: int) -> str:
+    """The text of a rule that stands on one line; nothing of a longer one."""
+    span = program.sources[at].span
+    lines = sources.get(span.path, "").split("\n")
+    if span.line != span.end_line or span.line > len(lines):
+        return ""
+    return lines[span.line - 1][span.column - 1 : span.end_column - 1].strip()

@@ -1,0 +1,115 @@
+"""How far a long run is: on a terminal a bar on stderr, elsewhere a line there now and then."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+from tools.common.output import harmless, warn
+from tools.common.plain_table import many
+
+LINE_EVERY = 10.0
+"""Seconds. What is done sooner prints no line."""
+PATIENCE = 120.0
+"""Seconds to wait for a quicker backend; after them the pace so far counts as steady."""
+
+
+class Progress:
+    """Tells how many of a number of games are done and, once the pace is known, how long the rest may take.
+
+    `quicker` names a backend that will take over from the one that begins: there is no estimate before it plays.
+    """
+
+    def __init__(
+        self, games: int, clock: Callable[[], float] = time.monotonic, quicker: str | None = None
+    ) -> None:
+        self._games = games
+        self._clock = clock
+        self._quicker = quicker
+        self._backend = ""
+        self._done = self._told = 0
+        self._since = self._began = clock()
+        self._bar = None
+        if sys.stderr.isatty():
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+            from rich.text import Text
+
+            from tools.common.consoles import HarmlessConsole
+
+            steady = self._steady
+
+            class Left(TimeRemainingColumn):
+                """The time left, once the pace is steady."""
+
+                def render(self, task: Task) -> Text:
+                    return super().render(task) if steady() else Text("")
+
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), Left())
+            # No thread of its own: processes may still be forked, and the tally tells it often enough.
+            self._bar = Progress(*columns, console=HarmlessConsole(stderr=True), transient=True, auto_refresh=False)
+
+    def __enter__(self) -> Progress:
+        if self._bar is not None:
+            self._bar.start()
+            self._task = self._bar.add_task("games", total=self._games)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _steady(self) -> bool:
+        """Whether the pace will stay about what it is."""
+        return self._quicker in (None, self._backend) or self._clock() - self._began >= PATIENCE
+
+    def played(self, backend: str) -> None:
+        """Note which backend plays. The pace is measured anew when another takes over."""
+        if backend == self._backend:
+            return
+        if self._backend:
+            self._told, self._since = self._done, self._clock()
+            if self._bar is not None:
+                self._bar.reset(self._task, completed=self._done, total=self._games)
+        self._backend = backend
+
+    def done(self, games: int) -> None:
+        """So many are done by now."""
+        self._done = games
+        if self._bar is not None:
+            self._bar.update(self._task, completed=games, refresh=True)
+        self.tick()
+
+    def tick(self) -> None:
+        """Time has passed."""
+        seconds = self._clock() - self._since
+        if self._bar is not None or seconds < LINE_EVERY:
+            return
+        pace = (self._done - self._told) / seconds
+        parts = [f"{self._done:,} of {many(self._games, 'game')}"]
+        if pace and self._steady():
+            parts += [f"{_rounded(pace)} games/s", f"about {duration((self._games - self._done) / pace)} left"]
+        print(", ".join(parts), file=sys.stderr)
+        self._told, self._since = self._done, self._clock()
+
+    def note(self, text: str) -> None:
+        """Tells something else of the run, one line on stderr."""
+        if self._bar is not None:
+            self._bar.console.print(harmless(f"rulewright: {text}"), soft_wrap=True)
+        else:
+            warn(text)
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60:,} h {minutes % 60} min"
+
+
+def _rounded(pace: float) -> str:
+    return f"{pace:,.0f}" if pace >= 10 else f"{pace:.1f}"

@@ -1,0 +1,140 @@
+"""Differences -> what is told of them: in which group, by which sentence, and for which reason.
+
+Nothing is left out: what no sheet shows (the same text in another language, an order that follows from what was
+added, what the reason for it says in words already) is `quiet`, and where no sentence fits, the fallback names the
+id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from ruleset.common.span import Span
+from ruleset.compose.conflicts import Deed
+from ruleset.source.nodes import Mapping as Block
+from ruleset.source.nodes import Scalar
+from tools.diffs.compare import Difference
+from tools.diffs.context import SEEN, Context, Said, wording
+from tools.diffs.messages import GROUPS, say
+from tools.diffs.names import Names
+from tools.diffs.sentences import said
+from tools.diffs.sides import Side, new_deeds
+
+HELPERS = ("value", "function", "verb", "modifier", "hook", "track", "list")
+"""What often only serves other rules: where it is new and has no words for players, it is small print."""
+END = ("finish", "award", "winner")
+COURSE = ("round", "phase", "verb", "function", "hook", "modifier", "window", "claim")
+
+
+@frozen
+class Telling:
+    """What is told of a difference. `reason` is the text of the change that made it, `deed` that change."""
+
+    difference: Difference
+    group: str
+    said: Said
+    rank: int
+    deed: Deed | None = None
+    reason: str = ""
+
+    def sentence(self, language: str, things: str = "", many: int = 1) -> str:
+        """The sentence; of several things at once with `things`, their names."""
+        values = {**self.said.values, "thing": things or self.said.thing, "n": many}
+        return say(language, self.said.key, values)
+
+
+def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) -> tuple[Telling, ...]:
+    """All that is told, in the order of the groups and, within each, of the game."""
+    of_thing: dict[str, tuple[Difference, ...]] = {}
+    for one in found:
+        of_thing[one.thing.id] = (*of_thing.get(one.thing.id, ()), one)
+    context = Context(base, other, Names(base, other, language), new_deeds(base, other), of_thing)
+    play = _play(base, other)
+    tellings = [
+        Telling(one, _group(context, one), how, _rank(one, play), context.deed(one), context.reason(one))
+        for one in found
+        for how in said(context, one)
+    ]
+    return tuple(sorted(tellings, key=lambda telling: (GROUPS.index(telling.group), telling.rank)))
+
+
+# ------------------------------------------------------------------ where it is told
+
+
+def _group(context: Context, found: Difference) -> str:
+    sort, path = found.thing.sort, found.path
+    if wording(found):
+        others = context.of_thing[found.thing.id]
+        if path[:1] != ("text",) or all(wording(one) for one in others):
+            return "words"
+    if sort in ("pack", "option"):
+        return "game"
+    if sort == "message":
+        return "words"
+    if (path and path[-1] in SEEN) or path[:1] == ("reveals",):
+        return "sees"
+    if found.change in ("added", "removed") and not path and not found.woven and _helps(found):
+        return "small"
+    if sort == "value":
+        return _used(context, found.thing.key)
+    if sort == "setup" or (path[-1:] == ("starts",) and sort in ("track", "component")):
+        return "set-up"
+    if sort in END or (path[:1] == ("until",) and sort == "round"):
+        return "end"
+    if sort in COURSE:
+        return "course"
+    known = (*context.other.loaded.declared.kinds, *context.base.loaded.declared.kinds)
+    return "cards" if sort in known else "components"
+
+
+def _helps(found: Difference) -> bool:
+    """Whether a thing only serves other rules, as far as its words tell."""
+    node = found.thing.node
+    words = [node.get(word) for word in ("text", "name")] if isinstance(node, Block) else [None, None]
+    waits = isinstance(node, Block) and node.get("waits") is not None and words[0] is None
+    return found.thing.sort == "function" or waits or (found.thing.sort in HELPERS and words == [None, None])
+
+
+def _used(context: Context, value: str) -> str:
+    """Where a number counts: in the set-up, at the end, or in play, by what names it."""
+    sorts: set[str] = set()
+    for reference in context.other.loaded.references:
+        if reference.what == f"value/{value}":
+            sorts.add(_around(context.other, reference.span))
+    for thing in context.other.things.values():
+        if thing.sort == "award" and isinstance(thing.node, Block):
+            prizes = thing.node.get("prizes")
+            sorts |= {"award"} if isinstance(prizes, Scalar) and prizes.text == value else set()
+    if sorts and sorts <= {"setup", "track", "component"}:
+        return "set-up"
+    return "end" if sorts and sorts <= set(END) else "course"
+
+
+def _around(side: Side, span: Span) -> str:
+    """The sort of the thing in which a place is."""
+    around = [thing for thing in side.things.values() if span.within(thing.node.span)]
+    return min(around, key=lambda thing: thing.node.span.end_line - thing.node.span.line).sort if around else ""
+
+
+def _play(base: Side, other: Side) -> dict[str, int]:
+    """The place of each phase and award in the course of the game: those that are gone stand where they stood."""
+    places: dict[str, int] = {}
+    for side in (base, other):
+        number = 0
+        for thing in side.things.values():
+            for key, sort in (("phases", "phase"), ("awards", "award")):
+                listed = thing.node.get(key) if isinstance(thing.node, Block) else None
+                for item in getattr(listed, "items", ()):
+                    number += 1
+                    places[f"{sort}/{getattr(item, 'text', '')}"] = number
+    return places
+
+
+def _rank(found: Difference, play: Mapping[str, int]) -> int:
+    sort = found.thing.sort
+    if sort in ("phase", "award"):
+        return 10 + play.get(found.thing.id, 900)
+    first = {"pack": 0, "value": 1, "setup": 2, "track": 3, "round": 4, "finish": 5, "winner": 2000}
+    return first.get(sort, 1000)

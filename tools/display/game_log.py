@@ -1,0 +1,387 @@
+"""The events of a game as a log that one likes to read.
+
+Narration gives a sentence per event. Here sentences are put under headings (rounds, phases, named steps), what
+only repeats is left out, and what one seat does in one go stands on one line:
+
+    Round 3
+      Supplies
+        Player 2 chooses Orchard · draws 2 cards from the deck · loses 1 coin.
+
+- a heading is told only when something happens under it; what a definition does of itself has its name as heading;
+- an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
+- moves of cards one by one between the same places are one move, and changes of one number by one rule are one
+  change; an award is one line;
+- what the pack's layout hides or leaves untold is not told: changes of it, and moves into untold zones;
+- seats that pass one after the other are told in one sentence;
+- a reader who is no seat hears everything that at least one seat sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.state.events import BACK, Event, covered, redact
+from interpreter.views.narration import Narrator, Texts, sentence
+from interpreter.views.narration_messages import KERNEL_OPTIONS
+from interpreter.views.options import unfold
+from interpreter.views.recorder import cards_of_answer
+from ruleset.program.nodes import TableLayout
+from ruleset.table.message import format_message, parse
+from ruleset.table.nodes import TableProgram
+
+Sort = Literal["round", "phase", "step", "text"]
+
+WORDS = {
+    "en": {
+        "set-up": "Set-up",
+        "scoring": "Scoring",
+        "points": "{points, plural, one {# point} other {# points}} for {seat}",
+    },
+    "es": {
+        "set-up": "Preparación",
+        "scoring": "Puntuación",
+        "points": "{points, plural, one {# punto} other {# puntos}} para {seat}",
+    },
+}
+_LEVELS: dict[str, int] = {"round": 0, "phase": 1, "step": 2}
+
+
+@frozen
+class Line:
+    """A heading, or a sentence under it."""
+
+    sort: Sort
+    text: str
+
+
+@frozen
+class Position:
+    """Where in a game one is: the heading of the round, then the sources' names of the phase and of the round."""
+
+    title: str
+    phase: str = ""
+    round: str = ""
+
+
+@define
+class _Memory:
+    """What follows from the events so far; `views.narration.Context` for a reader."""
+
+    program: TableProgram
+    reader: int | None
+    values: dict[tuple[int, int], int] = field(factory=dict)
+    _position: dict[int, int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._position = dict(self.program.position or ())
+
+    def fold(self, event: Event) -> None:
+        """Takes in an event, with all that is in it."""
+        if event.kind == "changed":
+            number, index, amount = event.numbers[:3]
+            self.values[number, index] = self._now(number, index) + amount
+
+    def value(self, track: int, index: int) -> int | None:
+        info = self.program.tracks[track]
+        if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
+            return None
+        return self._now(track, index)
+
+    def _now(self, track: int, index: int) -> int:
+        """The value at present: at first that of the position, if the game begins in its middle."""
+        info = self.program.tracks[track]
+        known = self.values.get((track, index))
+        return self._position.get(info.address + index, info.start[index]) if known is None else known
+
+
+@define
+class _Open:
+    """The line to which more of the same may be added."""
+
+    pieces: list[str] = field(factory=list)
+    actor: int = -1
+    answers: int = 0
+    rule: tuple[int, int] | None = None
+    passing: list[int] = field(factory=list)
+    """Seats that pass, in their order: they are the whole line."""
+
+
+class Chronicle:
+    """The log of one game for one reader (a seat) or, without, for somebody who watches."""
+
+    def __init__(
+        self,
+        program: TableProgram,
+        texts: Texts,
+        language: str = "en",
+        reader: int | None = None,
+        layout: TableLayout | None = None,
+    ) -> None:
+        self.program = program
+        self._untold = frozenset(layout.untold) if layout else frozenset[str]()
+        self._unshown = self._untold | frozenset(layout.hidden if layout else ())
+        self.reader = reader
+        self._memory = _Memory(program, reader)
+        self._narrator = Narrator(program, language, texts, reader, self._memory)
+        self._texts, self._language = texts, self._narrator.language
+        self._position = Position(WORDS[self._language]["set-up"])
+        self._waiting: list[Line] = [Line("round", WORDS[self._language]["set-up"])]
+        self._rounds = 0
+        self._scoring = False
+        self._award, self._points = -1, dict[int, int]()
+        self._lines: list[Line] = []
+        self._open: _Open | None = None
+        self._plain = Narrator(program, language, texts, None, self._memory)
+        self._leads = [f"{self._plain.who(seat)['seat']} " for seat in range(program.seats)]
+
+    @property
+    def position(self) -> Position:
+        """Where in the game the last event that was told stands."""
+        return self._position
+
+    @property
+    def narrator(self) -> Narrator:
+        """The words of this log."""
+        return self._narrator
+
+    def tell(self, raw: Sequence[Event]) -> list[Line]:
+        """The lines of the events that follow those told so far. They come unredacted; the lines are not.
+
+        The last line waits for what may yet be added to it; `rest` gives it.
+        """
+        for passed, event in self._joined(self._worth_telling(raw)):
+            for one in passed:
+                self._memory.fold(one)
+            if event is not None:
+                self._event(event)
+        lines, self._lines = self._lines, []
+        return lines
+
+    def rest(self) -> list[Line]:
+        """The line that waits, if any: for a pause in which the reader wants to know all."""
+        self._close()
+        lines, self._lines = self._lines, []
+        return lines
+
+    # -------------------------------------------------------------- what is told
+
+    def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
+        """Events with what the reader reads of them; None for what is not told or is repeated by another event."""
+        silent = [self._silent(event) for event in raw]
+        for number, event in enumerate(raw):
+            following = next((raw[n] for n in range(number + 1, len(raw)) if not silent[n]), None)
+            read = None if silent[number] else self._read(event)
+            yield event, None if read is None or self._repeated(event, following) else read
+
+    def _silent(self, event: Event) -> bool:
+        """Whether the pack's layout keeps an event out of the log."""
+        if event.kind == "changed":
+            return self.program.tracks[event.numbers[0]].key in self._unshown
+        if event.kind != "moved":
+            return False
+        source, target = (self.program.zones[zone].zone if zone >= 0 else "" for zone in event.numbers[:2])
+        return target in self._untold or (source in self._unshown and target in self._unshown)
+
+    def _read(self, event: Event) -> Event | None:
+        if self.reader is not None:
+            return redact(event, self.reader)
+        if not event.audience:
+            return None
+        if event.sees or event.kind == "changed":
+            return event
+        return covered(event)
+
+    def _repeated(self, event: Event, following: Event | None) -> bool:
+        if event.kind == "answered" and event.numbers[2]:
+            site = self.program.sites[event.numbers[1]]
+            if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
+                return set(event.cards) == set(following.cards)
+            moved = following is not None and following.kind == "moved"
+            if moved and cards_of_answer(site, event.cards) == list(following.cards if following else ()):
+                return True
+            if site.of == "menu":
+                return site.branches[unfold(site, event.cards[0])[0]].key == KERNEL_OPTIONS[0]
+        if event.kind == "changed" and following is not None and following.kind == "scored":
+            return self.program.tracks[event.numbers[0]].key == "score"
+        return False
+
+    def _joined(
+        self, events: Iterable[tuple[Event, Event | None]]
+    ) -> Iterator[tuple[Sequence[Event], Event | None]]:
+        """Moves of single cards between the same places, and changes of one number by one rule, as one.
+
+        Each with the raw events up to it: only when it is told does the memory take them in, so that no line says
+        what became of things later.
+        """
+        held: Event | None = None
+        passed: list[Event] = []
+        after: list[Event] = []
+        for raw, read in events:
+            after.append(raw)
+            if read is None:
+                continue
+            whole = self._together(held, read) if held is not None else None
+            if whole is None:
+                yield passed, held
+                passed = after
+            else:
+                passed = [*passed, *after]
+            held, after = whole or read, []
+        yield passed, held
+        yield after, None
+
+    def _together(self, first: Event, then: Event) -> Event | None:
+        """Two events as one, or None."""
+        if first.kind != then.kind or (first.audience, first.sees) != (then.audience, then.sees):
+            return None
+        head, count, rest = first.numbers[:2], first.numbers[2:3], first.numbers[3:]
+        if (head, rest) != (then.numbers[:2], then.numbers[3:]):
+            return None
+        if first.kind == "moved":
+            cards = first.cards + then.cards
+        elif first.kind == "changed" and first.at == then.at and first.cards == then.cards:
+            counted = self.program.tracks[head[0]].of == "number"
+            if not counted or (count[0] > 0) != (then.numbers[2] > 0):
+                return None
+            cards = first.cards
+        else:
+            return None
+        return evolve(first, numbers=(*head, count[0] + then.numbers[2], *rest), cards=cards)
+
+    # -------------------------------------------------------------- lines
+
+    def _event(self, event: Event) -> None:
+        if self._passes(event):
+            seat = event.numbers[0]
+            if self._open is None or not self._open.passing:
+                self._close()
+                self._open = _Open()
+            if seat not in self._open.passing:
+                self._open.passing.append(seat)
+        elif event.kind == "reached":
+            self._reached(event)
+        elif event.kind == "performed":
+            self._performed(event)
+        elif event.kind == "scored":
+            self._scored(event)
+        else:
+            self._say(self._narrator.line(event), event)
+
+    def _passes(self, event: Event) -> bool:
+        """Whether a seat passes, which every reader hears."""
+        if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
+            return False
+        site = self.program.sites[event.numbers[1]]
+        return site.of == "menu" and self._narrator.kernel_option(site, event.cards[0]) == "pass"
+
+    def _reached(self, event: Event) -> None:
+        name = self.program.sources[event.at].name
+        seat = event.numbers[-1]
+        sort, _, _ = name.partition("/")
+        given = self._texts.name(self._language, "step", name)
+        if sort == "round":
+            self._rounds += 1
+            text = f"{sentence(self._narrator.name('step', name, 1))[:-1]} {self._rounds}"
+            if seat >= 0:
+                text += f" · {self._narrator.who(seat)['seat']}"
+            self._position = Position(text, "", name)
+            self._head(Line("round", text))
+        elif sort == "phase":
+            self._position = evolve(self._position, phase=name)
+            self._head(Line("phase", sentence(self._narrator.name("step", name, 1))[:-1]))
+        elif given is not None:
+            self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
+
+    def _performed(self, event: Event) -> None:
+        """Who uses which card; nothing where an answer has just named it.
+
+        What a definition does of itself, for no player and with no card, stands under its name.
+        """
+        seat = event.numbers[-1]
+        if seat < 0 and not event.cards:
+            definition = self.program.sources[event.at].name.partition("/")[2].rpartition(".")[0]
+            if self._texts.name(self._language, "definition", definition) is not None:
+                self._head(Line("step", sentence(self._narrator.name("definition", definition, 1))[:-1]))
+        if seat < 0 or not event.cards or BACK in event.cards:
+            return
+        card = self._narrator.cards(event.cards)
+        if self._open is not None and self._open.pieces and card in self._open.pieces[-1]:
+            return
+        key = self.program.sources[event.at].name
+        what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
+        who = self._narrator.who(seat)
+        # The key of an effect is an English word: in another language the card alone says enough.
+        named = self._language == "en" or self._texts.name(self._language, "step", key) is not None
+        detail = self._narrator.phrase("detail", what=card, detail=what) if named else card
+        self._say(self._narrator.phrase("uses", what=detail, **who), event, seat)
+
+    def _scored(self, event: Event) -> None:
+        if not self._scoring:
+            self._scoring = True
+            self._position = Position(WORDS[self._language]["scoring"])
+            self._head(Line("round", WORDS[self._language]["scoring"]))
+        award, seat, points = event.numbers[:3]
+        if self._award != award:
+            self._close()
+        self._award = award
+        self._points[seat] = self._points.get(seat, 0) + points
+        title = self._narrator.name("award", self.program.sources[event.at].name, 1)
+        message = parse(WORDS[self._language]["points"])
+        parts = [
+            format_message(message, {"points": got, **self._narrator.who(who)}, self._language)
+            for who, got in self._points.items()
+        ]
+        self._open = _Open([f"{title}: {self._narrator.join(parts)}"])
+
+    def _head(self, line: Line) -> None:
+        """A heading waits until something happens under it; one of its own level or above replaces it."""
+        self._close()
+        level = _LEVELS[line.sort]
+        self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
+        self._waiting.append(line)
+
+    def _actor(self, event: Event) -> int:
+        """The seat that a line is about: the one that it begins with where nobody is told "you"."""
+        text = self._plain.line(event)
+        return next((seat for seat, lead in enumerate(self._leads) if text.startswith(lead)), -1)
+
+    def _shared(self, text: str, actor: int) -> str:
+        """A sentence without its subject, to follow another about the same seat."""
+        if actor != self.reader:
+            return text.removeprefix(self._leads[actor])
+        return text.removeprefix(f"{self._narrator.phrase('you')} ")
+
+    def _say(self, text: str, event: Event, actor: int = -1) -> None:
+        if not text:
+            return
+        actor = self._actor(event) if actor < 0 else actor
+        rule = (event.at, event.numbers[0]) if event.kind == "changed" else None
+        answer = event.kind == "answered"
+        line = self._open
+        if (
+            line is not None
+            and actor >= 0
+            and actor == line.actor
+            and not (answer and len(line.pieces) > line.answers)
+        ):
+            line.pieces.append(self._shared(text, actor))
+            line.answers += answer
+            line.rule = rule if len(line.pieces) == 1 else None
+        elif line is not None and rule is not None and rule == line.rule:
+            line.pieces[-1] += f"; {text}"
+            line.actor = -1
+        else:
+            self._close()
+            self._open = _Open([text], actor, int(answer), rule)
+
+    def _close(self) -> None:
+        self._award, self._points = -1, {}
+        if self._open is not None:
+            self._lines.extend(self._waiting)
+            self._waiting = []
+            text = self._narrator.passing(self._open.passing) or " · ".join(self._open.pieces)
+            self._lines.append(Line("text", sentence(text)))
+            self._open = None

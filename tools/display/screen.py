@@ -1,0 +1,208 @@
+"""How a game is told in the terminal: its title, its log, its result. Any pack, any width from 60 columns."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from io import TextIOWrapper
+
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from interpreter.state.events import Event
+from interpreter.views.narration import Narrator, sentence
+from interpreter.views.view import Result, View
+from ruleset.common.terminal_text import harmless
+from ruleset.program.nodes import TableLayout
+from ruleset.table.nodes import TableProgram
+from tools.common.consoles import HarmlessConsole
+from tools.common.glyphs import PLAIN, glyphs
+from tools.display.arrangement import KERNEL_KEYS
+from tools.display.game_log import Line
+from tools.display.value_names import noun
+
+_COLOURS = ("cyan", "magenta", "yellow", "green", "blue", "red")
+_WORDS = {
+    "en": {
+        "player": "{n} player", "players": "{n} players", "seed": "seed {n}", "game": "game {n}", "total": "Total",
+        "out": "out of the game", "winner": "winner", "result": "Final scores",
+    },
+    "es": {
+        "player": "{n} jugador", "players": "{n} jugadores", "seed": "semilla {n}", "game": "partida {n}",
+        "total": "Total", "out": "fuera de la partida", "winner": "gana", "result": "Puntuación final",
+    },
+}  # fmt: skip
+
+
+def console() -> Console:
+    """Standard output, which shows text as it is; a stream that cannot show a character shows a near one."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors=PLAIN)
+    return HarmlessConsole()
+
+
+class Screen:
+    """Where a game is told, in the words of a narrator."""
+
+    def __init__(self, narrator: Narrator, on: Console | None = None) -> None:
+        self.console = on or console()
+        self.glyphs = glyphs(self.console.encoding)
+        self.narrator = narrator
+        self.program: TableProgram = narrator.program
+        self._words = _WORDS[narrator.language]
+        self.names = [str(narrator.who(seat)["seat"]) for seat in range(self.program.seats)]
+
+    def clear(self) -> None:
+        """Empties the screen and, as far as the terminal allows, what was scrolled out of it."""
+        if self.console.is_terminal:
+            self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
+            self.console.file.flush()
+
+    def title(self, seed: int, game: int, about: str | None) -> None:
+        """What is played."""
+        name = self.narrator.texts.name(self.narrator.language, "pack", self.program.pack) or self.program.pack
+        players = self._words["player" if self.program.seats == 1 else "players"]
+        facts = [players.format(n=self.program.seats), self._words["seed"].format(n=seed)]
+        facts += [self._words["game"].format(n=game)] if game else []
+        facts += [f"{key}: {value}" for key, value in self.program.options]
+        head, facts_after = harmless(f"{name} {self.program.version}"), harmless(" · " + " · ".join(facts))
+        self.console.print(Text.assemble((head, "bold"), (facts_after, "dim")))
+        if about:
+            self.console.print(Text(harmless(about), "italic"))
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """The log goes on."""
+        for line in lines:
+            if line.sort == "round":
+                self.console.print()
+                self.console.print(Rule(Text(line.text, "bold"), style="dim", align="left"))
+            elif line.sort == "phase":
+                self.console.print()
+                self.console.print(Text(line.text, "bold"))
+            elif line.sort == "step":
+                self.console.print(Text(f"  {line.text}", "dim bold"))
+            else:
+                self.sentence(line.text)
+
+    def sentence(self, text: str) -> None:
+        """One line of the log; what does not fit stands indented below it."""
+        names = "|".join(re.escape(name) for name in self.names)
+        text = re.sub(rf"\([^()]{{1,24}}\)|{names}", lambda found: found[0].replace(" ", "\u00a0"), text)
+        wrapped = textwrap.fill(
+            text, max(self.console.width, 40), initial_indent="  ", subsequent_indent="      ",
+            break_on_hyphens=False, break_long_words=False,
+        )  # fmt: skip
+        self.console.print(self.coloured(wrapped.replace("\u00a0", " ")), soft_wrap=True)
+
+    def beside(self, name: str, contents: Sequence[str], width: int) -> None:
+        """A name of at most so many characters, beside it lines; what does not fit stands indented below them."""
+        indent = width + 2
+        room = max(self.console.width, 40) - indent
+        names = textwrap.wrap(name, width, break_on_hyphens=False) or [""]
+        told = [part for line in contents for part in self._wrapped(line, room)]
+        for number in range(max(len(names), len(told))):
+            left = names[number] if number < len(names) else ""
+            right = told[number] if number < len(told) else ""
+            shown = self.coloured(f"{left:<{indent}}{right}".rstrip())
+            shown.stylize("bold", 0, len(left))
+            self.console.print(shown, soft_wrap=True)
+
+    def _wrapped(self, text: str, room: int) -> list[str]:
+        """A line in lines that fit; what stands in brackets stays together, what begins with a place hangs."""
+        place = re.match(r" *\d+\. ", text)
+        hang = " " * len(place[0]) if place else ""
+        kept = re.sub(r"\([^()]{1,24}\)|\d+ \S ", lambda found: found[0].replace(" ", "\u00a0"), text)
+        lines = textwrap.wrap(kept, room, subsequent_indent=hang, break_on_hyphens=False, drop_whitespace=True) or [
+            ""
+        ]
+        return [line.replace("\u00a0", " ") for line in lines]
+
+    def hanging(self, text: str, indent: int, style: str = "") -> None:
+        """A paragraph; what does not fit stands indented below it."""
+        lead = text[: len(text) - len(text.lstrip())]
+        wrapped = textwrap.fill(
+            text.strip(), max(self.console.width, 40), initial_indent=lead, subsequent_indent=" " * indent,
+            break_on_hyphens=False, break_long_words=True,
+        )  # fmt: skip
+        shown = self.coloured(wrapped)
+        shown.stylize(style)
+        self.console.print(shown, soft_wrap=True)
+
+    def command(self, text: str, command: str) -> None:
+        """Something to type, on a line of its own that can be copied."""
+        self.console.print(Text.assemble(harmless(f"  {text} "), (harmless(command), "bold")), soft_wrap=True)
+
+    def colour(self, seat: int) -> str:
+        """The colour of a seat."""
+        return _COLOURS[seat % len(_COLOURS)]
+
+    def coloured(self, text: str) -> Text:
+        """Text in which each seat has its colour."""
+        shown = Text(text)
+        for seat, name in enumerate(self.names):
+            shown.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", self.colour(seat))
+        return shown
+
+    # -------------------------------------------------------------- the result
+
+    def result(
+        self, result: Result, events: Sequence[Event], views: Sequence[View], layout: TableLayout | None = None
+    ) -> None:
+        """Points by award, what else each player has as far as views and layout show it, who has won."""
+        awards, points = _awards(events)
+        scored = bool(awards) or any(result.scores)
+        extra = self._extra(views, layout.hidden if layout else ())
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+        table.add_column("")
+        for at in awards.values():
+            table.add_column(self._award(at), justify="right", vertical="bottom", max_width=18)
+        if scored:
+            table.add_column(self._words["total"], justify="right", style="bold")
+        for name, _ in extra:
+            table.add_column(name, justify="right")
+        table.add_column("")
+        for seat in range(self.program.seats):
+            won = seat in result.winners
+            note = self._words["winner"] if won else "" if result.alive[seat] else self._words["out"]
+            row: list[RenderableType] = [self.coloured(self.names[seat])]
+            row += [str(points.get((award, seat), 0)) for award in awards]
+            row += [str(result.scores[seat])] if scored else []
+            row += [values[seat] for _, values in extra]
+            table.add_row(*row, Text(note, "bold green" if won else "dim"))
+        self.lines([Line("round", self._words["result"])])
+        self.console.print()
+        self.console.print(table)
+        self.console.print()
+        mask = sum(1 << seat for seat in result.winners)
+        self.sentence(sentence(self.narrator.line(Event("ended", (mask,), (), -1, -1, -1))))
+
+    def _award(self, at: int) -> str:
+        return self.narrator.name("award", self.program.sources[at].name, 1)
+
+    def _extra(self, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:
+        """Numbers of each player that tell something: not those that are nought for everybody, or hidden."""
+        found = []
+        for tracks in zip(*(view.tracks for view in views), strict=True):
+            track = tracks[0]
+            if track.scope == ("player",) and track.key not in (*KERNEL_KEYS, "score", *hidden):
+                known = [[one.values[seat] for one in tracks] for seat in range(self.program.seats)]
+                values = [str(next((v for v in seen if v is not None), "?")) for seen in known]
+                if any(value not in ("0", "?") for value in values):
+                    found.append((noun(self.narrator, "track", track.key), values))
+        return found
+
+
+def _awards(events: Sequence[Event]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
+    """The awards in their order, each with its source; points by award and seat."""
+    awards: dict[int, int] = {}
+    points: dict[tuple[int, int], int] = {}
+    for event in events:
+        if event.kind == "scored":
+            award, seat, scored = event.numbers[:3]
+            awards.setdefault(award, event.at)
+            points[award, seat] = points.get((award, seat), 0) + scored
+    return awards, points

@@ -1,0 +1,34 @@
+"""Things of a view in words: values, members of scopes, headings."""
+
+from __future__ import annotations
+
+from interpreter.state.indices import index_of
+from interpreter.views.narration import Narrator
+from interpreter.views.visibility import value_key
+from ruleset.table.nodes import TrackInfo
+
+
+def value_text(narrator: Narrator, of: str, value: int | str) -> str:
+    """A value of a track or list, by its name."""
+    if isinstance(value, int):
+        return str(value)
+    if of in ("seat", "player") and value.startswith("seat-"):
+        return str(narrator.who(int(value.removeprefix("seat-")) - 1)["seat"])
+    if of == "card":
+        return narrator.name("card", value.split("@")[0], 1)
+    return narrator.name(of, value, 1)
+
+
+def member_text(narrator: Narrator, info: TrackInfo, scope: str, index: int) -> str:
+    """The member of a scope that an index of a track is for."""
+    program = narrator.program
+    return narrator.name(scope, value_key(program, scope, index_of(program, info, scope, index)), 1)
+
+
+def noun(narrator: Narrator, thing: str, key: str) -> str:
+    """A name for a heading: many of it, without number or article, with a capital."""
+    name = narrator.name(thing, key, 2)
+    first, _, rest = name.partition(" ")
+    if rest and (first == "2" or (thing == "zone" and first in ("el", "la", "los", "las"))):
+        name = rest
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,199 @@
+"""What lies in a zone, in words: cards in sight by name, the others as so many, and what a seat knows of those.
+
+A zone is told in one of four forms, which a pack's layout may choose:
+
+- `cards`: all that is seen, equal cards together;
+- `places`: card by card, each with its place;
+- `top`: the card on top, and how many there are;
+- `count`: only how many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from interpreter.state.zone_visibility import hidden, top_seen
+from interpreter.views.narration import Narrator, words
+from interpreter.views.view import ZoneView
+from interpreter.views.visibility import Mark
+from ruleset.table.nodes import ZoneInfo
+from tools.common.glyphs import Glyphs
+from tools.display.value_names import value_text
+
+MANY = 8
+"""A pile of more cards in sight than these is told by its top; a bag of more different ones by its number."""
+WORDS = {
+    "en": {
+        "on-top": "{count}, on top {card}",
+        "places": "{count}; you know {known}",
+        "place": "place {n}: {card}",
+        "top": "the top: {cards}",
+        "from-top": "number {n} from the top: {card}",
+        "among": "{count}; among them {known}",
+        "all": "{count}: {known}",
+        "beside": "{known}; among the others {more}",
+        "then": "then",
+        "under": "{card} on top; under it at least {count}: {known}",
+        "at-least": "at least {count}: {known}",
+    },
+    "es": {
+        "on-top": "{count}, encima {card}",
+        "places": "{count}; conoces {known}",
+        "place": "lugar {n}: {card}",
+        "top": "arriba: {cards}",
+        "from-top": "número {n} desde arriba: {card}",
+        "among": "{count}; entre ellas {known}",
+        "all": "{count}: {known}",
+        "beside": "{known}; entre las demás {more}",
+        "then": "luego",
+        "under": "{card} encima; debajo al menos {count}: {known}",
+        "at-least": "al menos {count}: {known}",
+    },
+}
+
+
+class ZoneText:
+    """Tells zones to one reader."""
+
+    def __init__(self, narrator: Narrator, glyphs: Glyphs) -> None:
+        self.narrator = narrator
+        self.glyphs = glyphs
+        self.words = WORDS[narrator.language]
+        self.infos = {zone.key: zone for zone in narrator.program.zones}
+
+    def lines(self, zone: ZoneView, form: str = "") -> list[str]:
+        """A zone in one form, or in the one that suits it: one line, or one for each place."""
+        form = form or self._form(zone)
+        if zone.size is None:
+            return [self._uncounted(zone, form)]
+        if zone.size == 0:
+            return [self.glyphs.dash]
+        count = self._count(len(zone.cards))
+        if form == "count":
+            return [count]
+        if form == "top" and zone.cards and zone.cards[-1] is not None:
+            if len(zone.cards) == 1:
+                return [self._named(zone.cards[-1], 1)]
+            return [self.words["on-top"].format(count=count, card=self._named(zone.cards[-1], 1))]
+        if not any(card is not None for card in zone.cards):
+            return [self._backs(zone, count, zone.known)]
+        info = self.infos[zone.key]
+        if info.order != "bag" and (None in zone.cards or hidden(info, self.narrator.reader or 0)):
+            return [self._partly(zone, count)]
+        if form == "places":
+            return self._places(zone)
+        return [self._cards(zone)]
+
+    def full(self, zone: ZoneView) -> list[str]:
+        """A zone with nothing left out."""
+        ordered = self.infos[zone.key].order == "row"
+        return self.lines(zone, "places" if ordered else "cards")
+
+    # -------------------------------------------------------------- forms
+
+    def _uncounted(self, zone: ZoneView, form: str) -> str:
+        """A zone that the reader may not count: its top, and what the reader remembers to be in it."""
+        info = self.infos[zone.key]
+        if not zone.cards and info.order == "pile" and top_seen(info) >> (self.narrator.reader or 0) & 1:
+            return self.glyphs.dash  # a top would be seen
+        if form == "count" or not (zone.cards or zone.known):
+            return "?"
+        top = "" if not zone.cards else self._named(zone.cards[0], 1)
+        if (form == "top" and top) or not zone.known:
+            return top
+        least = self._count(sum(number for _, number in zone.known))
+        told = self.words["under" if top else "at-least"]
+        return told.format(card=top, count=least, known=self._known(zone.known))
+
+    def _form(self, zone: ZoneView) -> str:
+        info: ZoneInfo = self.infos[zone.key]
+        seen = sum(card is not None for card in zone.cards)
+        shows = any(zone.marks) or len(zone.cards) == seen > 0
+        if info.order == "row" and shows and len(zone.cards) <= MANY:
+            return "places"
+        if info.order == "pile" and seen == len(zone.cards) > 1:
+            return "top"
+        if info.owner < 0 and len({card for card in zone.cards if card is not None}) > MANY:
+            return "count"
+        return "cards"
+
+    def _cards(self, zone: ZoneView) -> str:
+        marks = zone.marks or ((),) * len(zone.cards)
+        seen: Counter[tuple[str, tuple[Mark, ...]]] = Counter(
+            (card, carried) for card, carried in zip(zone.cards, marks, strict=True) if card is not None
+        )
+        parts = [self._named(card, count) + self._marks(carried) for (card, carried), count in seen.items()]
+        backs = sum(1 for card in zone.cards if card is None)
+        if backs:
+            parts.append(self._backs(zone, self._count(backs), zone.known))
+        return ", ".join(parts)
+
+    def _places(self, zone: ZoneView) -> list[str]:
+        width = len(str(len(zone.cards)))
+        marks = zone.marks or ((),) * len(zone.cards)
+        back = self.narrator.phrase("cards", count=1)
+        return [
+            f"{place:>{width}}. {back if card is None else self._named(card, 1)}{self._marks(carried)}"
+            for place, (card, carried) in enumerate(zip(zone.cards, marks, strict=True), 1)
+        ]
+
+    def _backs(self, zone: ZoneView, count: str, known: Sequence[tuple[str, int]]) -> str:
+        if not known:
+            return count
+        exact = sum(number for _, number in known) == sum(1 for card in zone.cards if card is None)
+        return self.words["all" if exact else "among"].format(count=count, known=self._known(known))
+
+    def _known(self, known: Sequence[tuple[str, int]]) -> str:
+        """How many of which are among the backs at least."""
+        return ", ".join(self._named(card, count) for card, count in known)
+
+    def _partly(self, zone: ZoneView, count: str) -> str:
+        """An ordered zone of which some places are known: a pile from its top, a row by its places."""
+        pile = self.infos[zone.key].order == "pile"
+        parts: list[str] = []
+        if pile:
+            top: list[str] = []
+            rest = list(enumerate(reversed(zone.cards), 1))
+            while rest and rest[0][1] is not None:
+                top.append(self._named(rest.pop(0)[1] or "", 1))
+            if top:
+                parts.append(self.words["top"].format(cards=f", {self.words['then']} ".join(top)))
+            parts += [
+                self.words["from-top"].format(n=place, card=self._named(card, 1)) for place, card in rest if card
+            ]
+        else:
+            parts = [
+                self.words["place"].format(n=place, card=self._named(card, 1))
+                for place, card in enumerate(zone.cards, 1)
+                if card is not None
+            ]
+        told = self.words["places"].format(count=count, known="; ".join(parts))
+        return self.words["beside"].format(known=told, more=self._known(zone.known)) if zone.known else told
+
+    # -------------------------------------------------------------- pieces
+
+    def _count(self, number: int) -> str:
+        return self.narrator.phrase("cards", count=number)
+
+    def _named(self, card: str | None, count: int) -> str:
+        return self.narrator.several("card", card or "", count).replace("×", self.glyphs.times)
+
+    def _marks(self, marks: Sequence[Mark]) -> str:
+        """What a card carries: its own tracks and lists, and what points at it."""
+        if not marks:
+            return ""
+        program = self.narrator.program
+        of = {track.key: ("track", track.of) for track in program.tracks}
+        of |= {info.key: ("list", info.of) for info in program.state_lists}
+        grouped: dict[str, list[str]] = {}
+        for key, value in marks:
+            name, *rest = key.split("/")
+            thing, sort = of.get(name, ("track", "number"))
+            detail = [part for part in rest if not part.isdigit()]
+            label = self.narrator.name(thing, name, 2).removeprefix("2 ")
+            label += "".join(f" {words(part)}" for part in detail)
+            told = [] if value == "it" else [value_text(self.narrator, sort, value)]
+            grouped.setdefault(label, []).extend(told)
+        parts = [f"{label}: {', '.join(values)}" if values else label for label, values in grouped.items()]
+        return f" [{'; '.join(parts)}]"

@@ -1,0 +1,214 @@
+"""The generated parts of the language reference and the index of findings: `python -m
+tools.generate.language_reference` renews them, `--check` compares.
+
+`docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that
+comes from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from interpreter.state.rule_error_pages import ENTRIES, pack_of
+from ruleset.findings.catalogue import CATALOGUE
+from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
+from ruleset.schema.registry import inline, read_schema
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "language.md"
+FINDINGS = REFERENCE.with_name("findings.md")
+RULE_ERRORS = REFERENCE.with_name("rule-errors.md")
+PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def renewed(text: str) -> str:
+    """The reference with its generated parts as they should be. Raises KeyError for an unknown part."""
+    return PART.sub(lambda found: f"{found[1]}\n{part(found[2])}\n{found[3]}", text)
+
+
+def part(name: str) -> str:
+    """One generated part, such as `sentences` or `document zones`."""
+    if name.startswith("document "):
+        return _document(name.removeprefix("document "))
+    return _PARTS[name]()
+
+
+# ------------------------------------------------------------------ the vocabulary
+
+
+def _sentence(sentence: Sentence) -> str:
+    pattern = re.sub(r"<any: any>", "any number of", sentence.pattern)
+    named = {"must": " as NAME", "may": " [as NAME]"}.get(sentence.named, "")
+    block = ": …" if sentence.block else ""
+    asks = " *Asks a player.*" if sentence.suspends else ""
+    return f"#### `{pattern}{named}{block}`\n\n{sentence.text}{asks}\n\n{_example(sentence.example)}\n"
+
+
+def _example(text: str) -> str:
+    """An example as a listing; the tests check the table's examples themselves."""
+    return f"```text\n{text}\n```"
+
+
+def _sentences(wanted: Callable[[Sentence], bool]) -> str:
+    return "\n".join(_sentence(sentence) for sentence in SENTENCES if wanted(sentence))
+
+
+def _forms(forms: Iterable[Form]) -> str:
+    rows = ((_code(form.form), form.text, _code(form.example)) for form in forms)
+    return _table(("written", "meaning", "example"), rows)
+
+
+def _code(text: str) -> str:
+    """Code in a cell of a table: alternatives, which a comma separates, one by one; lines joined by a mark."""
+    shown = text.replace("\n", " ⏎ ").replace("|", "\\|")
+    return f"`{shown}`"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+# ------------------------------------------------------------------ documents
+
+
+def _document(kind: str) -> str:
+    """The keys of a kind of document, from its schema: of a section those of one entry."""
+    whole = read_schema(kind)
+    entry = whole.get("$defs", {}).get("entry")
+    rows = list(_rows(_local(entry or whole, kind), kind))
+    said = f"{whole['$defs']['section']['description']} {entry['description']}" if entry else whole["description"]
+    return f"{said}\n\n{_table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
+
+
+COMMON = ("name", "text", "source")
+"""Keys that are explained once for all documents."""
+
+
+def _rows(shape: dict[str, Any], kind: str, before: str = "") -> Iterator[tuple[str, str]]:
+    """One row for each key; those of a mapping inside follow, with the path to them."""
+    required = shape.get("required", ())
+    for key, value in shape.get("properties", {}).items():
+        if not before and key in COMMON and (kind, key) != ("options", "text"):
+            continue
+        path = f"{before}{key}"
+        yield f"`{path}`{' **needed**' if key in required else ''}", _meaning(inline(value, kind))
+        inside = _local(value, kind)
+        yield from _rows(inside, kind, f"{path}.")
+        entries = inside.get("additionalProperties")
+        if isinstance(entries, dict):
+            yield from _rows(_local(entries, kind), kind, f"{path}.NAME.")
+        yield from _rows(inside.get("items", {}), kind, f"{path}.")
+
+
+def _local(shape: dict[str, Any], kind: str) -> dict[str, Any]:
+    """A part, or the part of the same file that it refers to; of other files nothing is repeated here."""
+    reference = str(shape.get("$ref", ""))
+    if reference.startswith("#/$defs/"):
+        found: dict[str, Any] = read_schema(kind)["$defs"][reference.removeprefix("#/$defs/")]
+        return found
+    return shape
+
+
+def _meaning(value: dict[str, Any]) -> str:
+    text = str(value.get("description", ""))
+    choices = value.get("enum")
+    if choices and not all(f"`{choice}`" in text for choice in choices):
+        text += " One of " + ", ".join(f"`{choice}`" for choice in choices) + "."
+    return text.replace("|", "\\|")
+
+
+_PARTS: dict[str, Callable[[], str]] = {
+    "sentences": lambda: _sentences(lambda sentence: not sentence.block),
+    "blocks": lambda: _sentences(lambda sentence: sentence.block),
+    "statements": lambda: _forms(STATEMENTS),
+    "expressions": lambda: _forms(EXPRESSIONS),
+    "functions": lambda: _forms(FUNCTIONS),
+    "words": lambda: _forms(WORDS),
+}
+
+
+# ------------------------------------------------------------------ findings
+
+_GROUPS = {
+    "RW1": "YAML, and comments that allow warnings",
+    "RW2": "Shape: keys and values",
+    "RW3": "Names and declarations",
+    "RW4": "Sentences, expressions, types",
+    "RW5": "Meaning",
+    "RW6": "Packs and files",
+    "RW7": "Scenarios",
+}
+
+
+def findings() -> str:
+    """The index of findings, a section for each code, from the catalogue."""
+    entries = sorted(CATALOGUE.values(), key=lambda entry: entry.code)
+    parts = [
+        "# Findings\n\nEverything that `rulewright validate` can find, by code. This page is generated from the "
+        "catalogue that the\nchecker uses (`python -m tools.generate.language_reference`);\n"
+        "`rulewright explain CODE` prints a part of it. Errors have to be repaired; "
+        "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
+        "Where they are shown: [ci.md](ci.md).\n"
+    ]
+    rows = ((f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.title) for one in entries)
+    parts.append(_table(("code", "name", "severity", "what"), rows))
+    group = ""
+    for entry in entries:
+        if entry.code[:3] != group:
+            group = entry.code[:3]
+            parts.append(f"## {_GROUPS[group]}\n")
+        what = f"`{entry.name}`, {entry.severity}. **{entry.title}.** {entry.explanation}"
+        parts.append(f"### {entry.code}\n\n{what}\n")
+        for word, example in (("Wrong", entry.example_wrong), ("Right", entry.example_right)):
+            if example:
+                shown = example.strip("\n")
+                parts.append(f"{word}:\n\n````text\n{shown}\n````\n")
+    return "\n".join(parts)
+
+
+def rule_errors() -> str:
+    """The page of rule errors, a section for each."""
+    parts = [
+        "# Rule errors\n\nWhat can go wrong while a game is played, although the pack has no findings. "
+        "`rulewright test`, "
+        "`play` and `simulate`\nreport it with the rule and its place; `rulewright explain CODE` prints a part "
+        "of this "
+        "page, which is generated\n(`python -m tools.generate.language_reference`).\n"
+        "A game is as before the answer that failed.\n"
+    ]
+    parts.append(_table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
+    for entry in ENTRIES:
+        parts.append(f"## {entry.code}\n\n**{entry.title}** {entry.meaning}\n")
+        parts.append(f"What to do: {entry.remedy}\n")
+        parts.append(f"This pack raises it:\n\n````text\n{pack_of(entry)}````\n")
+    return "\n".join(parts)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Renews the reference; with `--check` says whether it is fresh, and changes nothing."""
+    if list(arguments) not in ([], ["--check"]):
+        print("usage: python -m tools.generate.language_reference [--check]", file=sys.stderr)
+        return 2
+    text = REFERENCE.read_text("utf-8")
+    fresh = renewed(text)
+    if not arguments:
+        REFERENCE.write_text(fresh, "utf-8", newline="\n")
+        for path, made in _PAGES.items():
+            path.write_text(made(), "utf-8", newline="\n")
+        return 0
+    stale = [REFERENCE] * (fresh != text)
+    stale += [path for path, made in _PAGES.items() if not path.exists() or path.read_text("utf-8") != made()]
+    for path in stale:
+        print(f"{path.name} is out of date; run `python -m tools.generate.language_reference`", file=sys.stderr)
+    return 1 if stale else 0
+
+
+_PAGES: dict[Path, Callable[[], str]] = {FINDINGS: findings, RULE_ERRORS: rule_errors}
+"""Pages that are generated as a whole."""
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

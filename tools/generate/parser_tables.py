@@ -1,0 +1,147 @@
+"""`python -m tools.generate.parser_tables`: writes the parsers' tables, so that no run has to build them from the
+grammar.
+
+`ruleset/language/effect.lark` is the grammar. `lark_tables.py` (for Lark) and `lalr_tables.py` (for
+`language.lalr`) are made from it and never edited. They note which grammar they were made from, and the former with
+which version of lark. `--check` only tells whether they are fresh.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+from lark.parsers.lalr_analysis import Shift
+
+from ruleset.language import lalr_tables as quick_tables
+from ruleset.language import lark_tables as effect_tables
+from ruleset.language.lark_parser import build_parser, grammar_digest, lark_series
+
+_FOLDER = Path(__file__).parents[2] / "ruleset" / "language"
+_HEAD = '''"""Tables of the grammar's parser, made by `python -m tools.generate.parser_tables`. Not to be edited."""
+
+from typing import Any
+
+# fmt: off
+# ruff: noqa
+'''
+
+
+def tables_text() -> str:
+    """The module that holds Lark's tables of the grammar as it is now."""
+    data, memo = build_parser().memo_serialize([TerminalDef, Rule])
+    plain: dict[str, Any] = dict(data)
+    plain["options"] = {**data["options"], "postlex": None}
+    notes = f'GRAMMAR = "{grammar_digest()}"\nLARK = "{lark_series()}"\n'
+    return f"{_HEAD}{notes}DATA: Any = {_literal(plain)}\nMEMO: Any = {_literal(memo)}\n"
+
+
+def quick_text() -> str:
+    """The module that holds the tables of `language.lalr`, which says what they mean."""
+    parser: Any = build_parser()
+    table = parser.parser.parser._parse_table
+    order = _order(table)
+    rules = {rule: number for number, rule in enumerate(parser.rules)}
+    lexers = parser.parser.lexer.lexer.lexers
+    met = {one.name: one for lexer in lexers.values() for one in lexer.scanner.terminals}
+    terminals = sorted(met.values(), key=_precedence)
+    scanners: dict[str, int] = {}
+    chosen = [scanners.setdefault(_scanner(lexers[state], terminals), len(scanners)) for state in order]
+    actions = [
+        {symbol: order[to] if kind is Shift else -1 - rules[to] for symbol, (kind, to) in sorted(row.items())}
+        for row in (table.states[state] for state in order)
+    ]
+    parts = {
+        "STARTS": repr({start: order[state] for start, state in sorted(table.start_states.items())}),
+        "ENDS": repr({start: order[state] for start, state in sorted(table.end_states.items())}),
+        "IGNORED": repr(sorted(parser.ignore_tokens)),
+        "RULES": _rows(repr(_rule(rule)) for rule in rules),
+        "TERMINALS": _rows(repr((one.name, one.pattern.to_regexp())) for one in terminals),
+        "LEXERS": _literal(chosen),
+        "SCANNERS": _rows(scanners),
+        "ACTIONS": _rows(map(repr, actions)),
+    }
+    lines = "".join(f"{name}: Any = {text}\n" for name, text in parts.items())
+    return f'{_HEAD}GRAMMAR = "{grammar_digest()}"\n{lines}'
+
+
+def _order(table: Any) -> dict[Any, int]:
+    """Numbers for the parser's states, as they are met from the starts on: Lark's own are others in each run."""
+    order: dict[Any, int] = {}
+    met = [state for _, state in sorted(table.start_states.items())]
+    for state in met:
+        if state not in order:
+            order[state] = len(order)
+            met.extend(to for _, (kind, to) in sorted(table.states[state].items()) if kind is Shift)
+    return order
+
+
+def _precedence(terminal: Any) -> tuple[Any, ...]:
+    """Lark tries the terminals that can come next in this order, and takes the first that matches."""
+    return -terminal.priority, -terminal.pattern.max_width, -len(terminal.pattern.value), terminal.name
+
+
+def _scanner(lexer: Any, terminals: list[Any]) -> str:
+    """The terminals that can come next, in the order of all terminals, and the words that are terminals of their
+    own: `if` is no `NAME`.
+    """
+    here = [one.name for one in lexer.scanner.terminals]
+    assert here == [one.name for one in terminals if one.name in here], "lark has another order of terminals"
+    reserved = {
+        kind: {one.pattern.value: one.name for one in sorted(words.scanner.terminals, key=lambda one: one.name)}
+        for kind, words in sorted(lexer.callback.items())
+    }
+    return repr((tuple(here), reserved))
+
+
+def _rule(rule: Any) -> tuple[Any, ...]:
+    """Origin, size, the method of `Build` (empty: a list; None: the part itself), and the parts.
+
+    A part is its index; -1 minus its index where it is a list, to be spliced; None where something is absent.
+    """
+    absent = rule.options.empty_indices or (False,) * len(rule.expansion)
+    symbols = iter(enumerate(rule.expansion))
+    parts: list[int | None] = []
+    for missing in absent:
+        if missing:
+            parts.append(None)
+            continue
+        index, symbol = next(symbols)
+        if not (symbol.is_term and symbol.filter_out):
+            parts.append(-1 - index if not symbol.is_term and symbol.name.startswith("_") else index)
+    method = str(rule.alias or rule.origin.name)
+    if method.startswith("_"):
+        method = ""
+    itself = rule.options.expand1 and not rule.alias and len(parts) == len(rule.expansion) == 1
+    return str(rule.origin.name), len(rule.expansion), None if itself else method, tuple(parts)
+
+
+def _rows(texts: Iterable[str]) -> str:
+    return "[\n" + "".join(f"    {text},\n" for text in texts) + "]"
+
+
+def _literal(value: Any) -> str:
+    return pformat(value, width=110, compact=True, sort_dicts=False)
+
+
+def main() -> None:
+    """Writes the tables, or checks them."""
+    if "--check" not in sys.argv[1:]:
+        (_FOLDER / "lark_tables.py").write_text(tables_text(), encoding="utf-8")
+        (_FOLDER / "lalr_tables.py").write_text(quick_text(), encoding="utf-8")
+    elif not is_fresh():
+        sys.exit("the tables in ruleset/ are stale: run `python -m tools.generate.parser_tables`")
+
+
+def is_fresh() -> bool:
+    """Whether the tables were made from the grammar as it is now."""
+    return bool(grammar_digest() == effect_tables.GRAMMAR == quick_tables.GRAMMAR)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Where the console command begins: with a short simulation that is quick, or with the command line as it is."""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]  # it is there without the time that `signal` takes to import
+import gc
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+
+SELDOM = 50_000
+"""New objects after which Python looks for circles. Nearly all that commands make at first stays; with Python's own
+number their start takes longer by a fifteenth.
+"""
+
+
+def main() -> NoReturn:
+    """The console command. SIGTERM ends it as Ctrl-C does, also while it imports what it needs."""
+    gc.set_threshold(SELDOM)
+    try:
+        if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
+            _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
+        code = _done(sys.argv[1:])
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Python 3.11 makes a RuntimeError of what interrupts the making of a class, as imports make them.
+        if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
+        print("rulewright: interrupted", file=sys.stderr)
+        code = 130
+    # Nothing is left to stop, and Python's own way to end would show where it was.
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+    gc.freeze()  # as in `cli`
+    sys.exit(code)
+
+
+def _done(arguments: Sequence[str]) -> int:
+    """Does what is asked for; gives the exit code."""
+    code = quickly(arguments)
+    if code is None:
+        from tools.cli import run
+
+        code = run(arguments)
+    return code
+
+
+def quickly(arguments: Sequence[str]) -> int | None:
+    """Does what can be done quickly, and gives its exit code; None where nothing was done."""
+    if arguments[:1] != ["simulate"]:
+        return None
+    from tools.common.errors import BROKEN_PIPE, INTERRUPTED
+    from tools.common.streams import ready
+    from tools.simulation.warm.run import simulate
+
+    ready()
+    try:
+        code = simulate(arguments[1:])
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("rulewright: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except OSError:
+        return None

@@ -1,0 +1,167 @@
+"""Changing the text of a YAML file by places: what no edit touches stays, byte for byte, line ends and all.
+
+A `Text` is a whole file as it was decoded: a byte order mark and line ends of any kind are part of it. Lines and
+columns are those of the spans that reading the file gives, counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from attrs import field, frozen
+
+from ruleset.common.span import Span
+from ruleset.source.reader import Entry, Mapping, Node
+
+BOM = "\ufeff"
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
+_ALIAS = re.compile(r"\s*:\s*(\*[^\s,{}\[\]]+)")
+_MARKER = re.compile(r"(?:---|\.\.\.)(?=\s|\Z)")
+
+
+@frozen
+class Edit:
+    """What stands from `start` up to `end` becomes something else."""
+
+    start: int
+    end: int
+    text: str
+
+
+@frozen(slots=False)
+class Text:
+    """A file's text, by offset and by line."""
+
+    raw: str
+    lines: tuple[str, ...] = field(init=False, repr=False)
+    """Each with its line end."""
+
+    @lines.default
+    def _lines(self) -> tuple[str, ...]:
+        return tuple(_LINE.findall(self.raw))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.lines:
+            starts.append(starts[-1] + len(line))
+        return starts
+
+    @property
+    def eol(self) -> str:
+        """How lines of this file end."""
+        first = self.lines[0] if self.lines else ""
+        return first[len(first.rstrip("\r\n")) :] or "\n"
+
+    def line(self, number: int) -> str:
+        """A line without its end and without the mark that a file may begin with."""
+        return self.lines[number - 1].rstrip("\r\n").removeprefix(BOM if number == 1 else "")
+
+    def start(self, number: int) -> int:
+        """Where a line begins; for the line behind the last one, where the file ends."""
+        return self._starts[number - 1]
+
+    def at(self, line: int, column: int) -> int:
+        """The offset of a place."""
+        mark = line == 1 and self.raw.startswith(BOM)
+        return self.start(line) + column - 1 + mark
+
+    def begin(self, span: Span) -> int:
+        return self.at(span.line, span.column)
+
+    def end(self, span: Span) -> int:
+        return self.at(span.end_line, span.end_column)
+
+    def of(self, span: Span) -> str:
+        """What stands there."""
+        return self.raw[self.begin(span) : self.end(span)]
+
+    # -------------------------------------------------------------- YAML
+
+    def is_flow(self, node: Node) -> bool:
+        """Whether a mapping is written in braces."""
+        return self.raw[self.begin(node.span) : self.begin(node.span) + 1] == "{"
+
+    def alias(self, entry: Entry) -> re.Match[str] | None:
+        """The alias that is the value of an entry, in its place: the node tells where the value was written."""
+        return _ALIAS.match(self.raw, self.end(entry.key.span))
+
+    def value_end(self, entry: Entry) -> int:
+        """Where the value of an entry ends."""
+        alias = self.alias(entry)
+        return alias.end(1) if alias else self.end(entry.value.span)
+
+    def last_line(self, entry: Entry) -> int:
+        """The last line that an entry takes, without comments behind it."""
+        first, span = entry.key.span.end_line, entry.value.span
+        if self.alias(entry):
+            return first
+        line = span.end_line - (span.end_column == 1)  # a text with an anchor takes what is empty below it along
+        while line > first and self.is_blank(line):
+            line -= 1
+        return max(line, first)
+
+    def limit(self, line: int) -> int:
+        """The line behind the last one of the document in which a line is."""
+        following = range(line + 1, len(self.lines) + 1)
+        return next((number for number in following if _MARKER.match(self.line(number))), len(self.lines) + 1)
+
+    def next_line(self, root: Mapping, entry: Entry) -> int:
+        """The line on which the entry behind one of a document begins, or the one behind the document."""
+        where = root.entries.index(entry)
+        if where + 1 < len(root.entries):
+            return root.entries[where + 1].key.span.line
+        return self.limit(self.last_line(entry))
+
+    def section_end(self, root: Mapping, entry: Entry) -> int:
+        """The last line of an entry of a document with the comments that are indented below it."""
+        last = self.last_line(entry)
+        below = range(last + 1, self.next_line(root, entry))
+        return max((n for n in below if self.indent(n) and self.is_comment(n)), default=last)
+
+    def indent(self, number: int) -> int:
+        line = self.line(number)
+        return len(line) - len(line.lstrip(" "))
+
+    def is_comment(self, number: int) -> bool:
+        return self.line(number).lstrip().startswith("#")
+
+    def is_blank(self, number: int) -> bool:
+        return not self.line(number).strip()
+
+
+def applied(raw: str, edits: Iterable[Edit], start: int = 0, end: int | None = None) -> str:
+    """A part of a text with the edits that lie in it; all of it without bounds. Equal edits count once."""
+    end = len(raw) if end is None else end
+    out: list[str] = []
+    at = start
+    for edit in _ordered(edits):
+        if start <= edit.start and edit.end <= end:
+            out += (raw[at : edit.start], edit.text)
+            at = edit.end
+    return "".join(out) + raw[at:end]
+
+
+def _ordered(edits: Iterable[Edit]) -> Iterator[Edit]:
+    """By place; those at one place in the order given. Raises ValueError when one lies in another."""
+    behind = 0
+    for edit in sorted(dict.fromkeys(edits), key=lambda edit: (edit.start, edit.end)):
+        if edit.start < behind:
+            raise ValueError(f"two changes of one place: {edit}")
+        behind = edit.end
+        yield edit
+
+
+def shifted(lines: Iterable[str], by: int) -> str:
+    """Lines with so many blanks more or, if there are so many, less before them; empty lines stay empty."""
+    out = []
+    for line in lines:
+        if not line.strip():
+            out.append(line)
+        elif by >= 0:
+            out.append(" " * by + line)
+        else:
+            out.append(line[min(-by, len(line) - len(line.lstrip(" "))) :])
+    return "".join(out)

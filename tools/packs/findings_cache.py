@@ -1,0 +1,169 @@
+"""What checking found, kept between runs in the user's cache folder.
+
+An entry is a file named by a key of all that its findings depend on: the pack's files, our own code, Python. So
+entries never go stale; they are only forgotten, oldest first. The first line of an entry is the checksum of the
+rest: one that was cut off or changed is as good as none. Nothing here ever makes a command fail. `cache.bound` says
+how many are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from attrs import field, frozen
+
+from interpreter.cache.folder import FINDINGS, cache_folder, make_private, private, read_own, write_own
+from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
+from ruleset.common.span import Span
+from ruleset.findings.causes import Omitted, Unchecked
+from ruleset.findings.skipped import Skipped
+from ruleset.source.pack_files import PackFiles
+from tools import VERSION
+from tools.own_files import own_files
+
+FORMAT = 5
+MOST_BYTES = 64 * 1024 * 1024
+"""Of one entry; a larger one is not used."""
+
+
+@frozen
+class Checked:
+    """What there is to say about a pack. `sources` gives the text of each file that could be read."""
+
+    pack: str
+    findings: tuple[Diagnostic, ...]
+    sources: dict[str, str]
+    suppressed: tuple[Suppressed, ...] = ()
+    owners: dict[str, str] = field(factory=dict)
+    """Which pack a file belongs to, where several are combined."""
+    unchecked: Unchecked = ()
+    omitted: Omitted = ()
+    skipped: tuple[Skipped, ...] = ()
+    """As in `ruleset.pipeline.Loaded`."""
+
+
+def folder() -> Path | None:
+    """Where entries are kept; None when the user wants no cache."""
+    place = cache_folder()
+    return Path(place) if place is not None else None
+
+
+def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequence[str] = ()) -> str:
+    """Changes whenever checking these packs together, that far, could find something else. `known` are names of
+    other packs."""
+    digest = blake2b(digest_size=20)
+
+    def add(*parts: object) -> None:
+        text = repr(parts).encode("utf-8", "surrogateescape")
+        digest.update(len(text).to_bytes(8, "little") + text)
+
+    add(FORMAT, depth, tuple(known), VERSION, sys.implementation.name, sys.version_info[:])
+    for name, modified, size in own_files("ruleset", "schemas"):
+        add(name, modified, size)
+    for files in packs:
+        add(len(files.files), files.found)
+        for shown, data in files.files:
+            add(shown, len(data))
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
+    """The entry of a key, if there is a sound one."""
+    place = folder()
+    if place is None or not private(str(place)):
+        return None
+    try:
+        data = read_own(str(place / f"{key}{FINDINGS}"), MOST_BYTES, touch=True)
+        checksum, _, body = data.partition(b"\n")
+        if checksum.decode("ascii") != _checksum(body):
+            return None
+        entry = json.loads(body)
+        findings = tuple(_finding(item) for item in entry["findings"])
+        suppressed = tuple(
+            Suppressed(_finding(item), reason, Span(*place)) for item, reason, place in entry["suppressed"]
+        )
+        unchecked = tuple((what, number) for what, number in entry["unchecked"])
+        omitted = tuple((path, errors, warnings) for path, errors, warnings in entry["omitted"])
+        sources = sources_of(packs)
+        left_out = tuple(map(_skipped, entry["skipped"]))
+        return Checked(
+            entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out
+        )
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def store(key: str, checked: Checked) -> None:
+    """Keeps an entry; a reader at the same time sees the old one or the new one, never a part."""
+    place = folder()
+    if place is None:
+        return
+    entry = {
+        "pack": checked.pack,
+        "owners": checked.owners,
+        "findings": [_data(item) for item in checked.findings],
+        "unchecked": checked.unchecked,
+        "omitted": checked.omitted,
+        "skipped": [_skipped_data(item) for item in checked.skipped],
+        "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
+    }
+    body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    try:
+        if make_private(str(place)):
+            return
+        path = str(place / f"{key}{FINDINGS}")
+        write_own(path, _checksum(body).encode("ascii") + b"\n" + body)
+    except OSError:
+        return
+    from interpreter.cache.bound import tidy  # it takes time to import, and most runs find an entry
+
+    tidy(str(place), time.time(), path)
+
+
+def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
+    """The texts of the files that are UTF-8, as the loader reads them."""
+    sources: dict[str, str] = {}
+    for name, data in (one for files in packs for one in files.files):
+        try:
+            sources[name] = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            continue
+    return sources
+
+
+# ------------------------------------------------------------------ findings as data
+
+
+def _checksum(body: bytes) -> str:
+    return blake2b(body, digest_size=16).hexdigest()
+
+
+def _data(item: Diagnostic) -> list[Any]:
+    labels = [[_place(label.span), label.text] for label in item.labels]
+    return [item.code, _place(item.span), item.message, item.hint, labels]
+
+
+def _finding(data: list[Any]) -> Diagnostic:
+    code, place, message, hint, labels = data
+    return Diagnostic(code, Span(*place), message, hint, tuple(Label(Span(*where), text) for where, text in labels))
+
+
+def _skipped_data(item: Skipped) -> list[Any]:
+    about = [item.sort, item.name, item.source, _place(item.span), item.pack]
+    return [*about, _data(item.finding), item.by, item.reason, _place(item.at)]
+
+
+def _skipped(data: list[Any]) -> Skipped:
+    sort, name, source, place, pack, finding, by, reason, at = data
+    return Skipped(sort, name, source, Span(*place), pack, _finding(finding), tuple(by), reason, Span(*at))
+
+
+def _place(span: Span) -> list[str | int]:
+    return [span.path, span.line, span.column, span.end_line, span.end_column]

@@ -1,0 +1,117 @@
+"""The names of things at a table whose program is known already: from its pack, where it can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve, field, frozen
+
+from interpreter.views.narration_messages import PHRASES
+from ruleset.program.nodes import TableLayout
+from ruleset.table.nodes import TableProgram
+from ruleset.table.reasons import Reasons
+from tools.common.display_texts import PackTexts
+from tools.common.errors import Failure, Usage
+from tools.common.option_labels import copy_notes
+from tools.packs import loading as packs
+from tools.packs.loading import Compiled
+from tools.packs.pack_set import names_of
+from tools.packs.source_excerpts import Book
+
+MORE = ("tables", "lists", "functions")
+"""What the program of `Reasons` has more of than the one that is played."""
+
+
+@frozen
+class Naming:
+    """The texts of a table, the pack's book, and what is written on copies of cards that differ, by language.
+
+    Without a book the pack is not at hand: everything is told by its key.
+    """
+
+    texts: PackTexts
+    notes: Mapping[str, Mapping[str, str]] = field(factory=dict)
+    book: Book | None = None
+    _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
+
+    def reasons(self, table: TableProgram) -> Reasons | None:
+        """Why decisions leave things out, if the pack at hand is the one that is played."""
+        if self.book is None:
+            return None
+        if not self._reasons:
+            self._reasons.append(_reasons(self.book, table))
+        return self._reasons[0]
+
+    @property
+    def layout(self) -> TableLayout | None:
+        """How the pack wants its table shown."""
+        return self.book.program.table_layout if self.book else None
+
+
+def _reasons(book: Book, table: TableProgram) -> Reasons | None:
+    from ruleset.lower.lowering import TableError
+    from ruleset.lower.reasons import lower_reasons
+    from ruleset.table.canonical import program_hash
+
+    try:
+        found = lower_reasons(book.program, table.seats, dict(table.options))
+    except TableError:
+        return None
+    played = evolve(found.table, **{name: getattr(found.table, name)[: len(getattr(table, name))] for name in MORE})
+    if table.position is not None:  # where things lie at first has no part in why
+        played = evolve(played, start=table.start, tracks=table.tracks, position=table.position)
+    return found if program_hash(played) == program_hash(table) else None
+
+
+def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
+    """The names of a compiled pack, or none."""
+    if compiled is None:
+        return Naming(PackTexts(table))
+    book = Book(compiled.program, compiled.sources)
+    notes = {language: copy_notes(compiled.program, compiled.sources, language) for language in PHRASES}
+    return Naming(PackTexts(table, compiled.program), notes, book)
+
+
+def naming_of(table: TableProgram, pack: str | None) -> Naming:
+    """The names from the pack that was asked for, or from the shipped ones of the table's pack name."""
+    if pack is not None:
+        return naming(table, packs.compile_pack(pack))
+    shipped = packs.shipped()
+    names = table.pack.split("+")
+    if not all(name in shipped for name in names):
+        return naming(table)
+    try:
+        return naming(table, packs.compile_pack("+".join(str(shipped[name]) for name in names)))
+    except Failure:
+        return naming(table)
+
+
+def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, file: str) -> Naming:
+    """The names for a saved game that goes on: from the pack that is named, from where it was last, or from one
+    that is found by its name. Raises Usage where there is none, since keys are hard to play by.
+    """
+    if pack is not None:
+        return naming_of(table, pack)
+    names = table.pack.split("+")
+    shipped = packs.shipped()
+    if last is not None:
+        places = [*names_of(last)]
+    elif all(name in shipped for name in names):
+        places = [str(shipped[name]) for name in names]
+    else:
+        found = [(name, packs.finder().find(name)) for name in names]
+        missing = [name for name, one in found if one is None]
+        places = [str(one.root) for _, one in found if one is not None]
+        if missing:
+            *folders, final = packs.finder().looked()
+            raise Usage(
+                f"the pack {missing[0]} of this game is not found (looked in {', '.join(folders)} and {final}); "
+                f"name it: rulewright play PATH --resume {file}, or add --without-names to play by keys"
+            )
+    try:
+        return naming(table, packs.compile_pack("+".join(places)))
+    except Failure as failure:
+        raise Usage(
+            f"the pack of this game cannot be used: {failure.message}; repair it, or name another: "
+            f"rulewright play PATH --resume {file}, or add --without-names to play by keys"
+        ) from None

@@ -1,0 +1,148 @@
+"""What a pack says of its things beyond their names: printed texts, fields, and rules as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from textwrap import dedent
+from typing import Any
+
+from attrs import define, field, frozen
+
+from ruleset.common.span import Span
+from ruleset.program import nodes as p
+from ruleset.program.traversal import everything
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
+
+
+@frozen
+class Page:
+    """A definition: its texts by language, its fields, each effect as it is written, and where it stands."""
+
+    key: str
+    kind: str
+    text: p.Texts
+    fields: tuple[tuple[str, str], ...]
+    effects: tuple[tuple[str, str], ...]
+    place: str
+
+
+@define(slots=False)
+class Book:
+    """The program and the files of a pack."""
+
+    program: p.Program
+    sources: dict[str, str]
+    _read: dict[str, dict[Span, str]] = field(init=False, factory=dict)
+
+    def written(self, at: int) -> str:
+        """A rule as its author wrote it, without the indent; nothing where no file says it."""
+        return self.excerpt(self.program.sources[at].span) if 0 <= at < len(self.program.sources) else ""
+
+    def excerpt(self, span: Span) -> str:
+        """The text of a place."""
+        lines = self.sources.get(span.path, "").split("\n")[span.line - 1 : span.end_line]
+        if not lines:
+            return ""
+        if len(lines) == 1:
+            return lines[0][span.column - 1 : span.end_column - 1].strip()
+        first = lines[0][span.column - 1 :].strip()
+        last = lines[-1][: span.end_column - 1] if span.end_column > 1 else ""
+        if first.rstrip("+-0123456789") in ("|", ">"):
+            return dedent("\n".join([*lines[1:-1], last])).strip("\n ")
+        return dedent("\n".join([" " * (span.column - 1) + first, *lines[1:-1], last])).strip("\n ")
+
+    def rule(self, at: int) -> str:
+        """What an option or step does, found from the place of its name: its `do`; of a sentence the sentence."""
+        if not 0 <= at < len(self.program.sources):
+            return ""
+        span = self.program.sources[at].span
+        found = self._rules(span.path).get(span)
+        return self.excerpt(span) if found is None else found
+
+    def place(self, at: int) -> str:
+        """File and line of a rule."""
+        span = self.program.sources[at].span if 0 <= at < len(self.program.sources) else None
+        return f"{span.path}:{span.line}" if span is not None and span.path else ""
+
+    def page(self, definition: str, copy: int = 0) -> Page | None:
+        """A definition, for one of its copies where these differ (they count from 1; 0: for all)."""
+        found = next((one for one in self.program.definitions if one.key == definition), None)
+        if found is None:
+            return None
+        kind = next((one for one in self.program.kinds if one.key == found.kind), None)
+        types = {one.key: one.type for one in kind.fields} if kind else {}
+        fields = [(name, self._values(types.get(name), values, copy)) for name, values in found.fields]
+        effects = []
+        for name, keys in found.effects:
+            for number, key in enumerate(keys, 1):
+                if len(keys) > 1 and copy and (copy - 1) % len(keys) != number - 1:
+                    continue
+                label = f"{name} {number}" if len(keys) > 1 and not copy else name
+                effects.append((label, self.written(self._units[key].at)))
+        text = dict(self.program.texts).get(f"{found.kind}/{definition}.text", ())
+        place = f"{found.span.path}:{found.span.line}" if found.span.path else ""
+        return Page(definition, found.kind, text, tuple(fields), tuple(effects), place)
+
+    def branch(self, choice: str, key: str) -> int:
+        """The source of an option of a menu, or -1."""
+        return self._branches.get((choice, key), -1)
+
+    # -------------------------------------------------------------- inside
+
+    def _values(self, type_: Any, values: tuple[int | tuple[int, ...], ...], copy: int) -> str:
+        if len(values) > 1 and copy:
+            values = (values[(copy - 1) % len(values)],)
+        return "; ".join(
+            ", ".join(self._value(type_, one) for one in value)
+            if isinstance(value, tuple)
+            else self._value(type_, value)
+            for value in values
+        )
+
+    def _value(self, type_: Any, value: int) -> str:
+        if type_ is None or type_.name == "number":
+            return str(value)
+        if type_.name == "boolean":
+            return "true" if value else "false"
+        members = next((one.members for one in self.program.enumerations if one.key == type_.of), ())
+        if type_.name == "enumeration" and 0 <= value < len(members):
+            return members[value]
+        if type_.name == "definition" and 0 <= value < len(self.program.definitions):
+            return self.program.definitions[value].key
+        return "none" if value < 0 else str(value)
+
+    @cached_property
+    def _units(self) -> dict[str, p.Unit]:
+        return {unit.key: unit for unit in self.program.units}
+
+    @cached_property
+    def _branches(self) -> dict[tuple[str, str], int]:
+        found: dict[tuple[str, str], int] = {}
+        for unit in (*self.program.units, self.program.main):
+            for statement in unit.body:
+                for node in everything(statement):
+                    if isinstance(node, p.Menu | p.MenuTogether):
+                        found.update({(node.prompt.key, branch.key): branch.at for branch in node.branches})
+        return found
+
+    def _rules(self, path: str) -> dict[Span, str]:
+        """Per name of an option or step in a file what it does."""
+        if path not in self._read:
+            documents, _ = read_documents(path, self.sources.get(path, ""))
+            self._read[path] = {span: text for document in documents for span, text in _rules(document.root)}
+        return self._read[path]
+
+
+def _rules(node: Node) -> Iterator[tuple[Span, str]]:
+    for item in node.items if isinstance(node, Sequence) else ():
+        yield from _rules(item)
+    if not isinstance(node, Mapping):
+        return
+    for entry in node.entries:
+        value = entry.value
+        does = value.get("do") if isinstance(value, Mapping) else value
+        if entry.key.text == "id":
+            does = node.get("do")
+        yield entry.key.span, does.text.strip() if isinstance(does, Scalar) else ""
+        yield from _rules(value)

@@ -1,0 +1,233 @@
+"""A decision before a person: what is asked, the numbered options, and what each would do."""
+
+from __future__ import annotations
+
+import re
+
+from rich.text import Text
+
+from interpreter.game.game import Game
+from interpreter.game.why_not_offered import performed
+from interpreter.views.decision import Decision, offered
+from interpreter.views.narration import words
+from interpreter.views.narration_messages import KERNEL_OPTIONS
+from interpreter.views.options import Option, unfold
+from ruleset.common.terminal_text import harmless
+from ruleset.table.nodes import CardInfo, OptionBranch, Site
+from tools.common.option_labels import labels
+from tools.display.screen import Screen
+from tools.packs.naming import Naming
+from tools.packs.source_excerpts import Page
+
+BRIEF = 12
+"""More options than these are listed without a line on what each does."""
+_WORDS = {
+    "en": {
+        "one": "Choose one",
+        "optional": "Choose one, or none with Enter",
+        "several": "Choose {least}",
+        "range": "Choose {least} to {most}",
+        "any": "Choose up to {most}, or none with Enter",
+        "unseen": "You cannot see which card this is.",
+        "nothing": "The pack tells nothing more about it.",
+        "source": "in {place}",
+    },
+    "es": {
+        "one": "Elige una opción",
+        "optional": "Elige una opción, o ninguna con Intro",
+        "several": "Elige {least}",
+        "range": "Elige de {least} a {most}",
+        "any": "Elige hasta {most}, o ninguna con Intro",
+        "unseen": "No puedes ver qué carta es.",
+        "nothing": "El paquete no dice nada más sobre ello.",
+        "source": "en {place}",
+    },
+}
+
+
+class Offer:
+    """One decision, as a person reads it."""
+
+    def __init__(self, screen: Screen, naming: Naming, game: Game, decision: Decision) -> None:
+        self.screen = screen
+        self.naming = naming
+        self.decision = offered(game.program, game.state, decision.seat, game.knowledge)
+        self.language = screen.narrator.language
+        self.words = _WORDS[self.language]
+        self.site: Site = screen.program.sites[decision.site]
+        notes = naming.notes.get(screen.narrator.language, {})
+        self.labels = [*map(harmless, labels(self.decision, screen.narrator, notes))]
+        self.game = game
+        self._performed: dict[int, tuple[tuple[str, str, str], ...]] | None = None
+        self._cards = {card.key: card for card in screen.program.cards}
+
+    def show(self, hint: str) -> None:
+        """Prints the question and its options."""
+        console = self.screen.console
+        texts = dict(self.site.prompt)
+        asked = texts.get(self.language) or next(iter(texts.values()), None)
+        step = self.naming.texts.text(self.language, self.screen.program.sources[self.decision.at].name)
+        question, bounds = harmless(asked or step or ""), self._bounds()
+        if question:
+            bounds = (
+                f"{question[:1].upper()}{question[1:]} {self.screen.glyphs.dot} {bounds[:1].lower()}{bounds[1:]}"
+            )
+        console.print()
+        place = f"({self.decision.choice} {self.screen.glyphs.dot} {hint})"
+        if len(bounds) + 2 + len(place) <= console.width:
+            console.print(Text.assemble((bounds, "bold"), (f"  {place}", "dim")))
+        else:
+            self.screen.hanging(bounds, indent=2, style="bold")
+            self.screen.hanging(f"  {place}", indent=2, style="dim")
+        width = len(str(len(self.labels)))
+        brief = len(self.labels) <= BRIEF
+        for number, (option, label) in enumerate(zip(self.decision.options, self.labels, strict=True), 1):
+            times = f"  {self.screen.glyphs.times}{option.count}" if option.count > 1 else ""
+            console.print(Text.assemble((f"  {number:>{width}} ", "bold cyan"), label, (times, "dim")))
+            does = self.brief(option) if brief else ""
+            if does:
+                line = Text(" " * (width + 5) + does, "dim")
+                line.truncate(console.width, overflow="ellipsis" if self.screen.glyphs.times == "×" else "crop")
+                console.print(line, no_wrap=True)
+
+    def brief(self, option: Option) -> str:
+        """What an option would do, on one line: the text of its card, or the rule as the pack writes it."""
+        pages = self._pages(option)
+        for page in pages:
+            text = dict(page.text)
+            if text:
+                return " ".join((text.get(self.language) or next(iter(text.values()))).split())
+        if self.site.of == "menu":
+            performed = self._performs(option)
+            if performed:
+                return "; ".join(f"{name}: {' '.join(text.split())}" for name, text, _ in performed)
+            rule = self._rule(option)
+            if rule == "do nothing":
+                return ""
+            if rule:
+                return "; ".join(line.strip() for line in rule.split("\n") if line.strip())
+        found = [f"{name}: {'; '.join(line.strip() for line in text.splitlines())}"
+                 for page in pages for name, text in page.effects]  # fmt: skip
+        return " / ".join(found)
+
+    def full(self, number: int) -> list[str]:
+        """All that is known of an option: its label, its rule, its cards."""
+        option = self.decision.options[number - 1]
+        lines = [self.labels[number - 1]]
+        rule, at = self._rule(option), self._at(option)
+        if rule:
+            lines += ["", *(f"    {line}" for line in rule.split("\n"))]
+            if self.naming.book and self.naming.book.place(at):
+                lines.append(f"  {self.words['source'].format(place=self.naming.book.place(at))}")
+        pages = [*self._pages(option), *(page for *_, page in self._performs(option))]
+        for page in pages:
+            lines += ["", *self.page(page)]
+        if len(lines) == 1:
+            unseen = self.site.of == "card" and option.key.split("@")[0].split("-")[0] in ("place", "unseen")
+            lines.append(self.words["unseen" if unseen else "nothing"])
+        return lines
+
+    def named(self, typed: str) -> list[Page]:
+        """The definitions whose name or key begins as typed."""
+        book, wanted = self.naming.book, typed.lower()
+        if book is None or not wanted:
+            return []
+        found = []
+        for definition in book.program.definitions:
+            name = self._title(definition.key, definition.kind)
+            page = book.page(definition.key)
+            if page is not None and (name.lower().startswith(wanted) or definition.key.startswith(wanted)):
+                found.append(page)
+        return found
+
+    def page(self, page: Page) -> list[str]:
+        """A definition in full."""
+        name = self._title(page.key, page.kind)
+        kind = self.screen.narrator.name("kind", page.kind, 1)
+        lines = [f"{name[:1].upper()}{name[1:]} ({kind})"]
+        text = dict(page.text)
+        if text:
+            said = text.get(self.language) or next(iter(text.values()))
+            lines += [f"  {line}".rstrip() for line in said.splitlines()]
+        for field, value in page.fields:
+            lines.append(f"  {words(field)}: {self._member(field, value)}")
+        for effect, written in page.effects:
+            if "\n" in written:
+                lines += [f"  {words(effect)}:", *(f"    {line}" for line in written.split("\n"))]
+            elif written:
+                lines.append(f"  {words(effect)}: {written}")
+        if page.place:
+            lines.append(f"  {self.words['source'].format(place=page.place)}")
+        return lines
+
+    def _member(self, field: str, value: str) -> str:
+        enumerations = [one.key for one in self.screen.program.enumerations if value in one.members]
+        return self.screen.narrator.name(enumerations[0], value, 1) if enumerations else value
+
+    # -------------------------------------------------------------- inside
+
+    def _title(self, definition: str, kind: str) -> str:
+        card = next((card.key for card in self._cards.values() if card.definition == definition), None)
+        thing, key = (kind, definition) if card is None else ("card", card)
+        return self.screen.narrator.name(thing, key, 1)
+
+    def _bounds(self) -> str:
+        least, most = self.decision.least, self.decision.most
+        if most == 1:
+            return self.words["one" if least else "optional"]
+        kind = "several" if least == most else "range" if least else "any"
+        return self.words[kind].format(least=least, most=most)
+
+    def _branch(self, option: Option) -> OptionBranch | None:
+        return self.site.branches[unfold(self.site, option.values[0])[0]] if self.site.of == "menu" else None
+
+    def _at(self, option: Option) -> int:
+        branch, book = self._branch(option), self.naming.book
+        return book.branch(self.site.key, branch.key) if branch is not None and book is not None else -1
+
+    def _performs(self, option: Option) -> list[tuple[str, str, Page]]:
+        """Effects of cards that an option performs and that are known already: the card, the rule, its page."""
+        book = self.naming.book
+        if self.site.of != "menu" or book is None or "perform" not in self._rule(option):
+            return []
+        if self._performed is None:
+            reasons = self.naming.reasons(self.screen.program)
+            game, seat = self.game, self.decision.seat
+            self._performed = performed(reasons, game.state, game.knowledge, seat) if reasons else {}
+        found = []
+        for effect, of, key in self._performed.get(unfold(self.site, option.values[0])[0], ()):
+            card = self._cards.get(key.partition("@")[0]) if of == "card" else None
+            page = book.page(card.definition, _copy(card)) if card else book.page(key)
+            if page is None:
+                continue
+            name = self._title(page.key, page.kind)
+            written = dict(page.effects).get(effect)
+            if written:
+                found.append((f"{name[:1].upper()}{name[1:]}", written, page))
+        return found
+
+    def _rule(self, option: Option) -> str:
+        """The rule of a menu's option, as the pack writes it."""
+        branch, book = self._branch(option), self.naming.book
+        if branch is None or book is None or branch.key in KERNEL_OPTIONS[1:]:
+            return ""
+        return re.sub(rf"^{branch.key}( when [^\n]*?)?:\s+", "", book.rule(self._at(option)))
+
+    def _pages(self, option: Option) -> list[Page]:
+        """The definitions that an option names, as far as the person sees which they are."""
+        book = self.naming.book
+        if book is None:
+            return []
+        found = []
+        for part in option.key.replace(":", ",").split(","):
+            card: CardInfo | None = self._cards.get(part.split("@")[0].split("+")[0])
+            page = book.page(card.definition, _copy(card)) if card else book.page(part)
+            if page is not None and page not in found:
+                found.append(page)
+        return found
+
+
+def _copy(card: CardInfo) -> int:
+    """Which copy of its definition a card is, where these differ; else 0."""
+    tail = card.key.removeprefix(f"{card.definition}-")
+    return int(tail) if card.key != card.definition and tail.isdigit() else 0

@@ -1,0 +1,105 @@
+"""The user's folder of saved games: every interactive game is saved there, unless the player names a file.
+
+A file of ours is called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of
+them are kept. Files with other names are the player's own and are never deleted, nor is a game in play.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from ruleset.common.regular_files import is_regular
+from tools.common.errors import Usage
+from tools.playing.save_file import SaveFile
+from tools.playing.saves import SUFFIX, fresh_name
+
+VARIABLE, OFF = "RULEWRIGHT_SAVES", "RULEWRIGHT_NO_SAVES"
+MOST = 20
+_OURS = re.compile(r"[a-z0-9+-]+-\d+(-\d+)?\.journal")
+
+
+def games_folder() -> Path | None:
+    """The folder, whether it exists or not; None if the user wants no such games, or has no home."""
+    if os.environ.get(OFF, "") not in ("", "0"):
+        return None
+    if own := os.environ.get(VARIABLE):
+        return Path(own)
+    if (shared := os.environ.get("XDG_STATE_HOME", "")) and os.path.isabs(shared):
+        return Path(shared, "rulewright", "games")
+    home = os.path.expanduser("~")
+    if home == "~":
+        return None
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path(home, "AppData", "Local"), "rulewright", "games")
+    if sys.platform == "darwin":
+        return Path(home, "Library", "Application Support", "rulewright", "games")
+    return Path(home, ".local", "state", "rulewright", "games")
+
+
+def new_game(pack: str, seed: int) -> SaveFile | None:
+    """A file for a new game, not yet written; None without a folder. Raises Usage where it cannot be made."""
+    folder = games_folder()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Usage(f"cannot save in {folder}: {error.strerror or error}") from None
+    return SaveFile(fresh_name(pack, seed, folder), private=True)
+
+
+def saved_games() -> list[Path]:
+    """The saved games in the folder, the newest first."""
+    folder = games_folder()
+    found: list[tuple[float, Path]] = []
+    try:
+        places = [*folder.iterdir()] if folder is not None else []
+    except OSError:
+        return []
+    for place in places:
+        if place.suffix == SUFFIX and not place.name.startswith(".") and is_regular(place):
+            with suppress(FileNotFoundError):  # another process has just deleted it
+                found.append((place.stat().st_mtime, place))
+    return [place for _, place in sorted(found, reverse=True)]
+
+
+def forget() -> None:
+    """Delete the oldest of our games beyond `MOST`, except those that are in use."""
+    ours = [place for place in saved_games() if _OURS.fullmatch(place.name)]
+    for place in ours[MOST:]:
+        old = SaveFile(str(place))
+        try:
+            if old.lock():
+                old.remove()
+        except Usage:
+            continue
+
+
+def located(file: str) -> str:
+    """The file that a name means: a file here or, where there is none, a game in the folder."""
+    folder = games_folder()
+    if folder is None or os.path.lexists(file) or os.path.basename(file) != file or not file:
+        return file
+    for name in (file, f"{file}{SUFFIX}"):
+        if is_regular(folder / name):
+            return str(folder / name)
+    return file
+
+
+def is_ours(file: str) -> bool:
+    """Whether a file is in the folder."""
+    folder = games_folder()
+    return folder is not None and os.path.dirname(os.path.abspath(file)) == os.path.abspath(folder)
+
+
+def short(file: str) -> str:
+    """What a saved game is called on the command line: its bare name, if that is enough to find it again."""
+    path = Path(file)
+    folder = games_folder()
+    if folder is not None and path.parent == folder and path.suffix == SUFFIX and located(path.stem) == file:
+        return path.stem
+    return file

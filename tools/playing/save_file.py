@@ -1,0 +1,289 @@
+"""A saved game that follows the game in play: every accepted answer is on disk before the next question.
+
+The file is a journal. It is begun whole (written beside its place, synced, then renamed), and afterwards one line
+is appended for each answer; taking back cuts lines off. So a process that is killed at any instant leaves a good
+file, perhaps with a part of one line behind, which `whole_lines` drops. A lock keeps two processes from one file.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sys
+from pathlib import Path
+
+from interpreter.game import journal as journals
+from interpreter.game.journal import Entry, Header, Journal, JournalError
+from ruleset.common.regular_files import TooLarge, read_regular, regular
+from ruleset.table.nodes import TableProgram
+from tools.common.errors import Usage
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        place = os.lseek(handle, 0, os.SEEK_CUR)
+        os.lseek(handle, 2**40, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, place, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
+"""What file systems without locks answer: then nothing detects a second process."""
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class InUse(Usage):
+    """Another process plays the game in this file."""
+
+
+class NotWritable(Usage):
+    """The file cannot be written: no room, no permission."""
+
+
+class SaveFile:
+    """One saved game, locked while this object is open.
+
+    `private`: in the user's own folder, so nobody else may read it. Methods raise Usage where the file cannot be
+    written; what was on disk before stays there.
+    """
+
+    def __init__(self, file: str, private: bool = False) -> None:
+        self.file = file
+        self.private = private
+        self.begun = False
+        """Whether this object made the file."""
+        self._path = os.path.abspath(file)
+        self._handle = -1
+        self._head: tuple[Header, TableProgram] | None = None
+        self._entries: tuple[Entry, ...] = ()
+        self._ends: list[int] = []
+        """Where the head ends, and each entry."""
+
+    # -------------------------------------------------------------- opening
+
+    def lock(self) -> bool:
+        """Lock the file if it exists, before it is read or replaced; False where there is none. Raises InUse."""
+        while True:
+            try:
+                handle = regular(self._path, writing=True)
+            except FileNotFoundError:
+                return False
+            except OSError as error:
+                raise self._failed(error) from None
+            if self._locked(handle):
+                self._close()
+                self._handle = handle
+                return True
+            os.close(handle)
+
+    def _locked(self, handle: int) -> bool:
+        """Lock an open file; False if it is no longer the one of this name. Closes the file where it raises."""
+        try:
+            _lock(handle)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                os.close(handle)
+                raise InUse(
+                    f"{self.file} is in use: another process is playing this game; end it there first, or name "
+                    "another file with --save FILE"
+                ) from None
+        return self._is(handle)
+
+    def _is(self, handle: int) -> bool:
+        try:
+            return os.path.samestat(os.stat(self._path), os.fstat(handle))
+        except OSError:
+            return False
+
+    def read(self) -> tuple[Journal, bool]:
+        """The journal in the locked file, and whether a torn last line was dropped."""
+        data = bytes_of(self.file)
+        journal, torn = journal_of(data, self.file)
+        lines = data.split(b"\n")[:-1]  # only those that have their end; what follows is written again
+        if len(lines) >= 2:
+            self._head, self._ends = (journal.header, journal.program), [len(lines[0]) + len(lines[1]) + 2]
+            for line in lines[2:]:
+                self._ends.append(self._ends[-1] + len(line) + 1)
+            self._entries = journal.entries[: len(lines) - 2]
+        return journal, torn
+
+    # -------------------------------------------------------------- following
+
+    def follow(self, journal: Journal, sync: bool = True) -> None:
+        """Bring the file to what the journal holds. With `sync`, it has reached the disk afterwards."""
+        try:
+            if self._handle < 0 or self._head is None or not self._same(journal) or not self._is(self._handle):
+                self._write_whole(journal)
+                return
+            kept = self._common(journal.entries)
+            if kept < len(self._entries) or os.fstat(self._handle).st_size != self._ends[-1]:
+                self._cut(kept)
+            for entry in journal.entries[kept:]:
+                line = journals.entry_line(entry).encode("ascii") + b"\n"
+                self._append(line)
+                self._ends.append(self._ends[-1] + len(line))
+            self._entries = journal.entries
+            if sync:
+                os.fsync(self._handle)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def _same(self, journal: Journal) -> bool:
+        assert self._head is not None
+        return self._head[1] is journal.program and self._head[0] == journal.header
+
+    def _common(self, entries: tuple[Entry, ...]) -> int:
+        """How many entries at the beginning are in the file already."""
+        mine = self._entries
+        if mine and len(entries) >= len(mine) and entries[len(mine) - 1] is mine[-1]:
+            return len(mine)  # an entry is made once, after those before it
+        pairs = enumerate(zip(mine, entries, strict=False))
+        return next((number for number, (own, other) in pairs if own != other), min(len(mine), len(entries)))
+
+    def _cut(self, kept: int) -> None:
+        del self._ends[kept + 1 :]
+        self._entries = self._entries[:kept]
+        os.ftruncate(self._handle, self._ends[-1])
+
+    def _append(self, line: bytes) -> None:
+        """Write a line at the end; a part of one that could not be written is taken back."""
+        try:
+            os.lseek(self._handle, self._ends[-1], os.SEEK_SET)
+            left = memoryview(line)
+            while left:
+                left = left[os.write(self._handle, left) :]
+        except OSError:
+            os.ftruncate(self._handle, self._ends[-1])
+            raise
+
+    def _write_whole(self, journal: Journal) -> None:
+        """Replace the file by a complete one, and keep it open and locked."""
+        lines = journals.write(journal).encode("ascii").splitlines(keepends=True)
+        if len(lines[1]) > journals.MAX_PROGRAM:
+            raise OSError(errno.EFBIG, "the rules of this game are larger than a saved game may be")
+        folder, name = os.path.split(self._path)
+        own = os.path.join(folder, f".{name[:100]}.{os.urandom(8).hex()}")
+        handle = os.open(own, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600 if self.private else 0o666)
+        try:
+            self._locked_new(handle)
+            left = memoryview(b"".join(lines))
+            while left:
+                left = left[os.write(handle, left) :]
+            os.fsync(handle)
+            if os.name == "nt":  # where an open file cannot be renamed
+                os.close(handle)
+                handle = -1
+                self._close()
+                os.replace(own, self._path)
+                handle = os.open(self._path, os.O_RDWR | _BINARY)
+                self._locked_new(handle)
+            else:
+                os.replace(own, self._path)
+        except BaseException:
+            if handle >= 0:
+                os.close(handle)
+            Path(own).unlink(missing_ok=True)
+            raise
+        self._close()
+        self._handle = handle
+        self._head, self._entries = (journal.header, journal.program), journal.entries
+        self._ends = [len(lines[0]) + len(lines[1])]
+        for line in lines[2:]:
+            self._ends.append(self._ends[-1] + len(line))
+        _sync_folder(folder)
+
+    def _locked_new(self, handle: int) -> None:
+        try:
+            _lock(handle)
+        except OSError as error:
+            if error.errno not in _UNSUPPORTED:
+                raise
+
+    # -------------------------------------------------------------- ending
+
+    def remove(self) -> None:
+        """Delete the file and close it."""
+        if self._handle >= 0 and self._is(self._handle):
+            Path(self._path).unlink(missing_ok=True)
+        self._close()
+
+    def close(self) -> None:
+        """Give the file free for others."""
+        self._close()
+
+    def _close(self) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+        self._handle = -1
+
+    def _failed(self, error: OSError) -> NotWritable:
+        return NotWritable(f"cannot save {self.file}: {error.strerror or error}")
+
+
+def _sync_folder(folder: str) -> None:
+    """Have the new name of a file reach the disk, where folders can be synced."""
+    if os.name == "nt":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read_journal(file: str) -> tuple[Journal, bool]:
+    """The journal in a file, and whether a torn last line was dropped. Raises Usage."""
+    return journal_of(bytes_of(file), file)
+
+
+def bytes_of(file: str) -> bytes:
+    """The bytes of a file that may be a journal. Raises Usage."""
+    try:
+        return read_regular(file, journals.MAX_CHARACTERS)
+    except TooLarge as error:
+        raise Usage(f"{file} is not a journal: {error.strerror}") from None
+    except OSError as error:
+        raise Usage(f"cannot read {file}: {error.strerror}") from None
+
+
+def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
+    """The journal of the bytes of a file. Raises Usage."""
+    data, torn = whole_lines(data)
+    try:
+        return journals.read(data.decode("utf-8")), torn
+    except UnicodeDecodeError:
+        raise Usage(f"{file} is no journal: it is not UTF-8 text") from None
+    except JournalError as error:
+        raise Usage(f"{file} is no journal that can be replayed: {error}") from None
+
+
+def whole_lines(data: bytes) -> tuple[bytes, bool]:
+    """The bytes without a last line that was cut off while it was written, and whether there was one.
+
+    Only an answer can be torn: header and program are written whole.
+    """
+    before, _, last = data.rpartition(b"\n")
+    if not last or before.count(b"\n") < 1:
+        return data, False
+    try:
+        json.loads(last)
+    except (ValueError, RecursionError):
+        return before + b"\n", True
+    return data, False

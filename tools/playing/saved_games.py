@@ -1,0 +1,81 @@
+"""`rulewright play --resume` without a name: the saved games in the user's folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from ruleset.common.terminal_text import harmless
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say
+from tools.common.plain_table import write_long
+from tools.playing.games_folder import OFF, games_folder, saved_games, short
+from tools.playing.save_file import bytes_of, whole_lines
+
+_WORDS = {
+    "en": {
+        "none": "There are no saved games in {folder}.",
+        "off": "Games are not saved by themselves: {variable} is set.",
+        "games": "Saved games in {folder}, the newest first:",
+        "answers": ("{n} answer", "{n} answers"),
+        "open": "not finished",
+        "over": "finished",
+        "unread": "cannot be read",
+        "game": "game {n}",
+    },
+    "es": {
+        "none": "No hay partidas guardadas en {folder}.",
+        "off": "Las partidas no se guardan por sí solas: {variable} está definida.",
+        "games": "Partidas guardadas en {folder}, la más reciente primero:",
+        "answers": ("{n} respuesta", "{n} respuestas"),
+        "open": "sin terminar",
+        "over": "terminada",
+        "unread": "no se puede leer",
+        "game": "partida {n}",
+    },
+}
+
+
+def list_games(language: str) -> int:
+    """Print the games, each with its date, pack, seats, answers, whether it is over, and the command to go on."""
+    words: Mapping[str, Any] = _WORDS[language]
+    folder = games_folder()
+    if folder is None:
+        say(words["off"].format(variable=OFF))
+        return CLEAN
+    games = saved_games()
+    if not games:
+        say(words["none"].format(folder=folder))
+        return CLEAN
+    lines = [words["games"].format(folder=folder)]
+    for place in games:
+        lines += ["", *_told(place, language, words)]
+    write_long(lines, sys.stdout)
+    return CLEAN
+
+
+def _told(place: Path, language: str, words: Mapping[str, Any]) -> list[str]:
+    name = short(str(place))
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(place.stat().st_mtime))
+    try:
+        data, _ = whole_lines(bytes_of(str(place)))
+        head = json.loads(data[: data.index(b"\n")])
+        seats, play = [*head["play"]["seats"]], head["play"]
+        if not all(isinstance(one, str) for one in (head["pack"], head["version"], *seats)):
+            raise ValueError
+        pack = play["pack"] if isinstance(play["pack"], str) else ""
+    except (Usage, ValueError, TypeError, KeyError, RecursionError):
+        return [harmless(f"  {name}  {date}  {words['unread']}")]
+    count = data.count(b"\n") - 2
+    answers = words["answers"][count != 1].format(n=count)
+    state = words["over" if play["over"] is True else "open"]
+    facts = [f"{head['pack']} {head['version']}", date, ", ".join(seats), answers, state]
+    spoken = f" --lang {language}" if language != "en" else ""
+    pack = f"{quote(pack)} " if pack else ""
+    told = (f"  {' · '.join(facts)}", f"      rulewright play {pack}--resume {quote(name)}{spoken}")
+    return [*map(harmless, told)]

@@ -1,0 +1,36 @@
+"""Names of saved games, and refusing early what could not be saved in the end."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from ruleset.common.regular_files import is_regular
+from tools.common.errors import Usage
+
+SUFFIX = ".journal"
+
+
+def check_target(file: str) -> None:
+    """Refuses early what could not be saved in the end."""
+    target = Path(file)
+    if target.is_dir():
+        raise Usage(f"cannot save {file}: it is a folder")
+    if os.path.lexists(target) and not target.is_symlink() and not is_regular(target):
+        raise Usage(f"cannot save {file}: it is not a regular file")
+    if not target.parent.is_dir():
+        raise Usage(f"cannot save {file}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        raise Usage(f"cannot save {file}: the folder {target.parent} is not writable")
+
+
+def fresh_name(pack: str, seed: int, folder: Path | None = None) -> str:
+    """A name that no file has: a path in `folder`, or without one a name in the current folder."""
+    stem = re.sub(r"[^a-z0-9+-]+", "-", pack)
+    number = 1
+    while True:
+        name = f"{stem}-{seed}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+        if not os.path.lexists(path := str(folder / name) if folder is not None else name):
+            return path
+        number += 1

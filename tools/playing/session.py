@@ -1,0 +1,409 @@
+"""One game in the terminal: bots and persons answer, the log is told, nothing that was played is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from attrs import define, field
+from rich.text import Text
+
+from interpreter.backends.policies.random_player import AskCount
+from interpreter.backends.policies.ranking_player import RankedPlayer
+from interpreter.batch.factory import AUTO
+from interpreter.game.game import Game, RuleFault
+from interpreter.game.journal import Journal, replay_steps
+from interpreter.state.rule_errors import RuleError
+from interpreter.views.decision import Decision, Refusal
+from tools.common.bots import Bots
+from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
+from tools.common.seats import bots_of, searches
+from tools.common.signals import Stopped, deafen, silence, stopping
+from tools.display.game_log import Chronicle, Line
+from tools.display.screen import Screen
+from tools.packs.naming import Naming
+from tools.playing.human_turn import Command, Moment, Person, command_line
+from tools.playing.keeping import Keeper
+from tools.playing.saves import fresh_name
+
+if TYPE_CHECKING:
+    from tools.playing.watch import Watch
+
+_WORDS = {
+    "en": {
+        "saved": "Saved in {file}.",
+        "resume": "Go on with:",
+        "again": "Tell it again with:",
+        "nothing": "There is no answer of yours to take back.",
+        "undone": "Your last answer is taken back.",
+        "unsaved": "{why}. The game goes on, but its last answers are not on disk.",
+        "elsewhere": "Type another file. Enter tries again, - plays on without saving.",
+        "not-kept": "This game is not being saved: {why}. s FILE saves it.",
+        "torn": "The last line of {file} was cut off while it was written and is dropped; all before it is there.",
+    },
+    "es": {
+        "saved": "Guardado en {file}.",
+        "resume": "Para seguir:",
+        "again": "Para contarla otra vez:",
+        "nothing": "No hay ninguna respuesta tuya que deshacer.",
+        "undone": "Se ha deshecho tu última respuesta.",
+        "unsaved": "{why}. La partida sigue, pero sus últimas respuestas no están en el disco.",
+        "elsewhere": "Escribe otro fichero. Intro lo intenta otra vez, - sigue sin guardar.",
+        "not-kept": "Esta partida no se está guardando: {why}. s FICHERO la guarda.",
+        "torn": "La última línea de {file} se cortó al escribirse y se descarta; todo lo anterior está.",
+    },
+}
+
+
+@define
+class Seating:
+    """Who sits where (`tools.common.seats`), in which language, and how all of it is asked for again."""
+
+    seats: tuple[str, ...]
+    language: str
+    seed: int
+    game: int
+    pack: str | None = None
+    searching: str = AUTO
+    """The backend by which greedy seats search."""
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat, kind in enumerate(self.seats) if kind == "human"]
+
+
+@define
+class _Log:
+    """The log for one reader, and how many events it has told."""
+
+    chronicle: Chronicle
+    screen: Screen
+    told: int = 0
+    lines: list[Line] = field(factory=list)
+
+
+@define
+class _Point:
+    """Where taking back goes: so many answers, and the bots as they were."""
+
+    answers: int
+    bots: int
+    seat: int = -1
+
+
+@define
+class Session:
+    """A game with its players. `run` plays it to its end, or to where somebody stops it."""
+
+    game: Game
+    seating: Seating
+    naming: Naming
+    watch: Watch | None = None
+    keeper: Keeper = field(factory=Keeper)
+    limits: Callable[[], AbstractContextManager[None]] = nullcontext
+    """What bounds the time of each answer, where the program is that of a file."""
+    unsaved: str = ""
+    """Why the game is not saved while it is played, if it is not."""
+    torn: str = ""
+    """The file whose last line was dropped, if one was."""
+    bots: Bots = field(init=False)
+    answers: int = field(init=False, default=0)
+    _asked: AskCount = field(init=False)
+    """Only bots are held to how often a game may ask; persons stop when they like."""
+    _open: int = field(init=False, default=0)
+    """Decisions, asked at once, that bots have not answered yet."""
+    _points: list[_Point] = field(init=False, factory=list)
+    _logs: dict[int | None, _Log] = field(init=False, factory=dict)
+    _at_keyboard: int = field(init=False, default=-1)
+    _words: dict[str, str] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
+        self.bots.sit(self.seating.seed, self.seating.game)
+        self._asked = AskCount(self.game.program)
+        self._words = _WORDS[self.seating.language]
+
+    def recall(self, journal: Journal) -> None:
+        """Plays what a journal holds; the bots go along, so that they go on as if they had never stopped."""
+        steps = replay_steps(journal, self.game)
+        for entry in journal.entries:
+            self._note(entry.seat)
+            self.bots.passed(self.game, entry.seat)
+            next(steps)
+            self.answers += 1
+
+    def run(self) -> int:
+        """Plays; gives the exit code."""
+        reader = self._reader()
+        screen = self._log(reader).screen
+        about = self.naming.texts.text(screen.narrator.language, f"pack/{self.game.program.pack}.text")
+        screen.title(self.seating.seed, self.seating.game, about)
+        with stopping():
+            try:
+                self._begin(screen)
+                while self.game.result is None:
+                    if not self._step():
+                        self._keep()  # a person is there, and may name another place
+                        return self._stop(CLEAN)
+                self._finish(reader)
+            except KeyboardInterrupt:
+                return self._stop(INTERRUPTED)
+            except EOFError:
+                return self._stop(CLEAN)
+            except Stopped as stopped:
+                return self._stop(stopped.code, stopped.hung_up)
+            except RuleFault as fault:
+                self._tell(reader)
+                self.keeper.keep(self.game)
+                raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
+            except OSError:  # the terminal has gone, perhaps: what was played is not lost
+                self.keeper.keep(self.game)
+                raise
+        return CLEAN
+
+    def _begin(self, screen: Screen) -> None:
+        if self.torn:
+            screen.sentence(self._words["torn"].format(file=self.torn))
+        try:
+            self.keeper.begin(self.game)
+        except Usage as failure:
+            if self.keeper.file is not None and not self.keeper.file.private:
+                raise
+            self.keeper.file, self.unsaved = None, failure.message
+        if self.unsaved:
+            screen.sentence(self._words["not-kept"].format(why=self.unsaved))
+
+    # -------------------------------------------------------------- turns
+
+    def _step(self) -> bool:
+        """One answer; False when a person wants to stop."""
+        decisions = self.game.decisions
+        bot = next((one for one in decisions if self.bots.plays(one.seat)), None)
+        if bot is None:
+            return self._person(decisions[0]) if self.watch is None else self._watched(self.watch, decisions[0])
+        if not self.seating.humans:
+            self._tell(None, waiting=True)
+            self._count(decisions)
+        self._note(bot.seat)
+        keys = self.bots.answer(self.game, bot, self.answers)
+        with self.limits():
+            refused = self.game.apply(bot.seat, keys)
+        assert not isinstance(refused, Refusal), refused
+        self.answers += 1
+        self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
+        return True
+
+    def _why(self, fault: RuleFault) -> str:
+        """A fault with what led to it."""
+        seats = self.seating.seats
+        if fault.code != "endless" or any(map(searches, seats)):
+            return fault.told()
+        from interpreter.game.endless import why_endless
+
+        bots = RankedPlayer(self.game.program, bots_of(seats))
+        why = why_endless(self.game.program, self.seating.seed, self.seating.game, bots)
+        return f"{fault}: {why}" if why else str(fault)
+
+    def _count(self, decisions: Sequence[Decision]) -> None:
+        """Notes that the game asks, unless these are decisions that were open before. Raises RuleFault."""
+        if not self._open:
+            self._open = len(decisions)
+            try:
+                self._asked.more(self.game.state)
+            except RuleError as error:
+                raise RuleFault(error.code, self.game.program.sources[error.at]) from error
+        self._open -= 1
+
+    def _person(self, decision: Decision) -> bool:
+        seat, error = decision.seat, ""
+        log = self._log(seat)
+        person = Person(log.screen, self.naming, self.watch.read if self.watch is not None else None)
+        if self._hot_seat and self._at_keyboard != seat:
+            person.called(seat, first=self._at_keyboard < 0)
+            if log.lines:
+                person.back()
+        self._at_keyboard = seat
+        self._tell(seat)
+        self._keep()
+        while True:
+            reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
+            if isinstance(reply, tuple):
+                command, rest = reply
+                if command is Command.QUIT:
+                    return False
+                if command is Command.UNDO:
+                    person.say(self._words["undone" if self._undo(seat) else "nothing"])
+                    self._keep()
+                    return True
+                try:
+                    self._save(rest)
+                except Failure as failure:
+                    person.say(failure.message)
+                continue
+            self._note(seat)
+            try:
+                with self.limits():
+                    outcome = self.game.apply(seat, reply)
+            except RuleFault as fault:
+                error = fault.told()
+            else:
+                if not isinstance(outcome, Refusal):
+                    self.answers += 1
+                    self._keep()
+                    return True
+                error = outcome.message
+            self._points.pop()
+
+    def _watched(self, watch: Watch, decision: Decision) -> bool:
+        """A person's answer, or new rules of the pack instead of it."""
+        from tools.playing.watch import Renewed, adopt
+
+        try:
+            return self._person(decision)
+        except Renewed as renewed:
+            adopt(self, self._log(decision.seat).screen, renewed)
+            return True
+
+    def take(self, other: Session) -> None:
+        """Goes on with the game, the names and the bots of another session; what it has told counts as told."""
+        self.game, self.naming, self.bots = other.game, other.naming, other.bots
+        self.answers, self._points = other.answers, other._points
+        for reader in list(self._logs):
+            self._log(reader, anew=True)
+        self._keep()
+
+    def _note(self, seat: int) -> None:
+        """Before a person's answer: that it can be taken back."""
+        if self.seating.seats[seat] == "human":
+            self._points.append(_Point(self.answers, self.bots.memory, seat))
+
+    def _undo(self, seat: int) -> bool:
+        """Goes back to the last answer of this seat."""
+        while self._points and self._points[-1].seat != seat:
+            self._points.pop()
+        if not self._points:
+            return False
+        point = self._points.pop()
+        while self.answers > point.answers and self.game.undo():
+            self.answers -= 1
+        self.bots.recall(point.bots)
+        for reader in list(self._logs):
+            self._log(reader, anew=True)
+        return True
+
+    # -------------------------------------------------------------- telling
+
+    def _reader(self) -> int | None:
+        """Whose log is told to the end: the only person's, or that of somebody who sees everything."""
+        humans = self.seating.humans
+        return humans[0] if len(humans) == 1 else None
+
+    def _log(self, reader: int | None, anew: bool = False) -> _Log:
+        if reader not in self._logs or anew:
+            chronicle = Chronicle(
+                self.game.program, self.naming.texts, self.seating.language, reader, self.naming.layout
+            )
+            log = self._logs[reader] = _Log(chronicle, Screen(chronicle.narrator))
+            if anew:
+                events = self.game.events()
+                log.lines += [*chronicle.tell(events), *chronicle.rest()]
+                log.told = len(events)
+        return self._logs[reader]
+
+    def _tell(self, reader: int | None, waiting: bool = False) -> None:
+        log = self._log(reader)
+        events = self.game.events(since=log.told)
+        log.told += len(events)
+        lines = log.chronicle.tell(events)
+        if not waiting:
+            lines += log.chronicle.rest()
+        log.lines += lines
+        log.screen.lines(lines)
+
+    def _finish(self, reader: int | None) -> None:
+        humans = self.seating.humans
+        self._tell(reader if len(humans) < 2 else self._at_keyboard)
+        screen = self._log(reader).screen
+        result = self.game.result
+        assert result is not None
+        readers = range(self.game.program.seats) if reader is None else (reader,)
+        screen.result(
+            result, self.game.events(), [self.game.view(seat) for seat in readers], self.naming.layout
+        )
+        if self.keeper.file is not None:
+            self._keep()
+        if self.keeper.file is not None:
+            self._say_saved()
+            screen.command(self._words["again"], f"rulewright replay {quote(self.keeper.name)}")
+            self.keeper.file.close()
+
+    # -------------------------------------------------------------- saving
+
+    def _keep(self, sync: bool = True) -> None:
+        """Brings what was answered to the disk. Where that fails, a person is asked for another place."""
+        try:
+            self.keeper.keep(self.game, sync)
+        except Usage as failure:
+            if not self.seating.humans:
+                raise
+            self._elsewhere(failure)
+
+    def _elsewhere(self, failure: Usage) -> None:
+        """Asks where else to save, until that is done or the person does without."""
+        screen = self._log(self._reader()).screen
+        while True:
+            screen.sentence(self._words["unsaved"].format(why=failure.message))
+            screen.sentence(self._words["elsewhere"])
+            typed = screen.console.input(Text("> ", "bold")).strip()
+            if typed == "-":
+                if self.keeper.file is not None:
+                    self.keeper.file.close()
+                self.keeper.file = None
+                return
+            try:
+                if typed:
+                    self._save(typed)
+                else:
+                    self.keeper.keep(self.game)
+                return
+            except Usage as again:
+                failure = again
+
+    def _save(self, file: str) -> None:
+        """Saves under another name, or without one where the game is saved anyway."""
+        if file or self.keeper.file is None:
+            self.keeper.move(file or fresh_name(self.game.program.pack, self.seating.seed), self.game)
+        else:
+            self.keeper.keep(self.game)
+        self._say_saved()
+
+    def _say_saved(self) -> None:
+        assert self.keeper.file is not None
+        self._log(self._reader()).screen.sentence(self._words["saved"].format(file=self.keeper.file.file))
+
+    @property
+    def _hot_seat(self) -> bool:
+        """Whether several persons share the keyboard."""
+        return len(self.seating.humans) > 1
+
+    def _stop(self, code: int, hung_up: bool = False) -> int:
+        """Saves what was played, if anything was, and says how to go on if somebody is there to read it."""
+        deafen()
+        saved = self.keeper.end(self.game, self.seating.seed, self.answers)
+        if hung_up:
+            silence()
+            return code
+        screen = self._log(self._reader()).screen
+        if self._hot_seat and self._at_keyboard >= 0:
+            screen.clear()
+        screen.console.print()
+        if saved:
+            self._say_saved()
+            seating = self.seating
+            command = command_line(
+                self.game.program, self.keeper.name, seating.seats, seating.language, seating.pack
+            )
+            screen.command(self._words["resume"], command)
+        return code

@@ -1,0 +1,39 @@
+"""A bot to begin with: valid as it stands, with the choices of the pack and the options of the first of them."""
+
+from __future__ import annotations
+
+from ruleset.check.bots.checker import offers
+from ruleset.pipeline import Loaded
+from ruleset.program.bot_options import ANY, Way, some_keys
+from tools.common.errors import Usage
+from tools.scaffolding.documents import Line, some, texts, titles, written
+
+
+def bot(loaded: Loaded, name: str) -> str:
+    """The document. Raises Usage where nothing is chosen in the pack, or where it has errors."""
+    if loaded.program is None:
+        raise Usage("a bot answers the choices of a pack, and these are not known while it has errors")
+    choices = offers(loaded.program, loaded.declared)
+    if not choices:
+        raise Usage("a bot answers the choices of a pack, and nobody is asked anything yet")
+    first, *others = sorted(choices, key=lambda key: (not key.endswith(".choice"), key))
+    options = _options(choices[first])
+    lines = [
+        Line(f"bot: {name}", f"`--seats {name},random` seats it"),
+        *map(Line, (*titles(loaded.declared, name), *texts(loaded.declared))),
+        Line("answers:"),
+        Line(f"  - choice: {first}", f"the id of a choice, or a pattern such as: {some([*others, repr(ANY)])}"),
+        Line(f"    prefer: [{options[0]}]", f"options, the best first, such as: {some(options)}"),
+    ]
+    more = [
+        "    # when: count(players) > 2     # only if this holds; `you` is its player",
+        "    # otherwise: none              # nothing of it is offered: it takes as little as it may",
+    ]
+    return written(lines, []) + "\n".join(more) + "\n"
+
+
+def _options(ways: tuple[Way, ...]) -> list[str]:
+    """Keys of options as a list in YAML has them; of a menu first its branches."""
+    branches = [way.branch for way in ways if way.branch]
+    keys = [*dict.fromkeys([*branches, *some_keys(ways)])]
+    return [f'"{key}"' if "," in key else key for key in keys] or ['"*"']

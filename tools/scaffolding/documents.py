@@ -1,0 +1,338 @@
+"""Documents to begin with: a definition of a pack's own kind, or a document of the kernel, valid as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from attrs import frozen
+
+from ruleset.declare.declarations import Declared, KindDeclared
+from ruleset.declare.kind_schemas import SCHEMA_FILE
+from ruleset.language.types import BOOLEAN, NUMBER, Type
+from ruleset.source.reader import Mapping, Node, Scalar
+from tools.common.errors import Usage
+from tools.packs.declarations import Declaration, Declarations
+
+_TEXTS = {"en": "What it does.", "es": "Qué hace."}
+_LISTED = 8
+"""How many names a comment lists."""
+
+
+@frozen
+class Line:
+    """A line of a document, with what can be said about it; a comment if it may be left out."""
+
+    text: str
+    about: str = ""
+    optional: bool = False
+
+
+# ------------------------------------------------------------------ a pack's own kinds
+
+
+def definition(declared: Declared, items: Declarations, kind: str, name: str) -> str:
+    """A definition with all that its kind wants, and what it may have as comments."""
+    own = declared.kinds[kind]
+    component = _component(items, kind)
+    lines = [Line(f"{kind}: {name}"), *_said(declared, own, name, kind)]
+    lines += _card(own, component)
+    if not own.abstract:
+        lines.append(Line(f"plural: {name}s", "in sentences; without it, an `s` is added", True))
+    lines.append(Line("source: …", "where the printed rules say it", True))
+    return written(lines, [*titles(declared, name), *texts(declared)])
+
+
+def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[Line]:
+    """Fields, effects and expressions: those that a definition must have first."""
+    needed, may = [], []
+    for key, field in own.fields.items():
+        value, about = _value(declared, own, key, field.type, name, kind)
+        if field.many:
+            may.append(Line(f"{key}: []", f"list of {about}", True))
+        elif key in own.defaults:
+            may.append(Line(f"{key}: {_default(own.defaults[key])}", f"{about}; this is the default", True))
+        else:
+            copies = "; or a list with one for each copy" if field.per_copy else ""
+            needed.append(Line(f"{key}: {value}", about + copies))
+    for key, effect in own.effects.items():
+        takes = ", ".join(f"{given} (a {type_})" for given, type_ in effect.parameters)
+        about = f"an effect, which may use {takes}" if takes else "an effect"
+        about += "; or a list with one for each copy" if effect.per_copy else ""
+        optional = effect.optional or key in own.defaults
+        about += "; it has a default" if key in own.defaults else ""
+        (may if optional else needed).append(Line(f"{key}: do nothing", about, optional))
+    for key, type_ in own.expressions.items():
+        value = "0" if type_ == NUMBER else "true" if type_ == BOOLEAN else "none"
+        may.append(Line(f"{key}: {value}", f"an expression that gives a {type_}", True))
+    return needed + may
+
+
+def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: str, kind: str) -> tuple[str, str]:
+    """A value of a type, and what there is to choose from."""
+    if type_ == NUMBER:
+        low, high = own.ranges.get(key, (0, 0))
+        return str(low), f"{low} to {high}" if key in own.ranges else "a number"
+    if type_ == BOOLEAN:
+        return "false", "true or false"
+    if type_.name == "enumeration":
+        members = declared.enumerations[type_.of][1]
+        return members[0], some(members)
+    kinds = type_.of.split("|")
+    known = [one.key for one in declared.definitions.values() if one.kind in kinds]
+    if kind in kinds:  # a component may make the others as long as there is no definition
+        return name, f"a {type_}"
+    if not known and key not in own.defaults:
+        hint = f"rulewright new {kinds[0]} NAME makes one"
+        raise Usage(f"a {kind} names a {type_} as its `{key}`, and there is none yet; {hint}")
+    return known[0] if known else "none", f"a {type_}: {some(known)}"
+
+
+def _card(own: KindDeclared, component: Declaration | None) -> list[Line]:
+    """How many there are. Where a component tells that by a field it does so for the cards it makes alone."""
+    if own.abstract:
+        return []
+    copies = component.node.get("copies") if component is not None and isinstance(component.node, Mapping) else None
+    if isinstance(copies, Mapping):
+        return [Line("copies: 1", "how many there are")]
+    given = copies.text if isinstance(copies, Scalar) else "1"
+    if component is None:
+        return [Line(f"copies: {given}", "no component brings cards of this kind into the game yet", True)]
+    return [Line(f"copies: {given}", f"as {component.id} has it", True)]
+
+
+def _component(items: Declarations, kind: str) -> Declaration | None:
+    for item in items.items:
+        if item.sort == "component" and isinstance(item.node, Mapping):
+            of = item.node.get("kind")
+            if isinstance(of, Scalar) and of.text == kind:
+                return item
+    return None
+
+
+def _default(node: Node) -> str:
+    return node.text if isinstance(node, Scalar) and "\n" not in node.text else "…"
+
+
+def some(names: Iterable[str]) -> str:
+    """The first few of names, for a comment."""
+    known = list(names)
+    return ", ".join(known[:_LISTED]) + (", …" if len(known) > _LISTED else "")
+
+
+# ------------------------------------------------------------------ documents of the kernel
+
+KERNEL = {
+    "verb": "a sentence of the pack",
+    "function": "a named expression",
+    "phase": "a part of a round",
+    "setup": "what is done before the game",
+    "award": "points at the end",
+    "hook": "what also happens at a verb or step",
+    "modifier": "what changes a function for a while",
+    "window": "a moment at which others may react",
+    "claim": "a statement that may be a lie",
+    "bot": "a player that chooses by preferences",
+    "scenario": "a test: what is chosen in a position, and what must hold then",
+}
+"""Documents of the kernel that can be begun with."""
+
+ENTRIES = {
+    "option": ("options", "{default: false, text: TEXTS}"),
+    "value": ("values", "1"),
+    "enumeration": ("enumerations", "[NAME-1, NAME-2]"),
+    "kind": ("kinds", "{name: NAMES}"),
+    "zone": ("zones", "{name: NAMES, order: bag, seen-by: all}"),
+    "track": ("tracks", "{name: NAMES, scope: player, at-least: 0}"),
+    "list": ("lists", "{of: player, name: NAMES}"),
+    "message": ("messages", "NAMES"),
+}
+"""Entries of sections: the section, and what is said at first."""
+
+
+def entry(declared: Declared, sort: str, name: str) -> str:
+    """What an entry of a section says at first, on one line."""
+    given = ENTRIES[sort][1].replace("NAMES", _flow({one: title(name) for one in declared.languages}))
+    given = given.replace("TEXTS", _flow({one: _TEXTS.get(one, _TEXTS["en"]) for one in declared.languages}))
+    return given.replace("NAME", name)
+
+
+def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
+    """A document of the kernel, but for a bot (`scaffolding.bot`). `anchors` are the places that a hook can
+    name."""
+    make = {
+        "verb": _verb, "function": _function, "phase": _steps, "setup": _steps, "award": _award,
+        "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario,
+    }  # fmt: skip
+    if sort == "hook":
+        return _hook(declared, anchors, name)
+    return make[sort](declared, sort, name)
+
+
+def _verb(declared: Declared, sort: str, name: str) -> str:
+    hole = _free(declared, "n", "amount", "how-many")
+    ending = "es" if name.endswith(("s", "x", "z", "ch", "sh")) else "s"
+    lines = [
+        Line(f"verb: {name}({ending}) <{hole}>", "a sentence; `<n>` is a number, `<who player>` a player"),
+        Line("do: do nothing", "what it does; `you` is who does it"),
+    ]
+    return written(lines, [])
+
+
+def _function(declared: Declared, sort: str, name: str) -> str:
+    who = _free(declared, "who", "seat", "somebody")
+    lines = [
+        Line(f"function: {name}"),
+        Line(f"takes: {{{who}: player}}", "its parameters, each with its type"),
+        Line("gives: number", "without it, true or false"),
+        Line("is: 0", f"the result, such as: {who}'s score"),
+    ]
+    return written(lines, [])
+
+
+def _steps(declared: Declared, sort: str, name: str) -> str:
+    lines = [
+        f"{sort}: {name}", *titles(declared, name), "steps:", "  - id: first",
+        "    # turns: clockwise(first of players)    # each in turn is `you`; without it, it happens once",
+        "    do: do nothing",
+    ]  # fmt: skip
+    return "\n".join([line for line in lines if sort == "phase" or not line.startswith("name:")]) + "\n"
+
+
+def _award(declared: Declared, sort: str, name: str) -> str:
+    lines = [
+        Line(f"award: {name}"),
+        Line("sum: 0", "each player's points; or `majority` with a `prize`, or `rank` with `prizes`"),
+    ]
+    return written(lines, titles(declared, name))
+
+
+def _modifier(declared: Declared, sort: str, name: str) -> str:
+    single = [one.key for one in declared.functions.values() if one.gives is None or not one.gives.many]
+    what = "a function"
+    if not single:
+        what = "a field of a kind"
+        kinds = declared.kinds.values()
+        single = [f"{kind.key}.{key}" for kind in kinds for key in kind.fields if _plain(kind, key)]
+    if not single:
+        raise Usage(
+            "a modifier changes a function, or a field with a number, and there is none yet; "
+            "rulewright new function NAME makes one"
+        )
+    lines = [
+        Line(f"modifier: {name}"),
+        Line(f"changes: {single[0]}", f"{what}: {some(single)}"),
+        Line("is: result", f"`start {name} until the turn ends` makes it so; `times` is how often it was started"),
+    ]
+    return written(lines, [])
+
+
+def _plain(kind: KindDeclared, key: str) -> bool:
+    """Whether a field holds one number or truth value."""
+    return not kind.fields[key].many and kind.fields[key].type in (NUMBER, BOOLEAN)
+
+
+def _window(declared: Declared, sort: str, name: str) -> str:
+    lines = [
+        Line(f"window: {name}", f"`open {name}` opens it"),
+        Line("asks: others", "who is asked; choose them by what is public"),
+        Line("options:"),
+        Line("  react: do nothing", "each may also pass"),
+    ]
+    return written(lines, [])
+
+
+def _claim(declared: Declared, sort: str, name: str) -> str:
+    own = [key for key, (_, zone) in declared.zones.items() if zone.scope == "player"]
+    if not own:
+        raise Usage("a claim is proved by cards of a player, and no zone is a player's yet (`scope: player`)")
+    lines = [
+        Line(f"claim: {name}", f"`claim {name}` makes it"),
+        Line(f"proof: {own[0]}", f"the cards that prove it, such as: {own[0]} where …"),
+        Line("challenge: {asks: others}", "who may doubt it"),
+        Line("when-true: do nothing", "it was doubted and true; `challenger` was wrong"),
+        Line("when-false: do nothing", "it was doubted and a lie; `claimant` lied"),
+    ]
+    return written(lines, [])
+
+
+def _scenario(declared: Declared, sort: str, name: str) -> str:
+    least, phase = declared.players[0], next(iter([*declared.phases, *declared.rounds]), "")
+    lines = [
+        Line(f"scenario: {_quoted(name)}"),
+        Line(f"players: {least}", "how many there are: seat-1, seat-2 and so on; or their names: [ann, ben]"),
+        Line("then:", "what must hold at the end"),
+        Line(f"  - count(players) is {least}"),
+    ]
+    more = ["# given:                # the position; without it, the game begins as always", f"#   phase: {phase}"]
+    more += ["# when:                 # what is chosen, by the end of the choice's id", "#   - seat-1: {CHOICE: …}"]
+    return written(lines, []) + "\n".join(line for line in more if phase or "phase:" not in line) + "\n"
+
+
+def _hook(declared: Declared, anchors: list[str], name: str) -> str:
+    if not anchors:
+        raise Usage("a hook belongs to a verb or a step, and there is none yet; rulewright new verb NAME makes one")
+    lines = [
+        Line(f"hook: {name}"),
+        Line(f"after: {anchors[0]}", f"or before, or instead-of; such as: {some(anchors[:4])}"),
+        Line("do: do nothing"),
+    ]
+    return written(lines, [])
+
+
+def _free(declared: Declared, *names: str) -> str:
+    """The first of the names that the pack does not use otherwise."""
+    groups = (declared.zones, declared.tracks, declared.lists, declared.values, declared.options)
+    return next((name for name in names if not any(name in group for group in groups)), names[-1])
+
+
+# ------------------------------------------------------------------ text
+
+
+def title(name: str) -> str:
+    """A name as players may read it: `night-watch` is Night watch."""
+    return name.replace("-", " ").capitalize()
+
+
+def titles(declared: Declared, name: str) -> list[str]:
+    """The line of the name for players, in all languages of the pack."""
+    return _texts_lines("name", {one: title(name) for one in declared.languages})
+
+
+def texts(declared: Declared) -> list[str]:
+    """The lines of the text for players, in all languages of the pack."""
+    return ["text:", *(f"  {one}: {_TEXTS.get(one, _TEXTS['en'])}" for one in declared.languages)]
+
+
+def _texts_lines(key: str, given: dict[str, str]) -> list[str]:
+    return [f"{key}: {_flow(given)}"] if given else []
+
+
+def _flow(given: dict[str, str]) -> str:
+    return "{" + ", ".join(f"{language}: {_quoted(text)}" for language, text in given.items()) + "}"
+
+
+def _quoted(text: str) -> str:
+    plain = text.lower() not in ("null", "true", "false") and not any(sign in text for sign in ",:#{}[]'\"")
+    return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def written(lines: list[Line], named: list[str]) -> str:
+    """A document; `named` stand behind its first line, long ones at its end."""
+    head, rest = lines[:1], lines[1:]
+    short = [Line(text) for text in named if not text.startswith(("text:", "  "))]
+    long = [text for text in named if text.startswith(("text:", "  "))]
+    shown = [*head, *short, *rest]
+    wide = min(max((len(_code(line)) for line in shown if line.about), default=0), 44)
+    written = [f"{_code(line):<{wide}}  # {line.about}" if line.about else _code(line) for line in shown]
+    needed = [text for line, text in zip(shown, written, strict=True) if not line.optional]
+    optional = [text for line, text in zip(shown, written, strict=True) if line.optional]
+    return "\n".join([*needed, *long, *optional]) + "\n"
+
+
+def _code(line: Line) -> str:
+    return f"# {line.text}" if line.optional else line.text
+
+
+def headed(path: str, text: str) -> str:
+    """A document behind the line that tells editors its schema."""
+    return f"# yaml-language-server: $schema={'../' * path.count('/')}{SCHEMA_FILE}\n{text}"

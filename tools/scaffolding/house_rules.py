@@ -1,0 +1,149 @@
+"""`rulewright new house-rule NAME --for PACK`: a pack on top of another, with a change and a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from shlex import quote
+
+from ruleset.compose.anchors import Anchors
+from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.pipeline import Loaded
+from ruleset.source.format_upgrade import CURRENT
+from ruleset.source.pack_files import PACK_FILE
+from ruleset.source.reader import Mapping, Scalar
+from tools.common.errors import CLEAN, Usage
+from tools.common.output import say
+from tools.common.plain_table import many
+from tools.packs import loading as packs
+from tools.packs.pack_set import with_more
+from tools.scaffolding.atomic_folder import fresh_folder
+from tools.scaffolding.documents import headed, title
+
+RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
+
+
+def new_rules(name: str, game: str) -> int:
+    """Writes the pack into a folder of its name, and prints what to do with it."""
+    with fresh_folder(name) as folder:
+        pack, files = _written(folder, name, game)
+    say(f"Created the house rules {name} for {pack}: {many(files, 'file')} in {name}/")
+    shown = game if "+" not in game else game.partition("+")[0]
+    say("Next:")
+    for command in (
+        f"rulewright validate {name}",
+        f"rulewright test {name}",
+        f"rulewright diff {quote(shown)} {quote(with_more(shown, [name]))}",
+        f"rulewright play {quote(shown)} --with {name}",
+        f"rulewright test {quote(shown)} --with {name} --compare",
+    ):
+        say(f"  {command}")
+    return CLEAN
+
+
+def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
+    """Writes the files of the pack; gives the game that they are for, as it calls itself, and how many they are."""
+    together = packs.read_together(game, scenarios=False)
+    loaded = packs.load_together(together)
+    if loaded.program is None:
+        raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
+    files = {
+        PACK_FILE: headed(PACK_FILE, _pack(name, loaded)),
+        RULES: headed(RULES, _rules(loaded)),
+        SCENARIOS: headed(SCENARIOS, _scenario(loaded)),
+    }
+    for path, text in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+    asked = (*together.asked, packs.read(folder))
+    fitting = packs.load_together(packs.gathered(asked))
+    if fitting.findings:
+        what = fitting.findings[0].message
+        raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")
+    (folder / SCHEMA_FILE).write_text(schema_text(fitting.declared), "utf-8")
+    return loaded.pack, len(files) + 1
+
+
+def _pack(name: str, loaded: Loaded) -> str:
+    tongues = loaded.declared.languages
+    extends = ", ".join(f'{head.pack}: "{_range(head.version)}"' for head in loaded.heads)
+    texts = ", ".join(f"{tongue}: {title(name)}" for tongue in tongues)
+    reasons = ", ".join(f"{tongue}: Why one plays so." for tongue in tongues)
+    return (
+        f"pack: {name}\nversion: 0.1.0\nformat: {CURRENT}\nextends: {{{extends}}}\n"
+        f"languages: [{', '.join(tongues)}]\nname: {{{texts}}}\ntext: {{{reasons}}}\n"
+    )
+
+
+def _range(version: str) -> str:
+    """A version and those that should fit as well."""
+    major = version.partition(".")[0]
+    return f">={version},<{int(major) + 1}" if major.isdigit() and int(major) else f">={version}"
+
+
+def _rules(loaded: Loaded) -> str:
+    """A change that changes nothing yet, and more of what can be said, with ids of this game."""
+    anchors = Anchors(loaded.composed.documents)
+    first = next(_values(anchors), None)
+    lines = ["# What these house rules change. `was` is what it says now: you are told when the game changes it."]
+    if first is not None:
+        lines += [*first, ""]
+    ideas = list(_ideas(anchors, loaded))
+    if first is None and not ideas:
+        return "\n".join(lines) + "\n"
+    lines += ["# More, to be used without the `#`; each change begins after a line `---`:", "#"]
+    for idea in ideas:
+        lines += [f"# {line}" for line in idea] + ["#"]
+    lines.append("# New cards, zones, verbs, phases and so on are declared here as in any pack.")
+    return "\n".join(lines) + "\n"
+
+
+def _values(anchors: Anchors) -> Iterator[list[str]]:
+    """Changes of numbers of the game to what they are."""
+    for place in anchors.of("value"):
+        node = anchors.node(place)
+        if isinstance(node, Scalar):
+            yield [f"change: {place.id}", f"set: {{was: {node.text}, to: {node.text}}}"]
+        table = node.get("by-players") if isinstance(node, Mapping) else None
+        for entry in table.entries if isinstance(table, Mapping) else ():
+            if isinstance(entry.value, Scalar):
+                key, value = f"by-players.{entry.key.text}", entry.value.text
+                yield [f"change: {place.id}", f"set: {{{key}: {{was: {value}, to: {value}}}}}"]
+
+
+def _ideas(anchors: Anchors, loaded: Loaded) -> Iterator[list[str]]:
+    declared = loaded.declared
+    effects = (
+        f"{one.kind}/{one.key}.{effect}"
+        for one in declared.definitions.values()
+        for effect in declared.kinds[one.kind].effects
+        if not one.made and one.body.get(effect) is not None
+    )
+    if (effect := next(effects, None)) is not None:
+        yield [f"change: {effect}", "after: do nothing"]
+    for round_ in (*declared.phases.values(), *declared.rounds.values(), *declared.setups.values()):
+        steps = round_.body.get("steps") if isinstance(round_.body, Mapping) else None
+        first = next((item.get("id") for item in getattr(steps, "items", ()) if isinstance(item, Mapping)), None)
+        if isinstance(first, Scalar):
+            yield [f"change: step/{round_.key}.{first.text}", "before: {id: something-new, do: do nothing}"]
+            break
+    verb = next(iter(declared.verbs), None)
+    if verb is not None:
+        yield [f"change: verb/{verb}", "around: proceed"]
+
+
+def _scenario(loaded: Loaded) -> str:
+    declared = loaded.declared
+    least, phase = declared.players[0], next(iter([*declared.phases, *declared.rounds]), "")
+    lines = [
+        "scenario: What is different under these rules   # say it in a sentence",
+        f"players: {least}                  # seat-1, seat-2 and so on; or their names: [ann, ben]",
+        "then:                       # what must hold at the end",
+        f"  - count(players) is {least}",
+        "# given:                    # the position; without it, the game begins as always",
+        *([f"#   phase: {phase}"] if phase else []),
+        "# when:                     # what is chosen, by the end of the choice's id",
+        "#   - seat-1: {CHOICE: …}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,149 @@
+"""`rulewright test PACK --with RULES --compare`: scenarios of a game that go another way under house rules.
+
+They are no failures: the scenario says what is so without the house rules. Each is told with what it says and what
+is the case instead. One that no longer applies, since it names what the house rules remove, is skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import frozen
+
+from ruleset.common.span import Span
+from ruleset.findings.skipped import Skipped
+from ruleset.program.scenario import Scenario
+from tools.common.errors import CLEAN
+from tools.common.output import say, say_data
+from tools.common.plain_table import many
+from tools.packs import loading as packs
+from tools.packs.pack_set import with_more
+from tools.scenarios.perform import Wrong, perform
+from tools.scenarios.stage import Stages
+
+
+@frozen
+class Changed:
+    """A scenario with another outcome: what is wrong with it without the house rules, and with them."""
+
+    title: str
+    span: Span
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    rule: Span | None = None
+    pack: str = ""
+    """The rule that brought the new outcome about, as far as that can be told, and the pack that it is of."""
+
+
+@frozen
+class Compared:
+    """The scenarios of a pack under house rules."""
+
+    pack: str
+    more: tuple[str, ...]
+    whole: int
+    changed: tuple[Changed, ...]
+    skipped: tuple[Skipped, ...] = ()
+    """Those that no longer apply: `whole` counts them, too."""
+
+
+def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_json: bool) -> int:
+    """Prints the changed outcomes; the exit code does not depend on them."""
+    found = compared(pack, more, only, backend)
+    if as_json:
+        say_data(_data(found))
+    else:
+        for line in _text(found):
+            say(line)
+    return CLEAN
+
+
+def compared(pack: str, more: Sequence[str], only: str | None = None, backend: str = "walker") -> Compared:
+    """Plays the scenarios of a pack without and with house rules."""
+    base = packs.compile_pack(pack, scenarios=True)
+    chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
+    before = _outcomes(base.program, chosen, backend)
+    under = packs.compile_pack(with_more(pack, more), scenarios=True)
+    titled = {one.span for one in chosen}
+    skipped = tuple(one for one in under.skipped if one.sort == "scenario" and one.span in titled)
+    left_out = {one.span for one in skipped}
+    paths = {one.span.path for one in base.program.scenarios}
+    still = {one.span: one for one in under.program.scenarios if one.span.path in paths}
+    after = _outcomes(under.program, list(still.values()), backend)
+    changed: list[Changed] = []
+    for one in chosen:
+        if one.span in left_out:
+            continue
+        old = tuple(_told(wrong) for wrong in before[one.span])
+        new = tuple(_told(wrong) for wrong in after[one.span])
+        if new != old:
+            rule = next((wrong.rule for wrong in after[one.span] if wrong.rule is not None), None)
+            place, by = (rule.span, rule.pack) if rule is not None and rule.span.path else (None, "")
+            changed.append(Changed(one.title, one.span, old, new, place, by))
+    return Compared(base.program.pack, tuple(more), len(chosen), tuple(changed), skipped)
+
+
+def _outcomes(program: Any, scenarios: Sequence[Scenario], backend: str) -> dict[Span, tuple[Wrong, ...]]:
+    stages = Stages(program, tuple(scenarios))
+    return {one.span: perform(stages, one, backend).wrong for one in scenarios}
+
+
+def _told(wrong: Wrong) -> str:
+    return "; ".join((wrong.message, *wrong.details))
+
+
+# ------------------------------------------------------------------ told
+
+
+def _text(found: Compared) -> list[str]:
+    lines = []
+    for one in found.changed:
+        lines.append(f"changed: {one.title}")
+        lines.append(f"  {one.span}")
+        lines.append(f"  before: {'as it says' if not one.before else one.before[0]}")
+        lines += [f"          {line}" for line in one.before[1:]]
+        lines.append(f"  after:  {'as it says' if not one.after else one.after[0]}")
+        lines += [f"          {line}" for line in one.after[1:]]
+        if one.rule is not None:
+            lines.append(f"  rule:   {one.rule}{f' ({one.pack})' if one.pack else ''}")
+        lines.append("")
+    for skipped in found.skipped:
+        lines += [f"skipped: {skipped.name}", f"  {skipped.span}", f"  reason: {skipped.reason}", ""]
+    more = " and ".join(found.more)
+    count = len(found.changed)
+    changed = "none changes its outcome" if not count else f"{count} with another outcome"
+    skips = f", {len(found.skipped)} skipped" if found.skipped else ""
+    lines.append(f"{found.pack} with {more}: {many(found.whole, 'scenario')}, {changed}{skips}")
+    return lines
+
+
+def _data(found: Compared) -> dict[str, Any]:
+    return {
+        "version": 1,
+        "pack": found.pack,
+        "with": list(found.more),
+        "scenarios": found.whole,
+        "changed": [
+            {
+                "scenario": one.title,
+                "file": one.span.path,
+                "line": one.span.line,
+                "before": list(one.before),
+                "after": list(one.after),
+                "rule": {"file": one.rule.path, "line": one.rule.line, "pack": one.pack} if one.rule else None,
+            }
+            for one in found.changed
+        ],
+        "skipped": [
+            {
+                "scenario": one.name,
+                "file": one.span.path,
+                "line": one.span.line,
+                "by": list(one.by),
+                "reason": one.reason,
+                "at": {"file": one.at.path, "line": one.at.line},
+            }
+            for one in found.skipped
+        ],
+    }

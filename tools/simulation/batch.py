@@ -1,0 +1,84 @@
+"""Many games at one table, and their tally."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+from interpreter.batch.batch import Stop
+from interpreter.batch.factory import AUTO
+from ruleset.table.nodes import TableProgram
+from tools.common.seats import RANDOM, searches
+from tools.simulation.columns import Column, Columns
+from tools.simulation.output.rows import Field, Sheet, fields, track_name, values
+from tools.simulation.player import Table, player
+from tools.simulation.protocol import Part
+from tools.simulation.tally import Tally
+
+
+@frozen
+class Batch:
+    """Games 0 to `games` - 1 of a seed at one table. Without `seats`, all are random."""
+
+    program: TableProgram
+    games: int
+    seed: int
+    backend: str = AUTO
+    seats: tuple[str, ...] = ()
+    usage: bool = False
+    sheet: Sheet | None = None
+
+    @property
+    def slow(self) -> bool:
+        return any(map(searches, self.seats))
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """What the sums of a tally's cells are of."""
+        return Columns(self.program).columns
+
+    def empty(self) -> Tally:
+        return Tally(self.program.seats)
+
+    def on(self, sheet: Sheet) -> Batch:
+        """The same, with pages of such a sheet."""
+        return evolve(self, sheet=sheet)
+
+    def fields(self) -> tuple[Field, ...]:
+        """What there is to say of each game."""
+        return fields(self.program.seats, tracks=map(track_name, Columns(self.program).columns))
+
+    def table(self) -> Table:
+        """Where it is played."""
+        seats = self.seats or (RANDOM,) * self.program.seats
+        return Table(self.program, seats, self.seed, self.backend, self.usage)
+
+    def player(self) -> BatchPlayer:
+        return BatchPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        return min(first + most, self.games)
+
+
+class BatchPlayer:
+    """Plays and counts games of a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._columns = Columns(batch.program)
+        self._player = player(batch.table(), self._columns.addresses)
+
+    def play(self, first: int, end: int, stop: Stop) -> Part[Tally]:
+        sheet, seed = self._batch.sheet, self._batch.seed
+        games = self._player.play(first, end - first, stop)
+        tally = self._batch.empty()
+        tally.take(self._columns, games)
+        pages = () if sheet is None else (sheet.page(games.results.count, values(self._columns, games, seed)),)
+        return Part(first, first + games.results.count, tally, self._player.many.name, pages)
+
+    def prepare(self) -> bool:
+        return self._player.many.prepare()
+
+    def close(self) -> None:
+        self._player.many.close()

@@ -1,0 +1,186 @@
+"""The file with a row for each game, as CSV or Parquet: written as games come, in their order.
+
+It is the same to the byte however many processes played. Until it is done it has another name; where a run is
+interrupted it ends with the last game before which none is missing.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Protocol, Self
+
+from tools.common.errors import Usage
+from tools.simulation.output.rows import Field, Page, Same, Sheet, Values, written
+
+CSV, PARQUET = ".csv", ".parquet"
+GROUP = 65_536
+"""Rows of a row group of Parquet: what is written at once, whatever the sizes of pages."""
+
+
+def checked(path: str) -> Path:
+    """The file that `--out` names, if it can be written. Raises Usage."""
+    file = Path(path)
+    if file.suffix.lower() not in (CSV, PARQUET):
+        raise Usage(f"--out takes a file whose name ends in {CSV} or {PARQUET}, not {path!r}")
+    if file.is_dir():
+        raise Usage(f"--out {path} is a folder; name a file in it")
+    if not file.parent.is_dir():
+        raise Usage(f"--out {path}: there is no folder {file.parent}")
+    if file.suffix.lower() == PARQUET and find_spec("pyarrow") is None:
+        raise Usage(
+            f"--out {path} needs pyarrow, which is not installed: pip install 'rulewright[parquet]' brings it; "
+            f"{CSV} needs nothing"
+        )
+    return file
+
+
+class _Format(Protocol):
+    def write(self, page: object) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Out:
+    """A file in the making. It is there when it is finished, or left without an exception; else what was written
+    goes, and a file that was there before stays.
+
+    Raises Usage where there can be none, or not all of it.
+    """
+
+    def __init__(self, path: Path, fields: tuple[Field, ...]) -> None:
+        self.path = path
+        text = path.suffix.lower() == CSV
+        self.there = self._done = False
+        self.sheet = Sheet(fields, text)
+        self._making = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            self._file = self._making.open("wb")
+        except OSError as error:
+            raise Usage(
+                f"--out {path} cannot be written: {error.strerror or error}, for a new file in the folder "
+                f"{path.parent}; name one in a folder that you may write to"
+            ) from None
+        self._format: _Format | None = None
+        try:
+            self._format = _Csv(self._file, fields) if text else _Parquet(self._file, fields)
+        except BaseException:
+            self.leave()
+            raise
+
+    def write(self, page: object) -> None:
+        """Adds the rows of a page, as the sheet makes them."""
+        assert self._format is not None
+        with self._or_nothing():
+            self._format.write(page)
+
+    def finish(self) -> None:
+        """All is written: the file is there."""
+        assert self._format is not None
+        with self._or_nothing():
+            self._format.close()
+            self._file.close()
+            os.replace(self._making, self.path)
+        self.there = self._done = True
+
+    def leave(self) -> None:
+        """There is to be no file."""
+        self._done = True
+        for part in (self._format, self._file):
+            if part is not None:
+                with suppress(Exception):  # what is still to be written need not be
+                    part.close()
+        self._making.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        if self._done:
+            return
+        if kind is None:
+            self.finish()
+        else:
+            self.leave()
+
+    @contextmanager
+    def _or_nothing(self) -> Iterator[None]:
+        """What cannot be written whole is not kept."""
+        try:
+            yield
+        except OSError as error:
+            self.leave()
+            raise Usage(
+                f"--out {self.path} cannot be written: {error.strerror or error}; what was written of it is "
+                "removed. Name a file on a disk with more room, or play fewer games"
+            ) from None
+        except BaseException:
+            self.leave()
+            raise
+
+
+class _Csv:
+    """Lines of UTF-8, the first with the names; nothing stands for what is missing."""
+
+    def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
+        self._file = file
+        self.write(written(1, [Same(field.name) for field in fields]))
+
+    def write(self, page: object) -> None:
+        assert isinstance(page, str)
+        self._file.write(page.encode("utf-8"))
+
+    def close(self) -> None: ...
+
+
+class _Parquet:
+    """Row groups of `GROUP` rows, the last one smaller."""
+
+    def __init__(self, file: IO[bytes], fields: tuple[Field, ...]) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        self._arrow: Any = pyarrow
+        types = {"text": pyarrow.string(), "bool": pyarrow.bool_()}
+        self._schema = pyarrow.schema(
+            [(field.name, types.get(field.type) or getattr(pyarrow, field.type)()) for field in fields]
+        )
+        self._writer = parquet.ParquetWriter(file, self._schema)
+        self._waiting = self._schema.empty_table()
+
+    def write(self, page: object) -> None:
+        assert isinstance(page, Page)
+        columns = [
+            self._column(column, field.type, page.count)
+            for column, field in zip(page.columns, self._schema, strict=True)
+        ]
+        more = self._arrow.Table.from_arrays(columns, schema=self._schema)
+        self._waiting = self._arrow.concat_tables([self._waiting, more])
+        while self._waiting.num_rows >= GROUP:
+            self._group(GROUP)
+
+    def close(self) -> None:
+        if self._waiting.num_rows:
+            self._group(self._waiting.num_rows)
+        self._writer.close()
+
+    def _group(self, count: int) -> None:
+        group = self._waiting.slice(0, count).combine_chunks()  # else its pages would tell how it came
+        self._writer.write_table(group, row_group_size=GROUP)
+        self._waiting = self._waiting.slice(count)
+
+    def _column(self, column: Values, kind: Any, count: int) -> Any:
+        arrow = self._arrow
+        if isinstance(column, Same):
+            return arrow.repeat(arrow.scalar(column.value, kind), count)
+        if isinstance(column, array):
+            whole = arrow.int32() if column.typecode == "i" else arrow.int64()
+            return arrow.Array.from_buffers(whole, count, [None, arrow.py_buffer(column)]).cast(kind)
+        if kind == arrow.bool_():
+            return arrow.array(column, arrow.int32()).cast(kind)
+        return arrow.array(column, kind)

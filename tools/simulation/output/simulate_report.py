@@ -1,0 +1,256 @@
+"""The result of a simulation: as data, which `--json` prints, and as tables. Seats count from 1.
+
+What is imported here is quick to import (see `quick`).
+"""
+
+from __future__ import annotations
+
+import sys
+
+from interpreter.state.rule_errors import MOST_ANSWERS
+from tools.common import plain_table as plain
+from tools.common.output import say_data
+from tools.common.plain_table import Table, Text, many
+from tools.common.seats import RANDOM
+from tools.simulation.sums import wilson
+
+ENDLESS = "endless"
+"""The rule error of games between bots that ask too often."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from tools.simulation.batch import Batch
+    from tools.simulation.columns import Column, Failed
+    from tools.simulation.sums import Numbers
+    from tools.simulation.tally import Fault, Tally
+    from tools.simulation.warm.records import Column as KnownColumn
+    from tools.simulation.warm.run import Played, Sums
+
+    Report = dict[str, Any]
+else:
+    Report = dict
+
+
+def report(batch: Batch | Played, tally: Tally | Sums, replay: Callable[[int], str]) -> Report:
+    """The result of one table as data; numbers that nothing was counted for are null. `replay` gives the command
+    that shows a game.
+    """
+    program = batch.program
+    return {
+        "pack": program.pack,
+        "version": program.version,
+        "players": program.seats,
+        "options": dict(program.options),
+        "seats": list(batch.seats or (RANDOM,) * program.seats),
+        "games": tally.games,
+        "failed": tally.failed,
+        **left_out(tally.failures, tally.failed),
+        "faults": failures(tally.faults, replay),
+        "endless": endless(tally.faults, replay),
+        "decisions": tally.decisions.total,
+        "wins": wins_of(tally),
+        "no_winner": tally.no_winner,
+        "shared_wins": tally.shared,
+        "length": {"decisions": measured(tally.decisions)},
+        "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
+        "tracks": _tracks(batch, tally),
+    }
+
+
+def left_out(failures: int, failed: Sequence[int]) -> Report:
+    """How many more games failed than there are numbers of, where these are not all."""
+    more = failures - len(failed)
+    return {"failed_left_out": more} if more else {}
+
+
+def failures(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+    """The rules that failed, by the first game in which they did."""
+    return [{"code": failed.code, **_fault(failed, fault, replay)} for failed, fault in _sorted(faults, False)]
+
+
+def endless(faults: Mapping[Failed, Fault], replay: Callable[[int], str]) -> list[Report]:
+    """The decisions at which games were given up that asked too often, by the first of these games."""
+    return [_fault(failed, fault, replay) for failed, fault in _sorted(faults, True)]
+
+
+def _sorted(faults: Mapping[Failed, Fault], without_end: bool) -> list[tuple[Failed, Fault]]:
+    found = sorted(faults.items(), key=lambda item: (item[1].first, item[0].code))
+    return [(failed, fault) for failed, fault in found if (failed.code == ENDLESS) == without_end]
+
+
+def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report:
+    return {
+        "rule": failed.rule or None,
+        "place": failed.place or None,
+        "games": fault.games,
+        "first": fault.first,
+        "replay": replay(fault.first),
+    }
+
+
+def wins_of(tally: Tally | Sums) -> list[Report]:
+    """Per seat, the games that it won, alone or with others, as a share of those that ended."""
+    found = []
+    for seat, wins in enumerate(tally.wins):
+        low, high = wilson(wins, tally.finished)
+        share = wins / tally.finished if tally.finished else None
+        found.append(
+            {"seat": seat + 1, "wins": wins, "share": rounded(share), "low": rounded(low), "high": rounded(high)}
+        )
+    return found
+
+
+def measured(numbers: Numbers) -> Report:
+    """A series of numbers."""
+    return {
+        "mean": rounded(numbers.mean),
+        "standard_error": rounded(numbers.standard_error),
+        "min": numbers.low if numbers.count else None,
+        "max": numbers.high if numbers.count else None,
+    }
+
+
+def _tracks(batch: Batch | Played, tally: Tally | Sums) -> list[Report]:
+    if not tally.cells:
+        return []
+    columns: Sequence[Column | KnownColumn] = batch.columns
+    return [
+        {
+            "track": column.track,
+            "of": list(column.members),
+            "seat": column.seat + 1,
+            "mean": rounded(total / tally.finished),
+        }
+        for column, total in zip(columns, tally.cells, strict=True)
+    ]
+
+
+def run_of(seed: int, backend: str, asked: int, games: int, seconds: float, interrupted: bool) -> Report:
+    """What is the same of all runs: `games` of those that were asked for were played, in so many seconds."""
+    return {
+        "seed": seed,
+        "backend": backend,
+        "asked": asked,
+        "interrupted": interrupted,
+        "games": games,
+        "seconds": round(seconds, 3),
+        "games_per_second": rate(games, seconds),
+    }
+
+
+def rate(count: int, seconds: float) -> float | None:
+    """How many in a second."""
+    return round(count / seconds, 6) if seconds else None
+
+
+def rounded(number: float | None) -> float | None:
+    """To six places, so that equal results are equal text."""
+    return None if number is None else round(number, 6)
+
+
+# ------------------------------------------------------------------ tables
+
+
+def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json: bool) -> None:
+    """Prints a result, as data or its parts."""
+    if as_json:
+        say_data(result)
+    else:
+        plain.write(parts, sys.stdout)
+        plain.write_long(fault_parts(faults), sys.stdout)
+
+
+def heading(result: Report) -> list[Any]:
+    """What was played, and how quickly."""
+    options = "".join(f", {key}={value}" for key, value in result["options"].items())
+    players = many(result["players"], "player")
+    what = f"{result['pack']} {result['version']}: {players}, seed {result['seed']}{options}"
+    return [Text(what, "bold"), *pace(result)]
+
+
+def pace(result: Report) -> list[Any]:
+    """How many games in which time, and whether an interrupt ended them."""
+    speed = f"{games_in_words(result['games'])} in {result['seconds']:,.1f} s on {result['backend']}"
+    parts: list[Any] = [f"{speed}: {result['games_per_second'] or 0:,.0f} games/s"]
+    if result["interrupted"]:
+        parts.append(
+            Text(f"Interrupted: {result['games']:,} of {games_in_words(result['asked'])} finished.", "bold red")
+        )
+    if "out" in result:
+        file, games = result["out"]["file"], result["out"]["games"]
+        before = f", all before game {games}" if result["interrupted"] else ""
+        parts.append(f"{file} has {games_in_words(games)}{before}")
+    return parts
+
+
+def table_parts(result: Report) -> list[Any]:
+    """Wins and scores by seat, and tracks."""
+    length = result["length"]["decisions"]
+    mean = number(length["mean"], 1)
+    per_game = f", {mean} a game ({length['min']} to {length['max']})" if length["mean"] else ""
+    parts: list[Any] = [f"{result['decisions']:,} decisions{per_game}", ""]
+    table = Table("seat", "wins", "share", "95% interval", "score", "± s.e.", "min", "max")
+    random = set(result["seats"]) == {RANDOM}
+    for kind, won, scored in zip(result["seats"], result["wins"], result["scores"], strict=True):
+        table.add_row(
+            str(won["seat"]) if random else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
+            f"{percent(won['low'])} – {percent(won['high'])}",
+            number(scored["mean"]), number(scored["standard_error"], 3),
+            _whole(scored["min"]), _whole(scored["max"]),
+        )  # fmt: skip
+    parts.append(table)
+    notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
+    notes += [f"{games_in_words(result['shared_wins'])} with several winners"] if result["shared_wins"] else []
+    if notes:
+        parts.append(Text("; ".join(notes), "dim"))
+    if result["tracks"]:
+        parts += ["", _track_table(result)]
+    return parts
+
+
+def _track_table(result: Report) -> Table:
+    table = Table("at the end, on average", *(f"seat {seat}" for seat in range(1, result["players"] + 1)))
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for entry in result["tracks"]:
+        rows.setdefault((entry["track"], *entry["of"]), []).append(number(entry["mean"]))
+    for key, means in rows.items():
+        table.add_row(" ".join(key), *means)
+    return table
+
+
+def fault_parts(faults: Sequence[Report]) -> list[Any]:
+    """Which rules failed, and where games had no end, each with a command that shows it."""
+    parts: list[Any] = []
+    for fault in faults:
+        where = "".join(f" {word} {what}" for word, what in (("in", fault["rule"]), ("at", fault["place"])) if what)
+        games, first = games_in_words(fault["games"]), f"first game {fault['first']}"
+        if "code" in fault:
+            parts.append(Text(f"{games} failed, {first}: rule error {fault['code']}{where}", "red"))
+        else:
+            asked = f"given up after {MOST_ANSWERS:,} questions, the last{where}"
+            parts.append(Text(f"{games} without an end, {first}: {asked}", "red"))
+        if fault.get("why"):
+            parts.append(Text(f"  {fault['why']}", "red"))
+        parts.append(Text(f"  {fault['replay']}", "red"))
+    return parts
+
+
+def games_in_words(count: int) -> str:
+    """`1 game`, `2 games`."""
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number, or a dash."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def _whole(value: int | None) -> str:
+    return "–" if value is None else str(value)
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage, or a dash."""
+    return "–" if share is None else f"{100 * share:.1f}%"

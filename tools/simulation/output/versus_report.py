@@ -1,0 +1,81 @@
+"""What differs between two tables that played the same games: as data, and as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tools.common.plain_table import Table, Text
+from tools.simulation.output.simulate_report import Report, games_in_words, rounded
+from tools.simulation.versus import Compared, Comparison, Differences, Name
+
+_ALWAYS = ("win", "score", "game")
+"""Groups of numbers that are shown though nothing differs."""
+METHOD = "Holm"
+
+
+def versus_report(comparison: Comparison, differences: Differences) -> Report:
+    """The differences as data: `second` less `first`, with 95% intervals of paired differences."""
+    return {
+        "pairs": comparison.pairs,
+        "left_out": comparison.games - comparison.pairs,
+        "comparisons": len(differences.compared),
+        "method": METHOD,
+        "differences": [_entry(one) for one in differences.compared],
+        "only_first": [title(name) for name in differences.only_first],
+        "only_second": [title(name) for name in differences.only_second],
+    }
+
+
+def _entry(one: Compared) -> Report:
+    difference = one.difference
+    low, high = difference.low, difference.high
+    return {
+        "name": title(one.name),
+        "group": one.name.group,
+        "seat": one.name.seat + 1 or None,
+        "first": rounded(one.first),
+        "second": rounded(one.second),
+        "difference": rounded(difference.mean),
+        "low": rounded(low),
+        "high": rounded(high),
+        "p": rounded(difference.p),
+        "apart": low is not None and high is not None and (low > 0 or high < 0),
+        "stands": one.stands,
+    }
+
+
+def title(name: Name) -> str:
+    """What a number is called: `score, seat 1`."""
+    what = {"win": "games won", "score": "score", "game": name.what, "chosen": f"{name.what} chosen"}
+    text = what.get(name.group, name.what)
+    return f"{text}, seat {name.seat + 1}" if name.seat >= 0 else text
+
+
+def versus_parts(result: Report, first: str, second: str) -> list[Any]:
+    """What is printed of it, for people. `first` and `second` name the two tables."""
+    table = Table("mean per game", first, second, "difference", "95% interval", "")
+    hidden = 0
+    for entry in result["differences"]:
+        if not entry["apart"] and entry["group"] not in _ALWAYS:
+            hidden += 1
+            continue
+        between = "–" if entry["low"] is None else f"{entry['low']:+.3f} to {entry['high']:+.3f}"
+        mark = "**" if entry["stands"] else "*" if entry["apart"] else ""
+        table.add_row(
+            entry["name"], f"{entry['first']:.3f}", f"{entry['second']:.3f}", f"{entry['difference']:+.3f}",
+            between, mark, style="bold" if entry["stands"] else None,
+        )  # fmt: skip
+    count = result["comparisons"]
+    notes = [
+        f"Paired by game: {result['pairs']:,} pairs, {count} comparisons.",
+        "*: the interval excludes 0, as of 20 numbers that do not differ about one would.",
+        f"**: it stands with all {count} looked at ({METHOD}, 5% for any false one among them).",
+    ]
+    if hidden:
+        notes.append(f"{hidden} more numbers do not differ by more than chance; --json has them.")
+    if result["left_out"]:
+        notes.append(f"Left out, since one of the two failed: {games_in_words(result['left_out'])}.")
+    for names, where in ((result["only_first"], first), (result["only_second"], second)):
+        if names:
+            notes.append(f"Only in {where}: {', '.join(names)}.")
+    return ["", table, "", *(Text(note, "dim") for note in notes)]

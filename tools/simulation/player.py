@@ -1,0 +1,72 @@
+"""How the games of a simulation are played, as quickly as what is asked of them allows.
+
+Where nothing is watched, whole games are played without stopping; else `simulation.stepping_player` goes from
+decision to decision. Which of them it is changes nothing about a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from interpreter.batch.batch import ManyGames, Results, Stop, never
+from interpreter.batch.factory import AUTO, many_games
+from ruleset.table.nodes import TableProgram
+from tools.common.seats import bots_of, searches
+
+if TYPE_CHECKING:
+    from tools.simulation.usage import GameUse
+
+
+@frozen
+class Table:
+    """A table at which many games are played: who sits there, by what, and whether use is counted."""
+
+    program: TableProgram
+    seats: tuple[str, ...]
+    seed: int
+    backend: str = AUTO
+    usage: bool = False
+
+
+@frozen
+class Games:
+    """Games that have ended, and what was used in those that did not fail, in order, if that was watched."""
+
+    results: Results
+    uses: tuple[GameUse, ...] = ()
+
+    def head(self, count: int) -> Games:
+        """The first of them, so many."""
+        results = self.results.head(count)
+        return Games(results, self.uses[: results.faults.count(0)])
+
+
+class Player:
+    """Plays the games of a table. `many` does it, and notes in `uses`, by the game's number, what was used."""
+
+    def __init__(self, many: ManyGames, seed: int, uses: dict[int, GameUse] | None = None) -> None:
+        self.many = many
+        self._seed = seed
+        self._uses = uses
+
+    def play(self, first: int, count: int, stop: Stop = never) -> Games:
+        """Plays games from `first` on, at most so many."""
+        results = self.many.play(self._seed, first, count, stop)
+        if self._uses is None:
+            return Games(results)
+        numbers = range(first, first + results.count)
+        used = tuple(self._uses[game] for game, fault in zip(numbers, results.faults, strict=True) if not fault)
+        self._uses.clear()
+        return Games(results, used)
+
+
+def player(table: Table, addresses: Sequence[int]) -> Player:
+    """What plays the games of a table and tells of each end the cells at these addresses."""
+    if table.usage or any(map(searches, table.seats)):
+        from tools.simulation.stepping_player import stepped  # needs much that whole games do not
+
+        return stepped(table, addresses)
+    return Player(many_games(table.program, addresses, table.backend, bots_of(table.seats)), table.seed)

@@ -1,0 +1,165 @@
+"""Numbers about numbers, beyond those of `sums`: differences of pairs, and what remains of many of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations_with_replacement
+from operator import sub
+
+from attrs import define, field, frozen
+
+from tools.simulation.sums import Z_95
+from tools.simulation.sums import Numbers as Numbers
+from tools.simulation.sums import wilson as wilson
+
+# ------------------------------------------------------------------ Student's t
+
+
+def t_tail(t: float, degrees: int) -> float:
+    """How likely it is that Student's t is farther from 0 than `t`, on either side."""
+    if math.isinf(t):
+        return 0.0
+    return _beta(degrees / (degrees + t * t), degrees / 2, 0.5)
+
+
+@cache
+def t_95(degrees: int) -> float:
+    """The t that is exceeded, on either side, with probability 0.05."""
+    low, high = Z_95, 13.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_tail(middle, degrees) > 0.05 else (low, middle)
+    return high
+
+
+def _beta(x: float, a: float, b: float) -> float:
+    """The regularised incomplete beta function, by its continued fraction (Abramowitz and Stegun 26.5.8)."""
+    if x <= 0.0 or x >= 1.0:
+        return min(1.0, max(0.0, x))
+    if x > (a + 1) / (a + b + 2):
+        return 1.0 - _beta(1.0 - x, b, a)
+    front = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    ) / a  # fmt: skip
+    # From the innermost term outwards; so many terms leave an error far below what is printed.
+    value = 1.0
+    for m in range(200, 0, -1):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m - 1) * (a + b + m - 1) * x / ((a + 2 * m - 2) * (a + 2 * m - 1))
+        value = 1.0 + odd / (1.0 + even / value)
+    return front / value
+
+
+# ------------------------------------------------------------------ pairs and many comparisons
+
+
+@define
+class Pairs:
+    """Numbers in pairs by their sums; where most pairs are of zeros, only the others need be added."""
+
+    first: int = 0
+    second: int = 0
+    squares: int = 0
+    """Sum of the squared differences."""
+
+    def add(self, first: int, second: int) -> None:
+        self.first += first
+        self.second += second
+        self.squares += (second - first) ** 2
+
+    def add_all(self, first: Iterable[int], second: Iterable[int]) -> None:
+        """Adds many pairs at once."""
+        differences, (ones, others) = Numbers(), (list(first), list(second))
+        differences.add_all(map(sub, others, ones))
+        self.merge(Pairs(sum(ones), sum(others), differences.squares))
+
+    def merge(self, other: Pairs) -> None:
+        self.first += other.first
+        self.second += other.second
+        self.squares += other.squares
+
+
+@frozen
+class Difference:
+    """The mean difference, second less first, with its 95% interval and two-sided p-value (paired t test).
+
+    None where fewer than two pairs say nothing.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    p: float | None
+
+
+def paired(pairs: Pairs, count: int) -> Difference:
+    """The difference over so many pairs, at least one."""
+    total = pairs.second - pairs.first
+    mean = total / count
+    if count < 2:
+        return Difference(mean, None, None, None)
+    spread = count * pairs.squares - total * total
+    if spread == 0:
+        return Difference(mean, mean, mean, 0.0 if total else 1.0)
+    error = math.sqrt(spread / (count - 1)) / count
+    half = t_95(count - 1) * error
+    return Difference(mean, mean - half, mean + half, t_tail(mean / error, count - 1))
+
+
+def holm(values: Sequence[float | None], level: float = 0.05) -> list[bool]:
+    """Which p-values stand when as many were looked at: Holm (1979). None was not looked at."""
+    order = sorted((p, place) for place, p in enumerate(values) if p is not None)
+    stands = [False] * len(values)
+    for rank, (p, place) in enumerate(order):
+        if p > level / (len(order) - rank):
+            break
+        stands[place] = True
+    return stands
+
+
+# ------------------------------------------------------------------ shares of what comes in clusters
+
+
+@define
+class Clusters:
+    """Two shares, counted in clusters (games) whose members are alike: in a cluster, `wins` of `tries` here, and
+    `other_wins` of `other_tries` there. Sums of all products, so that parts merge exactly.
+    """
+
+    count: int = 0
+    sums: list[int] = field(factory=lambda: [0] * 4)
+    products: list[int] = field(factory=lambda: [0] * 10)
+
+    def add(self, tries: int, wins: int, other_tries: int, other_wins: int) -> None:
+        cluster = (tries, wins, other_tries, other_wins)
+        self.count += 1
+        self.sums = [total + value for total, value in zip(self.sums, cluster, strict=True)]
+        products = (one * other for one, other in combinations_with_replacement(cluster, 2))
+        self.products = [total + value for total, value in zip(self.products, products, strict=True)]
+
+    def merge(self, other: Clusters) -> None:
+        self.count += other.count
+        self.sums = [one + more for one, more in zip(self.sums, other.sums, strict=True)]
+        self.products = [one + more for one, more in zip(self.products, other.products, strict=True)]
+
+    def difference(self) -> Difference | None:
+        """The first share less the second; None where one of them is of nothing, or of fewer than two clusters.
+
+        The spread of a ratio of sums is that of its residuals per cluster (the linearised, or sandwich, variance).
+        """
+        tries, wins, other_tries, other_wins = self.sums
+        if not tries or not other_tries or self.count < 2:
+            return None
+        one, other = wins / tries, other_wins / other_tries
+        weights = (-one / tries, 1 / tries, other / other_tries, -1 / other_tries)
+        pairs = combinations_with_replacement(range(4), 2)
+        spread = sum(
+            (1 if i == j else 2) * weights[i] * weights[j] * product
+            for (i, j), product in zip(pairs, self.products, strict=True)
+        )
+        error = math.sqrt(max(0.0, spread) * self.count / (self.count - 1))
+        mean, half = one - other, t_95(self.count - 1) * error
+        p = t_tail(mean / error, self.count - 1) if error else None
+        return Difference(mean, max(-1.0, mean - half), min(1.0, mean + half), p)

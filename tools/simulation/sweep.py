@@ -1,0 +1,212 @@
+"""Games at many tables of one pack: every number of players and combination of options that was asked for.
+
+A table is compiled when its first game is played; a process keeps one at a time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from attrs import define, evolve, field, frozen
+
+from interpreter.batch.batch import Stop
+from interpreter.batch.factory import AUTO
+from ruleset.lower.lowering import TableError, lower
+from ruleset.program.nodes import Program
+from tools.common.seats import RANDOM, searches
+from tools.simulation.columns import Columns
+from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
+from tools.simulation.player import Games, Player, Table, player
+from tools.simulation.protocol import Part
+from tools.simulation.statistics import Numbers
+from tools.simulation.tables import Case, Cases
+from tools.simulation.tally import KEPT, Tally
+
+_WHOLE = 4
+_MORE = 10
+"""With so many cases for each process or more, one takes so many times as many games as it would elsewhere. Mostly
+these are whole cases, so that few tables are compiled twice."""
+OPTION = "option."
+"""So begin the names of fields that tell which options were chosen."""
+_SLICE = 1024
+"""So many games are played at a time: then one may stop, or a quicker backend may be there."""
+
+
+@frozen
+class Refused:
+    """There is no such table, and why: options that exclude each other."""
+
+    reason: str
+
+
+@define
+class Share:
+    """Some of the games."""
+
+    games: int = 0
+    failed: int = 0
+    decisions: Numbers = field(factory=Numbers)
+
+    def merge(self, other: Share) -> None:
+        self.games += other.games
+        self.failed += other.failed
+        self.decisions.merge(other.decisions)
+
+
+@define
+class Swept:
+    """Tallies by number of players; shares by option and its value; games that could not be, by reason."""
+
+    tallies: dict[int, Tally] = field(factory=dict)
+    shares: dict[tuple[str, str], Share] = field(factory=dict)
+    refused: dict[str, int] = field(factory=dict)
+
+    @property
+    def games(self) -> int:
+        return sum(tally.games for tally in self.tallies.values()) + sum(self.refused.values())
+
+    @property
+    def failed(self) -> list[int]:
+        """The first numbers of games that failed, in order."""
+        return sorted(game for tally in self.tallies.values() for game in tally.failed)[:KEPT]
+
+    @property
+    def failures(self) -> int:
+        """How many games failed."""
+        return sum(tally.failures for tally in self.tallies.values())
+
+    def take(self, case: Case, columns: Columns, games: Games) -> None:
+        """Counts games of a case."""
+        tally = Tally(case.players)
+        tally.take(columns, games)
+        self.tallies.setdefault(case.players, Tally(case.players)).merge(tally)
+        for option in case.options:
+            key, _, value = option.partition("=")
+            share = Share(tally.games, tally.failures)
+            share.decisions.merge(tally.decisions)
+            self.shares.setdefault((key, value), Share()).merge(share)
+
+    def merge(self, other: Swept) -> None:
+        for players, tally in other.tallies.items():
+            self.tallies.setdefault(players, Tally(players)).merge(tally)
+        for key, share in other.shares.items():
+            self.shares.setdefault(key, Share()).merge(share)
+        for reason, games in other.refused.items():
+            self.refused[reason] = self.refused.get(reason, 0) + games
+
+
+@frozen
+class Sweep:
+    """The games of all cases, by number one case after the other. Without `seats`, all are random."""
+
+    program: Program
+    cases: Cases
+    seed: int
+    backend: str = AUTO
+    seats: tuple[str, ...] = ()
+    usage: bool = False
+    sheet: Sheet | None = None
+
+    @property
+    def games(self) -> int:
+        return self.cases.played[-1].end
+
+    def case_of(self, game: int) -> Case:
+        """The case that a game belongs to."""
+        return self.cases.played[bisect_right(self.cases.played, game, key=lambda case: case.end)]
+
+    @property
+    def slow(self) -> bool:
+        return any(map(searches, self.seats))
+
+    def empty(self) -> Swept:
+        return Swept()
+
+    def on(self, sheet: Sheet) -> Sweep:
+        """The same, with pages of such a sheet."""
+        return evolve(self, sheet=sheet)
+
+    def fields(self) -> tuple[Field, ...]:
+        """What there is to say of each game. Tracks are not: each table may have others."""
+        keys = dict.fromkeys(option.partition("=")[0] for case in self.cases.played for option in case.options)
+        return fields(max(case.players for case in self.cases.played), [f"{OPTION}{key}" for key in keys])
+
+    def player(self) -> SweepPlayer:
+        return SweepPlayer(self)
+
+    def reach(self, first: int, most: int, jobs: int) -> int:
+        if first >= self.games:
+            return self.games
+        more = _MORE if len(self.cases.played) >= _WHOLE * jobs else 1
+        return min(first + more * most, self.case_of(first).end)
+
+
+class SweepPlayer:
+    """Plays and counts games of a sweep; it keeps one table at a time."""
+
+    def __init__(self, sweep: Sweep) -> None:
+        self._sweep = sweep
+        self._at: tuple[Case, _Seated | Refused] | None = None
+        self._backend = sweep.backend
+
+    def play(self, first: int, end: int, stop: Stop) -> Part[Swept]:
+        swept, following, pages = Swept(), first, list[object]()
+        while following < end and not (following > first and stop()):
+            case = self._sweep.case_of(following)
+            count = min(end, case.end) - following
+            table = self._sit(case)
+            if isinstance(table, Refused):
+                swept.refused[table.reason] = swept.refused.get(table.reason, 0) + count
+                known = refused(following, count, case.players, self._sweep.seed, table.reason)
+                pages += self._pages(case, count, known)
+                following += count
+                continue
+            games = table.player.play(following, min(count, _SLICE), stop)
+            swept.take(case, table.columns, games)
+            pages += self._pages(case, games.results.count, values(table.columns, games, self._sweep.seed))
+            self._backend = table.player.many.name
+            following += games.results.count
+            if games.results.count < min(count, _SLICE):
+                break
+        return Part(first, following, swept, self._backend, tuple(pages))
+
+    def _pages(self, case: Case, count: int, known: dict[str, Values]) -> list[object]:
+        if self._sweep.sheet is None:
+            return []
+        options = (option.partition("=") for option in case.options)
+        chosen: dict[str, Values] = {f"{OPTION}{key}": Same(value) for key, _, value in options}
+        return [self._sweep.sheet.page(count, known | chosen)]
+
+    def _sit(self, case: Case) -> _Seated | Refused:
+        if self._at is None or self._at[0] != case:
+            self.close()
+            self._at = (case, self._compiled(case))
+        return self._at[1]
+
+    def _compiled(self, case: Case) -> _Seated | Refused:
+        sweep, chosen = self._sweep, dict(option.split("=", 1) for option in case.options)
+        try:
+            program = lower(sweep.program, case.players, chosen)
+        except TableError as error:
+            return Refused(str(error).replace("`", ""))
+        columns = Columns(program, tracks=False)
+        seats = sweep.seats or (RANDOM,) * case.players
+        table = Table(program, seats, sweep.seed, sweep.backend, sweep.usage)
+        return _Seated(columns, player(table, columns.addresses))
+
+    def prepare(self) -> bool:
+        """Nothing: which table is next is not known, and each sees for itself."""
+        return False
+
+    def close(self) -> None:
+        if self._at is not None and isinstance(self._at[1], _Seated):
+            self._at[1].player.many.close()
+        self._at = None
+
+
+@frozen
+class _Seated:
+    """A table at which games are played."""
+
+    columns: Columns
+    player: Player

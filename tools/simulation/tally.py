@@ -1,0 +1,119 @@
+"""What is counted over many games. Tallies of parts merge to the tally of the whole, whatever the order."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from attrs import define, field
+
+from tools.simulation.columns import Columns, Failed
+from tools.simulation.output.simulate_report import ENDLESS
+from tools.simulation.player import Games
+from tools.simulation.statistics import Numbers
+from tools.simulation.usage import Usage
+
+KEPT = 1000
+"""So many numbers of games that failed are kept, the first ones; of all others only how many there were."""
+
+
+@define
+class Fault:
+    """A rule that failed: in how many games, and the first of them."""
+
+    games: int
+    first: int
+
+
+@define
+class Tally:
+    """`cells` sums, per game's end, the cells that `Columns` names; `failed` are the first numbers of games, in
+    order, that rule errors ended, and `failures` is how many there are in all. Games without an end are counted
+    apart, in `endless`. `faults` has both.
+    """
+
+    seats: int
+    finished: int = 0
+    failures: int = 0
+    endless: int = 0
+    failed: list[int] = field(factory=list)
+    faults: dict[Failed, Fault] = field(factory=dict)
+    decisions: Numbers = field(factory=Numbers)
+    no_winner: int = 0
+    shared: int = 0
+    wins: list[int] = field(factory=list)
+    scores: list[Numbers] = field(factory=list)
+    cells: list[int] = field(factory=list)
+    usage: Usage = field(factory=Usage)
+
+    def __attrs_post_init__(self) -> None:
+        if not self.wins:
+            self.wins = [0] * self.seats
+            self.scores = [Numbers() for _ in range(self.seats)]
+
+    @property
+    def games(self) -> int:
+        """How many games were begun and ended, also those that failed or were endless."""
+        return self.finished + self.failures + self.endless
+
+    def take(self, columns: Columns, games: Games) -> None:
+        """Counts games that have ended, one way or the other."""
+        failed = list(columns.failed(games.results))
+        for game, fault in failed:
+            self._fault(fault, 1, game)
+        broken = [game for game, fault in failed if fault.code != ENDLESS]
+        self._failed(len(broken), broken)
+        self.endless += len(failed) - len(broken)
+        ended = columns.ended(games.results)
+        self.finished += ended.count
+        self.decisions.add_all(ended.decisions)
+        won = several = 0
+        for seat, (column, scores) in enumerate(zip(ended.winners, ended.scores, strict=True)):
+            wins = _bits(column)
+            self.wins[seat] += wins.bit_count()
+            several |= won & wins
+            won |= wins
+            self.scores[seat].add_all(scores)
+        self.no_winner += ended.count - won.bit_count()
+        self.shared += several.bit_count()
+        if ended.count:
+            self._cells([sum(column) for column in ended.tracks])
+        for use, *winners in zip(games.uses, *ended.winners, strict=True) if games.uses else ():
+            self.usage.add(use, [seat for seat, wins in enumerate(winners) if wins])
+
+    def merge(self, other: Tally) -> None:
+        """Counts what another tally has counted."""
+        self.finished += other.finished
+        self._failed(other.failures, other.failed)
+        self.endless += other.endless
+        for key, fault in other.faults.items():
+            self._fault(key, fault.games, fault.first)
+        self.decisions.merge(other.decisions)
+        self.no_winner += other.no_winner
+        self.shared += other.shared
+        for seat in range(self.seats):
+            self.wins[seat] += other.wins[seat]
+            self.scores[seat].merge(other.scores[seat])
+        self._cells(other.cells)
+        self.usage.merge(other.usage)
+
+    def _failed(self, count: int, games: Sequence[int]) -> None:
+        self.failures += count
+        if games:
+            self.failed = sorted((*self.failed, *games))[:KEPT]
+
+    def _fault(self, key: Failed, games: int, first: int) -> None:
+        known = self.faults.setdefault(key, Fault(0, first))
+        known.games += games
+        known.first = min(known.first, first)
+
+    def _cells(self, more: Sequence[int]) -> None:
+        if not self.cells:
+            self.cells = [0] * len(more)
+        for number, value in enumerate(more):
+            self.cells[number] += value
+
+
+def _bits(column: array[int]) -> int:
+    """A column of 0 and 1 as one number, with a bit for each game: so that very many are counted at once."""
+    return int.from_bytes(column.tobytes(), "little")
