@@ -13,8 +13,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # that of `typing` takes long to import
 if TYPE_CHECKING:
-    from interpreter.backends.factory import Backend, make
+    from interpreter.backends.factory import make
     from interpreter.game.game import Game, RuleFault
+    from interpreter.state.backend_protocol import Backend
     from interpreter.state.events import Event
     from interpreter.state.rule_errors import RuleError
     from interpreter.views.decision import Decision, Refusal
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 _PLACES = {
-    "Backend": "interpreter.backends.factory",
+    "Backend": "interpreter.state.backend_protocol",
     "Decision": "interpreter.views.decision",
     "Event": "interpreter.state.events",
     "Game": "interpreter.game.game",

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ruleset.common.diagnostic import Diagnostic
     from ruleset.common.span import Span
     from ruleset.findings.render import render as render_findings
+    from ruleset.loaded import Loaded
     from ruleset.lower.lowering import TableError
     from ruleset.lower.lowering import lower as lower_program
-    from ruleset.pipeline import Loaded
     from ruleset.pipeline import load as load_pack
     from ruleset.program.nodes import Program
     from ruleset.table.nodes import TableProgram
@@ -38,7 +38,7 @@ __all__ = [
 
 _PLACES = {
     "Diagnostic": ("ruleset.common.diagnostic", "Diagnostic"),
-    "Loaded": ("ruleset.pipeline", "Loaded"),
+    "Loaded": ("ruleset.loaded", "Loaded"),
     "Program": ("ruleset.program.nodes", "Program"),
     "Span": ("ruleset.common.span", "Span"),
     "TableError": ("ruleset.lower.lowering", "TableError"),

@@ -12,61 +12,29 @@ from ruleset.check.defeated_changes import defeats
 from ruleset.check.idle_changes import same_again
 from ruleset.check.strangers import skipped, without
 from ruleset.check.texts import check_texts
-from ruleset.common.diagnostic import Diagnostic, Suppressed
+from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.compose.composer import Composed, compose, recheck
 from ruleset.compose.namespaces import Known, Renamed, knowing, scoped
 from ruleset.declare.check_definitions import check_instances
-from ruleset.declare.collector import texts_of
 from ruleset.declare.declarations import Declared
 from ruleset.declare.declare import declare
 from ruleset.findings.causes import Omitted, Unchecked, bounded, is_error, joined, ordered, rules_wrong
 from ruleset.findings.skipped import Skipped
 from ruleset.findings.suppressions import suppress
+from ruleset.loaded import Loaded
 from ruleset.packs.manifest import Head
 from ruleset.packs.misspelt import misspelt
 from ruleset.packs.resolve import Order, Resolved, head_of, resolve
-from ruleset.program.nodes import Program, Reference, Texts
+from ruleset.program.nodes import Texts
 from ruleset.schema.check_documents import KERNEL, check_shapes, spelt
 from ruleset.schema.respell import known_kinds
 from ruleset.source.format_upgrade import modernised, too_new
 from ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from ruleset.source.reader import Document, read
 from ruleset.source.reader import Mapping as Block
-
-
-@frozen(repr=False)
-class Loaded(Record):
-    """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text.
-
-    `suppressed` are warnings that comments in the pack allow; they are not among the findings.
-    """
-
-    pack: str
-    program: Program | None
-    findings: tuple[Diagnostic, ...]
-    sources: dict[str, str]
-    suppressed: tuple[Suppressed, ...] = ()
-    declared: Declared = field(factory=Declared)
-    """All declarations that could be read, whatever the findings."""
-    references: tuple[Reference, ...] = ()
-    composed: Composed = field(factory=Composed)
-    """All documents as they were declared, with what packs on top of the game did to them."""
-    heads: tuple[Head, ...] = ()
-    """The packs, the game first."""
-    owners: dict[str, str] = field(factory=dict)
-    """Which pack a file belongs to, where there are several."""
-    unchecked: Unchecked = ()
-    """What was not checked because the rules have errors."""
-    omitted: Omitted = ()
-    """How many findings are left out, of files that have too many."""
-    skipped: tuple[Skipped, ...] = ()
-    """What no longer applies of packs that do not know all others; the program has none of it."""
-
-    @property
-    def errors(self) -> int:
-        return sum(map(is_error, self.findings)) + sum(errors for _, errors, _ in self.omitted)
+from ruleset.source.yaml_access import texts_of
 
 
 def load(path: str | Path, covering: bool = False) -> Loaded:

@@ -27,8 +27,9 @@ from pathlib import Path
 
 from attrs import define
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.game.game import Game
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import ask_anew
 from interpreter.state.events import Event, from_raw

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as AbstractMapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -76,6 +77,81 @@ def test_imports_go_one_way(path: Path) -> None:
 def test_the_list_of_imports_is_no_longer_than_needed() -> None:
     used = {name for path in MODULES if shown(path).startswith("interpreter/") for name in imported(path)}
     assert set(INTERPRETER_MAY_IMPORT) <= used
+
+
+# ------------------------------------------------------------------ circles, and the order of folders
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def graph() -> dict[str, frozenset[str]]:
+    """Each module with those of ours that it imports, in functions and for types alone, too."""
+    names = {name_of(path) for path in MODULES}
+    return {name_of(path): frozenset(imported(path)) & names for path in MODULES}
+
+
+def circles(edges: AbstractMapping[str, Iterable[str]]) -> list[set[str]]:
+    """The sets of names that can all reach one another: for each name those that it reaches and that reach it."""
+    reached = {name: _reached(edges, name) for name in edges}
+    found = []
+    for name in sorted(edges):
+        circle = {other for other in reached[name] if name in reached[other]}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def _reached(edges: AbstractMapping[str, Iterable[str]], name: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for other in edges.get(waiting.pop(), ()):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    assert circles(graph()) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert circles({"a": ["b"], "b": ["c"], "c": ["b"], "d": ["d"]}) == [{"b", "c"}, {"d"}]
+
+
+LISTED = re.compile(r"^  ([a-z_]+)(?:\.py)?  +\S", re.MULTILINE)
+
+
+def listed() -> dict[str, list[str]]:
+    """The folders and modules of each package, in the order of the architecture page."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    found = {}
+    for package in PACKAGES:
+        block = re.search(rf"^{package}/\n((?:  .*\n)+)", page, re.MULTILINE)
+        assert block is not None, f"docs/architecture.md does not list {package}/"
+        found[package] = LISTED.findall(block[1])
+    return found
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_page_lists_the_folders(package: str) -> None:
+    here = {name.split(".")[1] for name in graph() if name.startswith(f"{package}.")}
+    assert sorted(listed()[package]) == sorted(here - {"starter"})
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_folders_import_only_from_those_above_them(package: str) -> None:
+    order = {f"{package}.{name}": number for number, name in enumerate(listed()[package])}
+    for name, imports in graph().items():
+        for other in imports:
+            here, there = (".".join(one.split(".")[:2]) for one in (name, other))
+            if here in order and there in order:
+                assert order[there] <= order[here], f"{name} imports {other}, which is listed below it"
 
 
 # ------------------------------------------------------------------ promise 1: no game in the code

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.backends.factory import Backend
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.rule_errors import RuleError
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files

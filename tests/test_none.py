@@ -17,8 +17,9 @@ from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded, load_files
+from ruleset.pipeline import load_files
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.pack_files import PackFiles

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from attrs import evolve, fields, has
 
 from interpreter.analysis.metered import Metered
-from interpreter.backends.walker.expressions import HIGHEST, LOWEST, OPERATORS
+from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, Stmt, TableProgram, Tree
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from interpreter.analysis.nodes import walk
-from interpreter.backends.walker.expressions import OPERATORS
+from interpreter.state.arithmetic import OPERATORS
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler import library_store as store
+from interpreter.cache import library_store as store
 from interpreter.cache.folder import FINDINGS, PART, TABLES, distrust
 
 MOST_MEGABYTES = 256

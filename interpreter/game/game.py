@@ -15,9 +15,11 @@ from typing import Any, Self
 
 from attrs import frozen
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.game import journal as journals
 from interpreter.game.journal import Entry, Journal
+from interpreter.game.replay import replayed
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.events import Event, from_raw, redact
 from interpreter.state.patience import PATIENCE
 from interpreter.state.rule_errors import RuleError
@@ -137,7 +139,7 @@ class Game:
     def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
         """The game of a saved journal. Raises JournalError, or Divergence when it does not replay.
 
-        `patience` bounds its processor time, as in `journal.replay`. Later answers have no bound: give them inside
+        `patience` bounds its processor time, as in `replay`. Later answers have no bound: give them inside
         `interpreter.state.patience.within`. Memory has no bound either: a process that loads the journals of others
         should set one (`resource.setrlimit`).
         """
@@ -148,9 +150,28 @@ class Game:
         except UnicodeDecodeError:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
         try:
-            return journals.replay(journal, backend=backend, patience=patience)
+            return cls.replay(journal, backend=backend, patience=patience)
         except _OF_PROGRAMS as error:
             raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
+
+    @classmethod
+    def replay(
+        cls,
+        journal: Journal,
+        upto: int | None = None,
+        backend: str = "python",
+        program: TableProgram | None = None,
+        patience: float | None = PATIENCE,
+    ) -> Game:
+        """The game after the first `upto` entries of a journal (all of them by default).
+
+        With a `program`, the answers are given under changed rules. Raises Divergence at the first entry that does
+        not fit, and RuleFault where the rules fail. `patience` is the processor time that the journal's program may
+        take for all of it, in seconds; beyond it a JournalError is raised. None: no bound.
+        """
+        header = journal.header
+        table = program or journal.program
+        return replayed(journal, lambda: cls.start(table, header.seed, backend, header.game), upto, patience)
 
     def save(self, path: str | Path) -> None:
         """Writes the game's journal."""

@@ -14,22 +14,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import frozen
 
 from interpreter.backends.policies.policies import BotError, check_policies
 from interpreter.game.code_check import ProgramError
 from interpreter.game.program_check import check_program
-from interpreter.state.patience import PATIENCE, TooLong, within
-from interpreter.views.decision import Decision, Refusal, resolve
+from interpreter.views.decision import Decision
 from ruleset.common.terminal_text import safe
 from ruleset.table.canonical import CanonicalError, dumps, from_json, loads, program_hash
 from ruleset.table.nodes import Source, TableProgram
-
-if TYPE_CHECKING:
-    from interpreter.game.game import Game
 
 FORMAT = 1
 MAX_CHARACTERS = 16 * 1024 * 1024
@@ -286,63 +281,3 @@ def _read_entry(data: Any, number: int, program: TableProgram) -> Entry:
     if not 0 <= seat < program.seats:
         raise JournalError(f"line {number}: there is no seat {seat}")
     return Entry(choice, seat, tuple(keys), digest)
-
-
-# ------------------------------------------------------------------ replaying
-
-
-def replay(
-    journal: Journal,
-    upto: int | None = None,
-    backend: str = "python",
-    program: TableProgram | None = None,
-    patience: float | None = PATIENCE,
-) -> Game:
-    """The game after the first `upto` entries (all of them by default).
-
-    With a `program`, the answers are given under changed rules. Raises Divergence at the first entry that
-    does not fit, and the game's RuleFault where the rules fail. `patience` is the processor time that the
-    journal's program may take for all of it, in seconds; beyond it a JournalError is raised. None: no bound.
-    """
-    from interpreter.game.game import Game
-
-    try:
-        with within(patience):
-            game = Game.start(program or journal.program, journal.header.seed, backend, journal.header.game)
-            for _ in replay_steps(journal, game, upto):
-                pass
-            return game
-    except TooLong as error:
-        raise JournalError(f"the game of this journal takes too long: {error}; `patience` allows more") from None
-
-
-def replay_steps(journal: Journal, game: Game, upto: int | None = None) -> Iterator[Entry]:
-    """Gives the entries to a game one by one; yields each after it was applied."""
-    for number, entry in enumerate(journal.entries[:upto]):
-        decision = next((one for one in game.decisions if one.seat == entry.seat), None)
-        if decision is None or decision.choice != entry.choice:
-            _diverge(game, number, entry, decision)
-        elif decision.digest != entry.digest:
-            missing = [key for key in entry.keys if key not in {option.key for option in decision.options}]
-            why = f"the option {missing[0]!r} is not offered" if missing else "other options are offered"
-            raise Divergence(number, entry, why, game.program.sources[decision.at])
-        else:
-            values = resolve(decision, entry.keys)
-            if isinstance(values, Refusal):
-                raise Divergence(number, entry, values.message, game.program.sources[decision.at])
-            game.apply(entry.seat, entry.keys)
-            yield entry
-
-
-def _diverge(game: Game, number: int, entry: Entry, own: Decision | None) -> None:
-    program = game.program
-    if game.result is not None:
-        why = "the game is over"
-    elif own is not None:
-        why = f"the seat is asked {own.choice} instead"
-    else:
-        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in game.decisions)
-        why = f"this seat is not asked, but {others}"
-    asking = own or next(iter(game.decisions), None)
-    at = asking.at if asking else next((site.at for site in program.sites if site.key == entry.choice), -1)
-    raise Divergence(number, entry, why, program.sources[at] if at >= 0 else None)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.factory import Backend
 from interpreter.search.card_renaming import World, renamed
 from interpreter.search.deal import shuffle_hidden
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import ask_anew, slot_address
 from interpreter.views.decision import (

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from interpreter.backends.factory import Backend
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.search.candidates import Keys
 from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Decision, offered, resolve

@@ -19,10 +19,11 @@ from ruleset.compose.anchors import Anchors, Place
 from ruleset.compose.change import INSERTS
 from ruleset.compose.composer import Composed
 from ruleset.compose.conflicts import Deed
-from ruleset.declare.collector import SECTIONS, SORTS, text_of
 from ruleset.declare.declarations import Declared
 from ruleset.program.nodes import Reference
+from ruleset.source.document_kinds import SECTIONS, SORTS
 from ruleset.source.nodes import Mapping, Node, Sequence, plain
+from ruleset.source.yaml_access import text_of
 
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""

@@ -16,8 +16,8 @@ from ruleset.common.nearest import nearest
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared, DefinitionDeclared, KindDeclared, grouped
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
-from ruleset.lower.state_layout import is_settled
 from ruleset.program import nodes as p
+from ruleset.program.settled import is_settled
 from ruleset.program.traversal import substitute
 from ruleset.source.reader import Node, Scalar, Sequence
 from ruleset.table import nodes as t

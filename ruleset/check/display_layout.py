@@ -8,11 +8,11 @@ from typing import Any
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.declare.collector import texts_of
 from ruleset.declare.declarations import Declared, Named
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Scalar, Sequence
+from ruleset.source.yaml_access import texts_of
 
 
 def table_layout(declared: Declared) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:

@@ -19,14 +19,14 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.declare.collector import RESERVED
 from ruleset.findings.causes import Documents, is_error, ordered
+from ruleset.language.names import RESERVED
 from ruleset.language.syntax_errors import KEYWORDS
 from ruleset.source.pack_files import PackFiles
 
 if TYPE_CHECKING:
     from ruleset.declare.declarations import Declared
-    from ruleset.pipeline import Loaded
+    from ruleset.loaded import Loaded
 
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _RESERVED = RESERVED | KEYWORDS

@@ -10,8 +10,8 @@ from ruleset.check.definitions import CardChecks
 from ruleset.check.scope import Scope, Unit, Value
 from ruleset.common.record import Record
 from ruleset.language.types import BOOLEAN, Type
-from ruleset.lower.state_layout import Constants
 from ruleset.program import nodes as p
+from ruleset.program.settled import Constants
 from ruleset.program.traversal import everything, substitute
 from ruleset.table import nodes as t
 

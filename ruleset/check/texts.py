@@ -11,9 +11,9 @@ from collections.abc import Mapping as MappingOf
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
-from ruleset.declare.collector import SECTIONS
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.program import nodes as p
+from ruleset.source.document_kinds import SECTIONS
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
 from ruleset.table.message import MessageError, Pick, Text, parse, problems
 

@@ -14,8 +14,8 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.collector import LIMIT
 from ruleset.language.types import NUMBER
-from ruleset.lower.state_layout import Constants
 from ruleset.program import nodes as p
+from ruleset.program.settled import Constants
 from ruleset.source.reader import Scalar
 
 

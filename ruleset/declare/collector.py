@@ -1,9 +1,9 @@
-"""What collecting declarations shares: names, types, texts, and reading plain YAML values."""
+"""What collecting declarations shares: names, types and texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
@@ -12,85 +12,15 @@ from ruleset.declare.declarations import (
     Declared,
 )
 from ruleset.declare.kernel_names import kernel_meaning
+from ruleset.language.names import CHOICE, NAME, RESERVED
 from ruleset.language.syntax_errors import NOT_NAMES, reserved
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
-from ruleset.program import nodes as p
+from ruleset.source.document_kinds import OWN_SPACES, SAID, SECTIONS
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_access import texts_of, words_of
 
-SORTS = {
-    "enumerations": "enumeration",
-    "options": "option",
-    "values": "value",
-    "kinds": "kind",
-    "components": "component",
-    "zones": "zone",
-    "tracks": "track",
-    "lists": "list",
-    "messages": "message",
-    "prompts": "prompt",
-}
-"""What an entry of a section is called in ids."""
-SECTIONS = tuple(SORTS)
-SINGLES = (
-    "verb",
-    "function",
-    "setup",
-    "round",
-    "phase",
-    "finish",
-    "award",
-    "winner",
-    "hook",
-    "modifier",
-    "window",
-    "claim",
-    "layout",
-    "bot",
-    "change",
-    "scenario",
-)
-RESERVED = frozenset(
-    [
-        "you",
-        "it",
-        "this",
-        "players",
-        "others",
-        "all-players",
-        "none",
-        "true",
-        "false",
-        "cards",
-        "card",
-        "player",
-        "number",
-        "boolean",
-        "zone",
-        "list",
-    ]
-)
 LIMIT = 1_000_000
 """Bounds of a track that declares none."""
-NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
-CHOICE = rf"{NAME}(\.{NAME})+"
-"""The id of a choice: where it is asked, and its own name."""
-OWN_SPACES = (
-    "award",
-    "winner",
-    "hook",
-    "components",
-    "window",
-    "claim",
-    "modifier",
-    "layout",
-    "bot",
-    "messages",
-    "prompts",
-    "scenario",
-)
-"""Groups whose names are looked up among themselves only."""
-SAID = ("window", "claim", "modifier", "hook", "messages")
-"""Those of them whose names are said in effects."""
 
 
 class Collecting:
@@ -242,60 +172,6 @@ WHAT = {
     "messages": "a message",
     "prompts": "a prompt",
 }
-
-
-def texts_of(node: Node) -> p.Texts:
-    """A text for players: one for each language, or one alone."""
-    if isinstance(node, Mapping):
-        return tuple((e.key.text, e.value.text) for e in node.entries if isinstance(e.value, Scalar))
-    return (("en", node.text),) if isinstance(node, Scalar) else ()
-
-
-def text_of(node: Node | None, key: str) -> str | None:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    return found.text if isinstance(found, Scalar) else None
-
-
-def int_of(node: Mapping, key: str, default: int) -> int:
-    found = node.get(key)
-    return found.value if isinstance(found, Scalar) and isinstance(found.value, int) else default
-
-
-def entries_of(node: Node, key: str) -> Iterator[tuple[Scalar, Node]]:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    if isinstance(found, Mapping):
-        for entry in found.entries:
-            yield entry.key, entry.value
-
-
-def bounds_of(text: str) -> tuple[int, int]:
-    low, _, high = text.partition(" to ")
-    return int(low), int(high or low)
-
-
-def numbers_of(node: Node) -> tuple[int, ...]:
-    if isinstance(node, Sequence):
-        return tuple(n for item in node.items for n in numbers_of(item))
-    if isinstance(node, Scalar) and isinstance(node.value, int):
-        return (int(node.value),)
-    return ()
-
-
-def is_every(node: Node) -> bool:
-    return isinstance(node, Scalar) and node.text == "all"
-
-
-def words_of(node: Node) -> Iterator[str]:
-    """Every key and word below a node: what a broken declaration may have meant to name."""
-    if isinstance(node, Scalar):
-        yield node.text
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from words_of(item)
-    else:
-        for entry in node.entries:
-            yield entry.key.text
-            yield from words_of(entry.value)
 
 
 def near_hint(word: str, names: Iterable[str]) -> str | None:

@@ -13,17 +13,7 @@ from itertools import product
 from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic, Label
-from ruleset.declare.collector import (
-    RESERVED,
-    SECTIONS,
-    SINGLES,
-    entries_of,
-    is_every,
-    near_hint,
-    numbers_of,
-    text_of,
-    words_of,
-)
+from ruleset.declare.collector import near_hint
 from ruleset.declare.declarations import (
     Declared,
     DefinitionDeclared,
@@ -34,10 +24,13 @@ from ruleset.declare.declarations import (
 )
 from ruleset.declare.sections import SECTION_OF, Sections
 from ruleset.language import ast as s
+from ruleset.language.names import RESERVED
 from ruleset.language.parser import parse_pattern
 from ruleset.language.syntax_errors import NOT_NAMES, Mistake
 from ruleset.language.types import Type
+from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_access import entries_of, is_every, numbers_of, text_of, words_of
 
 
 def declare(

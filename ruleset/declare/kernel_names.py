@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ruleset.check.expressions.calls import KERNEL_FUNCTIONS
+from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES
 
 _READ_ALONE = ("zones", "tracks", "lists", "values", "options", "enumerations", "function", "definitions")

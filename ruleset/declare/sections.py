@@ -10,17 +10,7 @@ from attrs import evolve
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.declare.collector import (
-    LIMIT,
-    Collecting,
-    bounds_of,
-    entries_of,
-    int_of,
-    near_hint,
-    numbers_of,
-    text_of,
-    texts_of,
-)
+from ruleset.declare.collector import LIMIT, Collecting, near_hint
 from ruleset.declare.declarations import (
     Named,
 )
@@ -28,6 +18,7 @@ from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.language.types import NUMBER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_access import bounds_of, entries_of, int_of, numbers_of, text_of, texts_of
 from ruleset.table import nodes as t
 
 

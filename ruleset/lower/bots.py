@@ -7,19 +7,16 @@ same with and without bots.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from ruleset.lower.context import Context
 from ruleset.program import nodes as p
 from ruleset.program.bot_options import Preference, fits, fits_number, number_of, preference
 from ruleset.table import nodes as t
 
-if TYPE_CHECKING:
-    from ruleset.lower.lowering import Lowering
-
 Keys = tuple[str, ...]
 
 
-def lower_bots(lowering: Lowering) -> t.Bots | None:
+def lower_bots(lowering: Context) -> t.Bots | None:
     """The bots of a table, when all else is lowered; None where there are none."""
     layout, program = lowering.layout, lowering.program
     if not program.bots:
@@ -39,7 +36,7 @@ def lower_bots(lowering: Lowering) -> t.Bots | None:
 class _Parts:
     """The values that things of a sort can have, each with its keys."""
 
-    def __init__(self, lowering: Lowering) -> None:
+    def __init__(self, lowering: Context) -> None:
         self._lowering = lowering
         self._known: dict[str, list[tuple[int, Keys]]] = {}
 
@@ -63,7 +60,7 @@ class _Parts:
 class _Bot:
     """One bot."""
 
-    def __init__(self, lowering: Lowering, bot: p.Bot, parts: _Parts) -> None:
+    def __init__(self, lowering: Context, bot: p.Bot, parts: _Parts) -> None:
         self.lowering = lowering
         self.bot = bot
         self.parts = parts

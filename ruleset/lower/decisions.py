@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ruleset.language.types import NUMBER, PLAYER, Type
-from ruleset.lower.segments import CUTS, Draft, Next, SuspendingCode, Work, ready
+from ruleset.lower.draft import Draft, Next, Work, ready
+from ruleset.lower.segments import CUTS, SuspendingCode
 from ruleset.lower.statements import Code
 from ruleset.program import nodes as p
 from ruleset.program.traversal import children, everything

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ruleset.lower.ranges import Ranges
-from ruleset.lower.state_layout import Layout, _compute
+from ruleset.lower.state_layout import Layout
 from ruleset.program import nodes as p
 from ruleset.program.inlining import Copies
+from ruleset.program.settled import compute
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
 
@@ -86,7 +87,7 @@ class Values:
             left, right = node.left, node.right
             if isinstance(left, t.Const) and isinstance(right, t.Const):
                 zero = node.op in ("//", "%") and right.value == 0
-                value = 0 if zero else _compute(node.op, left.value, right.value)
+                value = 0 if zero else compute(node.op, left.value, right.value)
                 if not zero and -(2**31) <= value < 2**31:
                     return t.Const(value)
             if isinstance(node, t.Checked):
@@ -313,7 +314,7 @@ def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> i
         return int(left and right)
     if isinstance(node, t.Or):
         return int(left or right)
-    return _compute(node.op, left, right)
+    return compute(node.op, left, right)
 
 
 _SPECIAL: dict[type, Callable[[Values, Any], Any]] = {

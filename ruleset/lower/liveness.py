@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset.lower.segments import Draft
+from ruleset.lower.draft import Draft
 from ruleset.lower.slot_reads import Slots, reads
 from ruleset.program.traversal import children
 from ruleset.table import nodes as t

@@ -12,8 +12,8 @@ from attrs import evolve
 
 from ruleset.lower.bots import lower_bots
 from ruleset.lower.decisions import UnitCode
+from ruleset.lower.draft import Draft, Work, ready, worked
 from ruleset.lower.liveness import live_slots
-from ruleset.lower.segments import Draft, Work, ready, worked
 from ruleset.lower.state_layout import Layout, LayoutError
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects

@@ -3,61 +3,20 @@
 A continuation (`Next`) builds the tree of what follows a statement. It is called once; what two paths share becomes
 a segment of its own.
 
-Trees are built by generators that yield the work they wait for (`worked` runs them): hundreds of questions one
-after the other, or of verbs that call each other, take no more of Python's stack than one does.
+Trees are built by generators that yield the work they wait for (`draft.worked` runs them): hundreds of questions
+one after the other, or of verbs that call each other, take no more of Python's stack than one does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
-from attrs import frozen
-
-from ruleset.common.record import Record
+from ruleset.lower.draft import Draft, Next, Work, ready
 from ruleset.lower.statements import Code, PlainCode
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
-
-Made = TypeVar("Made")
-Work = Generator["Work[Any]", Any, Made]
-"""Work that yields other work and is sent what that has made."""
-Next = Callable[[], Work[t.Tree]]
-
-
-def worked(work: Work[Made]) -> Made:
-    """Do a piece of work with all that it waits for."""
-    waiting: list[Work[Any]] = [work]
-    made: Any = None
-    while waiting:
-        try:
-            wanted = waiting[-1].send(made)
-        except StopIteration as done:
-            waiting.pop()
-            made = done.value
-        else:
-            waiting.append(wanted)
-            made = None
-    return made  # type: ignore[no-any-return]  # what the first piece of work made, which is the last to end
-
-
-def ready(tree: t.Tree) -> Next:
-    """A continuation whose tree is there."""
-
-    def work() -> Work[t.Tree]:
-        return tree
-        yield
-
-    return work
-
-
-@frozen(repr=False)
-class Draft(Record):
-    """A segment before liveness is known."""
-
-    procedure: int
-    tree: t.Tree
 
 
 class SuspendingCode(PlainCode):

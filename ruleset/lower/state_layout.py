@@ -2,147 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
-from typing import Protocol
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from ruleset.common.record import Record
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
-from ruleset.program.traversal import children
+from ruleset.program.settled import Constants, FieldValue, missing_value
 from ruleset.table import nodes as t
-
-
-class Declarations(Protocol):
-    """What constants are worked out from: a program, or a part of one."""
-
-    @property
-    def definitions(self) -> tuple[p.Definition, ...]: ...
-
-    @property
-    def kinds(self) -> tuple[p.Kind, ...]: ...
-
-    @property
-    def values(self) -> tuple[p.Value, ...]: ...
-
-
-@frozen(slots=False, repr=False)
-class Constants(Record):
-    """What is constant at a table: the number of seats, options, values."""
-
-    program: Declarations
-    seats: int
-    options: dict[str, int]
-
-    def value(self, key: str, index: int) -> int:
-        """A declared value; of a list the entry at `index`, 0 beyond its end."""
-        numbers = self._values[key]
-        place = max(index, 0)
-        return numbers[place] if place < len(numbers) else 0
-
-    @cached_property
-    def _values(self) -> dict[str, tuple[int, ...]]:
-        values = reversed(self.program.values)  # of two of one key the first counts
-        return {value.key: dict(value.by_players).get(self.seats, value.default) for value in values}
-
-    def chosen(self, option: str) -> tuple[int, ...]:
-        """The definitions that an option with `some` has chosen."""
-        return tuple(n for n in range(len(self.program.definitions)) if self.options[option] >> n & 1)
-
-    def number(self, node: t.Expr) -> int:
-        """An expression of constants, such as a number of copies."""
-        if isinstance(node, t.Const):
-            return node.value
-        if isinstance(node, p.ValueOf):
-            return self.value(node.value, node.index)
-        if isinstance(node, p.OptionOf):
-            return self.options[node.option]
-        if isinstance(node, p.SeatCount):
-            return self.seats
-        if isinstance(node, t.Count) and isinstance(node.items, p.Everyone | p.Living):
-            return self.seats
-        if isinstance(node, t.Checked | t.Binary):
-            return _compute(node.op, self.number(node.left), self.number(node.right))
-        if isinstance(node, t.IfElse):
-            return self.number(node.then if self.number(node.condition) else node.otherwise)
-        if isinstance(node, t.Not):
-            return int(not self.number(node.operand))
-        if isinstance(node, p.FieldOf):
-            value = field_value(self.program, self.program.definitions[self.number(node.item)], node.field)
-            assert isinstance(value, int)
-            return value
-        if isinstance(node, t.Contains) and isinstance(node.items, p.OptionList):
-            return int(self.number(node.value) in self.chosen(node.items.option))
-        if isinstance(node, t.Count) and isinstance(node.items, p.OptionList):
-            return len(self.chosen(node.items.option))
-        if isinstance(node, t.Contains) and isinstance(node.items, p.FieldListOf):
-            definition = self.program.definitions[self.number(node.items.item)]
-            members = field_value(self.program, definition, node.items.field)
-            assert isinstance(members, tuple)
-            return int(self.number(node.value) in members)
-        if isinstance(node, t.And | t.Or):
-            left = self.number(node.left)
-            return self.number(node.right) if bool(left) is isinstance(node, t.And) else left
-        raise ValueError("not a constant of the table")
-
-
-FieldValue = int | tuple[int, ...]
-
-
-def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
-    """What a definition says of a field; of one that differs from copy to copy, the first copy's.
-
-    What has no such field has false, 0, nothing (-1) or an empty list there.
-    """
-    found = dict(definition.fields).get(name)
-    return found[0] if found else missing_value(program, name, definition.kind)
-
-
-def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
-    """The value of a field for definitions of a kind that say nothing of it."""
-    fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
-    declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)
-    if declared is not None and declared.many:
-        return ()
-    return -1 if declared is None or declared.type.name in ("card", "definition", "player") else 0
-
-
-def is_settled(node: t.Expr) -> bool:
-    """Whether `Constants.number` can tell the value: it depends on options, values, seats and, for the condition of
-    a kind, on what its definition says."""
-    if isinstance(node, t.Count):
-        return isinstance(node.items, p.Everyone | p.Living | p.OptionList)
-    if isinstance(node, p.FieldOf):
-        return isinstance(node.item, p.Var) and node.definition
-    if isinstance(node, t.Contains):
-        if isinstance(node.items, p.OptionList):
-            return isinstance(node.value, p.Var) or is_settled(node.value)
-        own = isinstance(node.items, p.FieldListOf) and isinstance(node.items.item, p.Var)
-        return own and is_settled(node.value)
-    known = t.Const | p.ValueOf | p.OptionOf | p.SeatCount
-    inner = t.Checked | t.Binary | t.IfElse | t.Not | t.And | t.Or
-    return isinstance(node, known) or (isinstance(node, inner) and all(map(is_settled, children(node))))
-
-
-def _compute(op: t.Operator, left: int, right: int) -> int:
-    operators: Mapping[str, Callable[[int, int], int]] = {
-        "+": lambda a, b: a + b,
-        "-": lambda a, b: a - b,
-        "*": lambda a, b: a * b,
-        "//": lambda a, b: a // b if b else 0,
-        "%": lambda a, b: a % b if b else 0,
-        "<": lambda a, b: int(a < b),
-        "<=": lambda a, b: int(a <= b),
-        ">": lambda a, b: int(a > b),
-        ">=": lambda a, b: int(a >= b),
-        "==": lambda a, b: int(a == b),
-        "!=": lambda a, b: int(a != b),
-    }
-    return operators[op](left, right)
-
 
 MOST_CARDS = 20_000
 """Of one table: more than any game has, and few enough to be told apart by number."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
+from ruleset.lower.context import Context
 from ruleset.lower.expressions import Values
 from ruleset.lower.ranges import Ranges
 from ruleset.lower.slot_reads import reads
@@ -13,9 +14,6 @@ from ruleset.lower.state_layout import sort_named
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
-
-if TYPE_CHECKING:
-    from ruleset.lower.lowering import Lowering
 
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
@@ -25,7 +23,7 @@ _FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
 class PlainCode:
     """Lowers the plain code of one unit. New variables may be added; they become further slots."""
 
-    def __init__(self, lowering: Lowering, unit: p.Unit, procedure: int | None) -> None:
+    def __init__(self, lowering: Context, unit: p.Unit, procedure: int | None) -> None:
         self.lowering = lowering
         self.layout = lowering.layout
         self.unit = unit

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ruleset.compose.anchors import FLOW, Anchors
-from ruleset.declare import collector as collecting
+from ruleset.source.document_kinds import SORTS
 from ruleset.source.node_edit import Path, step_id
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.source.reader import read
@@ -25,7 +25,7 @@ LANTERNS = ROOT / "tests" / "docs" / "lanterns.yaml"
 NAMES = ("night", "fog", "late-bell", "attic")
 """What packs on top are called; `attic` is also a name that they declare."""
 SORTS = (
-    *collecting.SORTS.values(), *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function",
+    *SORTS.values(), *FLOW, "pack", "step", "charm", "lantern", "coin", "shrine", "verb", "function",
     "hook", "modifier", "window", "claim", "award", "winner", "change", "scenario", "zones", "", "every",
 )  # fmt: skip
 SENTENCES = (

@@ -18,8 +18,9 @@ from ruleset.common.span import NOWHERE, Span
 from ruleset.findings.causes import groups
 from ruleset.findings.render import FORMATS, render_report
 from ruleset.findings.report import PackReport, Report
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import TableError, lower
-from ruleset.pipeline import Loaded, load_files
+from ruleset.pipeline import load_files
 from ruleset.program.nodes import Program
 from ruleset.source.pack_files import PackFiles
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, OVER, STATUS

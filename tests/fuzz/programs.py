@@ -10,11 +10,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from interpreter.analysis.nodes import rewritten, walk
-from interpreter.backends.factory import Backend
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.walker.backend import Walker
+from interpreter.state.backend_protocol import Backend
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
 from tests.interpreter.lockstep import lockstep

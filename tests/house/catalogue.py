@@ -17,7 +17,8 @@ from pathlib import Path
 import yaml
 from attrs import frozen
 
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles, read_pack
 
 ROOT = Path(__file__).parents[2]

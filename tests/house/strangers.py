@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
 from ruleset.table.canonical import program_hash
 
 FLIPPED = {"fog": "zephyr", "rain": "breeze"}

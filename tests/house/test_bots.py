@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleset.findings.render import render
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
 from ruleset.table.canonical import program_hash
 from tests.house.together import codes, together
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from tests.house.test_catalogue_examples import game
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded, load_files
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from ruleset.table.canonical import dumps, loads, program_hash
 from tests.house.together import LANTERNS, ROOT, together

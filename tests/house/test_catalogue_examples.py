@@ -8,7 +8,8 @@ import pytest
 
 from ruleset.findings.catalogue.changes import CHANGES
 from ruleset.findings.catalogue.entry import Entry
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from tests.house.together import files_of, game
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.source.nodes import plain
 from tests.house.strangers import FLIPPED, renamed, verdict
 from tests.house.together import codes, together

@@ -8,8 +8,8 @@ from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import play_out
 from interpreter.state.chance import Stream
 from interpreter.views.view import result
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
 from ruleset.table.canonical import program_hash
 from ruleset.table.nodes import Const, TableProgram
 from tests.house.together import codes, together

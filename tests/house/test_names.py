@@ -10,8 +10,8 @@ import re
 
 import pytest
 
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
 from ruleset.source.nodes import Scalar
 from ruleset.table.canonical import program_hash
 from tests.house.together import codes, together

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleset.compose.namespaces import _called
-from ruleset.declare.collector import NAME
+from ruleset.language.names import NAME
 from ruleset.lower.lowering import lower
 from ruleset.table.canonical import program_hash
 from tests.house.strangers import renamed, verdict

@@ -14,7 +14,7 @@ import pytest
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.findings.causes import is_error
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from tests.house.strangers import renamed
 from tests.house.test_catalogue_examples import loaded
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 
 ROOT = Path(__file__).parents[2]

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_base import TableBackend
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import answer_address, slot_address
 from interpreter.state.events import RawEvent

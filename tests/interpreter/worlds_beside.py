@@ -8,7 +8,7 @@ from random import Random as Generator
 
 from attrs import field, frozen
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.game.game import Game
 from interpreter.search.candidates import Keys, candidates
@@ -16,6 +16,7 @@ from interpreter.search.card_renaming import World
 from interpreter.search.determinise import possible_world
 from interpreter.search.evaluation import Moment, PythonSearcher
 from interpreter.search.native_search import NativeSearcher
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import decision

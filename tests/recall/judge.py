@@ -15,8 +15,8 @@ from ruleset import pipeline as loading
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.findings.causes import groups
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded
 from ruleset.program.nodes import Program
 from ruleset.source.reader import read
 from ruleset.table.canonical import program_hash

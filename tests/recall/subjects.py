@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.kind_schemas import definition_schema
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.schema.check_documents import KERNEL
 from ruleset.schema.registry import inlined
 from ruleset.source.reader import Document, Mapping, Node, Scalar, read

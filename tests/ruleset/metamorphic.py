@@ -23,11 +23,12 @@ from attrs import evolve, frozen
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
-from ruleset.declare.collector import RESERVED
 from ruleset.language import ast as s
+from ruleset.language.names import RESERVED
 from ruleset.language.parser import parse_effect
 from ruleset.language.syntax_errors import Mistake
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
 

@@ -15,7 +15,8 @@ from syrupy.assertion import SnapshotAssertion
 from ruleset.check.lints import CODES
 from ruleset.findings.catalogue import CATALOGUE
 from ruleset.findings.render import render
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 
 CHUNKS = Path(__file__).parents[1] / "chunks"

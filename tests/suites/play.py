@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.game.game import Game, RuleFault
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.zone_visibility import hidden
 from interpreter.views.decision import Decision, Refusal

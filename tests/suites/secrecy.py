@@ -20,12 +20,12 @@ from typing import Any
 
 from attrs import evolve, fields, frozen
 
-from interpreter.backends.factory import Backend
 from interpreter.backends.policies.policies import bot_keys
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.game.game import Game
 from interpreter.game.why_not_offered import left_out
 from interpreter.search.determinise import redeal
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, advance, load
 from interpreter.state.events import BACK, Event
 from interpreter.views.decision import Refusal, decision, resolve

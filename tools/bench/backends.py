@@ -30,7 +30,7 @@ from interpreter.views.encoding import encode
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
 from tools.packs import loading as packs
-from tools.simulation.tables import numbers_of_players
+from tools.packs.tables import numbers_of_players
 
 BACKENDS = ("walker", "python", "native")
 AT_LEAST = 40.0

@@ -37,8 +37,8 @@ from ruleset.table.nodes import TableProgram
 from tools.bench import command
 from tools.common.errors import Usage
 from tools.packs import loading as packs
+from tools.packs.tables import numbers_of_players
 from tools.simulation.statistics import Numbers
-from tools.simulation.tables import numbers_of_players
 
 Games = Sequence[tuple[int, int]]
 Playouts = Callable[[int, int, int], Games]

@@ -17,7 +17,8 @@ from statistics import median
 from typing import TypeVar
 
 from ruleset.compose.anchors import Anchors
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.schema.check_documents import check_shapes
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Document, Mapping, Scalar, read_documents

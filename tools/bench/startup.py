@@ -25,7 +25,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.backends.native.compiler import library_store as store
+from interpreter.cache import library_store as store
 from tools.bench import command
 from tools.common.errors import Usage
 from tools.packs import loading as packs

@@ -19,7 +19,7 @@ from ruleset.compose.composer import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.compose.workspace import shown
 from ruleset.declare.declarations import Named
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.source.node_edit import Path, bare_path, part
 from ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
 from tools.common.errors import CLEAN, Usage

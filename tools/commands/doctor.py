@@ -19,11 +19,11 @@ from attrs import frozen
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.backends.native.compiler.library import BuildError, load
 from interpreter.backends.native.compiler.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
 from interpreter.cache import bound as cache_bound
 from interpreter.cache import folder as cache_folder
+from interpreter.cache import library_store as store
 from interpreter.cache.folder import make_private
 from tools import VERSION
 from tools.common.errors import CLEAN, FINDINGS

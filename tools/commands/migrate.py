@@ -18,7 +18,7 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.regular_files import is_regular, read_regular
 from ruleset.common.span import Span
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.source.format_upgrade import CURRENT, format_of, too_new
 from ruleset.source.pack_files import MAX_BYTES, PackFiles, pack_root
 from ruleset.source.reader import Document, read

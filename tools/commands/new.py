@@ -17,10 +17,11 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.common.regular_files import is_regular
 from ruleset.common.span import Span
-from ruleset.declare.collector import NAME, RESERVED
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
 from ruleset.findings.causes import is_error
-from ruleset.pipeline import Loaded, load_files
+from ruleset.language.names import NAME, RESERVED
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import APART, PACK_FILE, PACK_FILES, PackFiles, is_yaml, pack_root
 from ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_documents
 from tools.common.errors import CLEAN, Usage

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence, replay_steps
+from interpreter.game.journal import Divergence
+from interpreter.game.replay import replay_steps
 from tools.common.errors import CLEAN, FINDINGS, Failure
 from tools.common.untrusted import Budget, blamed
 from tools.display.game_log import Chronicle

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ruleset.common.nearest import nearest
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.source.pack_files import pack_root
 from ruleset.source.reader import read_documents
 from tools.common.errors import CLEAN, Usage

@@ -23,12 +23,13 @@ from tools.common.seats import GREEDY, RANDOM, bots_of, parse, seated, words
 from tools.packs import loading as packs
 from tools.packs.loading import Compiled
 from tools.packs.pack_set import with_more
+from tools.packs.tables import Case, cases, numbers_of_players
 from tools.simulation.batch import Batch
 from tools.simulation.execution.collector import Whole
-from tools.simulation.execution.local import cores, handled, play_all
+from tools.simulation.execution.local import cores, play_all
+from tools.simulation.execution.stopping import handled
 from tools.simulation.output import row_file as out
 from tools.simulation.output.simulate_report import (
-    ENDLESS,
     Report,
     heading,
     pace,
@@ -39,8 +40,8 @@ from tools.simulation.output.simulate_report import (
     table_parts,
 )
 from tools.simulation.protocol import C, Reported
+from tools.simulation.sums import ENDLESS
 from tools.simulation.sweep import Sweep
-from tools.simulation.tables import Case, cases, numbers_of_players
 from tools.simulation.usage import things
 from tools.simulation.warm import records as tables
 from tools.simulation.warm.keep import keep, origin_of
@@ -155,7 +156,7 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
     given, every = wishes.options, wishes.every_option
     chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
     if given:
-        from tools.simulation.idle_options import notices_of_cases
+        from tools.packs.idle_options import notices_of_cases
 
         for notice in notices_of_cases(program, chosen.played, packs.chosen(given)):
             warn(notice)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from ruleset.common.terminal_text import harmless
-from ruleset.declare.collector import texts_of
 from ruleset.source.nodes import Mapping, Node, Scalar
 from ruleset.source.nodes import Sequence as List
+from ruleset.source.yaml_access import texts_of
 from ruleset.table.message import MessageError, format_message, parse
 from tools.diffs.key_labels import label
 from tools.diffs.messages import WORDS, join

@@ -14,11 +14,12 @@ from ruleset.common.span import Span
 from ruleset.compose.anchors import Anchors, verb_name
 from ruleset.compose.conflicts import Deed
 from ruleset.compose.weave import Insert
-from ruleset.declare.collector import SORTS, texts_of
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
+from ruleset.source.document_kinds import SORTS
 from ruleset.source.node_edit import Path
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Document, read_documents
+from ruleset.source.yaml_access import texts_of
 
 UNTOLD = ("scenario", "layout", "bot", "change")
 UNTOLD_SECTIONS = ("prompts",)

@@ -8,10 +8,11 @@ from textwrap import dedent
 from attrs import field, frozen
 
 from ruleset.common.span import Span
-from ruleset.declare.collector import SECTIONS, texts_of
 from ruleset.declare.declarations import Declared
+from ruleset.source.document_kinds import SECTIONS
 from ruleset.source.reader import Mapping as Block
 from ruleset.source.reader import Node, Scalar
+from ruleset.source.yaml_access import texts_of
 from ruleset.table.message import MessageError, Value, format_message, parse
 from tools.packs.declarations import Declaration, Declarations
 from tools.packs.references import Mention

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from attrs import evolve, field, frozen
 
 from ruleset.common.span import Span
-from ruleset.declare.collector import SECTIONS, SINGLES, SORTS
 from ruleset.declare.declarations import Declared
+from ruleset.source.document_kinds import SECTIONS, SINGLES, SORTS
 from ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
 from ruleset.source.reader import Mapping as Block
 

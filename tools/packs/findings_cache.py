@@ -45,7 +45,7 @@ class Checked:
     unchecked: Unchecked = ()
     omitted: Omitted = ()
     skipped: tuple[Skipped, ...] = ()
-    """As in `ruleset.pipeline.Loaded`."""
+    """As in `ruleset.loaded.Loaded`."""
 
 
 def folder() -> Path | None:

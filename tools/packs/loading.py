@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ruleset.check.checker import Depth
     from ruleset.findings.report import PackReport
     from ruleset.findings.skipped import Skipped
-    from ruleset.pipeline import Loaded
+    from ruleset.loaded import Loaded
     from ruleset.program.nodes import Program
     from ruleset.table.nodes import TableProgram
 
@@ -61,7 +61,7 @@ class Compiled:
     owners: dict[str, str] = field(factory=dict)
     packs: Together = field(factory=lambda: Together((), {}))
     skipped: tuple[Skipped, ...] = ()
-    """As in `ruleset.pipeline.Loaded`."""
+    """As in `ruleset.loaded.Loaded`."""
 
 
 # ------------------------------------------------------------------ finding
@@ -360,7 +360,7 @@ def table_noted(
     made = table(program, players, options)
     if not options:
         return made, []
-    from tools.simulation.idle_options import notices
+    from tools.packs.idle_options import notices
 
     found = notices(program, made, chosen(options))
     for notice in found:

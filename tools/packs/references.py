@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from ruleset.common.span import Span
-from ruleset.declare.collector import NAME
 from ruleset.declare.declarations import Declared
+from ruleset.language.names import NAME
 from ruleset.program.nodes import Reference
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
 from tools.packs.declarations import Declaration, Declarations

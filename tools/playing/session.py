@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from attrs import define, field
 from rich.text import Text
@@ -14,7 +14,8 @@ from interpreter.backends.policies.random_player import AskCount
 from interpreter.backends.policies.ranking_player import RankedPlayer
 from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Journal, replay_steps
+from interpreter.game.journal import Journal
+from interpreter.game.replay import replay_steps
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Decision, Refusal
 from tools.common.bots import Bots
@@ -27,9 +28,6 @@ from tools.packs.naming import Naming
 from tools.playing.human_turn import Command, Moment, Person, command_line
 from tools.playing.keeping import Keeper
 from tools.playing.saves import fresh_name
-
-if TYPE_CHECKING:
-    from tools.playing.watch import Watch
 
 _WORDS = {
     "en": {
@@ -93,6 +91,13 @@ class _Point:
     seat: int = -1
 
 
+class Watching(Protocol):
+    """What watches the files of the packs while a person plays (`watch.Watch`)."""
+
+    def read(self, screen: Screen, prompt: Text) -> str: ...
+    def asked(self, session: Session, screen: Screen, person: Callable[[], bool]) -> bool: ...
+
+
 @define
 class Session:
     """A game with its players. `run` plays it to its end, or to where somebody stops it."""
@@ -100,7 +105,7 @@ class Session:
     game: Game
     seating: Seating
     naming: Naming
-    watch: Watch | None = None
+    watch: Watching | None = None
     keeper: Keeper = field(factory=Keeper)
     limits: Callable[[], AbstractContextManager[None]] = nullcontext
     """What bounds the time of each answer, where the program is that of a file."""
@@ -182,7 +187,9 @@ class Session:
         decisions = self.game.decisions
         bot = next((one for one in decisions if self.bots.plays(one.seat)), None)
         if bot is None:
-            return self._person(decisions[0]) if self.watch is None else self._watched(self.watch, decisions[0])
+            if self.watch is None:
+                return self._person(decisions[0])
+            return self.watch.asked(self, self._log(decisions[0].seat).screen, lambda: self._person(decisions[0]))
         if not self.seating.humans:
             self._tell(None, waiting=True)
             self._count(decisions)
@@ -255,16 +262,6 @@ class Session:
                     return True
                 error = outcome.message
             self._points.pop()
-
-    def _watched(self, watch: Watch, decision: Decision) -> bool:
-        """A person's answer, or new rules of the pack instead of it."""
-        from tools.playing.watch import Renewed, adopt
-
-        try:
-            return self._person(decision)
-        except Renewed as renewed:
-            adopt(self, self._log(decision.seat).screen, renewed)
-            return True
 
     def take(self, other: Session) -> None:
         """Goes on with the game, the names and the bots of another session; what it has told counts as told."""

@@ -19,9 +19,9 @@ from attrs import define, evolve, field
 from rich.text import Text
 
 from interpreter.game.game import Game, RuleFault
-from interpreter.game.journal import Divergence, replay
+from interpreter.game.journal import Divergence
 from ruleset.findings.render import render
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.program.nodes import Program
 from ruleset.source.pack_files import is_yaml
 from ruleset.table.canonical import program_hash
@@ -143,6 +143,14 @@ class Watch:
                 if not typed:
                     raise EOFError
                 return typed.removesuffix("\n")
+
+    def asked(self, session: Session, screen: Screen, person: Callable[[], bool]) -> bool:
+        """A person's turn, or new rules of the pack instead of it."""
+        try:
+            return person()
+        except Renewed as renewed:
+            adopt(session, screen, renewed)
+            return True
 
     # -------------------------------------------------------------- looking
 
@@ -277,7 +285,7 @@ def _tell(screen: Screen, session: Session, other: Session, wrong: Divergence | 
         screen.sentence(words["fault"].format(**given))
         return
     screen.sentence(words["differs"].format(**given))
-    before = next(one for one in replay(journal, number).decisions if one.seat == entry.seat)
+    before = next(one for one in Game.replay(journal, number).decisions if one.seat == entry.seat)
     now = next((one for one in other.game.decisions if one.seat == entry.seat), None)
     if other.game.result is not None:
         screen.sentence(words["over"])

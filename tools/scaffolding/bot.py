@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset.check.bots.checker import offers
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.program.bot_options import ANY, Way, some_keys
 from tools.common.errors import Usage
 from tools.scaffolding.documents import Line, some, texts, titles, written

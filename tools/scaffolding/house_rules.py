@@ -8,7 +8,7 @@ from shlex import quote
 
 from ruleset.compose.anchors import Anchors
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.source.format_upgrade import CURRENT
 from ruleset.source.pack_files import PACK_FILE
 from ruleset.source.reader import Mapping, Scalar

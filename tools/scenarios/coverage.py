@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.events import RawEvent
 from interpreter.state.rule_errors import RuleError

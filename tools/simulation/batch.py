@@ -12,7 +12,8 @@ from ruleset.table.nodes import TableProgram
 from tools.common.seats import RANDOM, searches
 from tools.simulation.columns import Column, Columns
 from tools.simulation.output.rows import Field, Sheet, fields, track_name, values
-from tools.simulation.player import Table, player
+from tools.simulation.player import Table
+from tools.simulation.players import player
 from tools.simulation.protocol import Part
 from tools.simulation.tally import Tally
 

@@ -1,20 +1,14 @@
-"""How the games of a simulation are played, as quickly as what is asked of them allows.
-
-Where nothing is watched, whole games are played without stopping; else `simulation.stepping_player` goes from
-decision to decision. Which of them it is changes nothing about a game.
-"""
+"""What plays the games of a simulation, and what it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from interpreter.batch.batch import ManyGames, Results, Stop, never
-from interpreter.batch.factory import AUTO, many_games
+from interpreter.batch.factory import AUTO
 from ruleset.table.nodes import TableProgram
-from tools.common.seats import bots_of, searches
 
 if TYPE_CHECKING:
     from tools.simulation.usage import GameUse
@@ -61,12 +55,3 @@ class Player:
         used = tuple(self._uses[game] for game, fault in zip(numbers, results.faults, strict=True) if not fault)
         self._uses.clear()
         return Games(results, used)
-
-
-def player(table: Table, addresses: Sequence[int]) -> Player:
-    """What plays the games of a table and tells of each end the cells at these addresses."""
-    if table.usage or any(map(searches, table.seats)):
-        from tools.simulation.stepping_player import stepped  # needs much that whole games do not
-
-        return stepped(table, addresses)
-    return Player(many_games(table.program, addresses, table.backend, bots_of(table.seats)), table.seed)

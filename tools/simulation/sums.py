@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Z_95 = 1.959963984540054
 """Two-sided 95% of a normal distribution."""
+ENDLESS = "endless"
+"""The rule error of games between bots that ask too often."""
 
 
 class Numbers:

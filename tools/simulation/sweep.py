@@ -14,12 +14,13 @@ from interpreter.batch.factory import AUTO
 from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from tools.common.seats import RANDOM, searches
+from tools.packs.tables import Case, Cases
 from tools.simulation.columns import Columns
 from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from tools.simulation.player import Games, Player, Table, player
+from tools.simulation.player import Games, Player, Table
+from tools.simulation.players import player
 from tools.simulation.protocol import Part
 from tools.simulation.statistics import Numbers
-from tools.simulation.tables import Case, Cases
 from tools.simulation.tally import KEPT, Tally
 
 _WHOLE = 4

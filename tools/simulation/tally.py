@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from tools.simulation.columns import Columns, Failed
-from tools.simulation.output.simulate_report import ENDLESS
 from tools.simulation.player import Games
 from tools.simulation.statistics import Numbers
+from tools.simulation.sums import ENDLESS
 from tools.simulation.usage import Usage
 
 KEPT = 1000

@@ -17,7 +17,8 @@ from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
 from tools.simulation.columns import Column, Columns
 from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
-from tools.simulation.player import Games, player
+from tools.simulation.player import Games
+from tools.simulation.players import player
 from tools.simulation.protocol import Part
 from tools.simulation.statistics import Difference, Pairs, holm, paired
 from tools.simulation.tally import Tally

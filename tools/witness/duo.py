@@ -14,8 +14,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import RuleError

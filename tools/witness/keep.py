@@ -13,7 +13,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from ruleset.findings.causes import is_error
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
 from ruleset.source.pack_files import PackFiles
 from tools.common.errors import Usage

@@ -15,8 +15,9 @@ from attrs import evolve, frozen
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.findings.causes import is_error
+from ruleset.loaded import Loaded
 from ruleset.packs.resolve import Order, resolve
-from ruleset.pipeline import Loaded, load_files
+from ruleset.pipeline import load_files
 from ruleset.program.nodes import Program
 from ruleset.source.pack_files import PackFiles
 from tools.packs.pack_set import Together, head_in

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.backends.factory import Backend
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError

@@ -15,7 +15,7 @@ from interpreter.analysis.metered import Metered
 from interpreter.analysis.nodes import Failing, fallible_functions, interval, most_members
 from interpreter.analysis.shapes import COMPARISONS, Made, MadeNumber, Others, as_test, literal, plain, slot_name
 from interpreter.analysis.tabulate import Looked, tabulate, told_by_number
-from interpreter.backends.walker.expressions import HIGHEST, LOWEST
+from interpreter.state.arithmetic import HIGHEST, LOWEST
 from interpreter.state.decision_slots import answer_address
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram

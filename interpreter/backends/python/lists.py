@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve
 
 from interpreter.analysis.nodes import field_names, read_slots, rewritten, walk
 from interpreter.analysis.shapes import Made, MadeNumber, Others, plain
-from interpreter.backends.walker.expressions import HIGHEST, LOWEST
+from interpreter.backends.python.lines import LineText
+from interpreter.state.arithmetic import HIGHEST, LOWEST
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt
-
-if TYPE_CHECKING:
-    from interpreter.backends.python.statements import StatementText
 
 Node = TypeVar("Node")
 
@@ -42,7 +40,7 @@ _USING = {
 """Statements that may use such lists, and where."""
 
 
-def lists_first(text: StatementText, statement: Stmt) -> Stmt:
+def lists_first(text: LineText, statement: Stmt) -> Stmt:
     """The lines that make the lists which a statement uses; gives the statement that is left."""
     name = _USING.get(type(statement))
     if name is None:
@@ -52,7 +50,7 @@ def lists_first(text: StatementText, statement: Stmt) -> Stmt:
     return statement if new is old else evolve(statement, **{name: new})
 
 
-def made(text: StatementText, node: Node) -> Node:
+def made(text: LineText, node: Node) -> Node:
     """A node whose lists were made by lines before it, as far as they are evaluated in any case."""
     new: Any = node
     if isinstance(node, tuple):
@@ -83,7 +81,7 @@ def made(text: StatementText, node: Node) -> Node:
     return new  # type: ignore[no-any-return]  # a node of the same sort
 
 
-def _in_lines(text: StatementText, node: List) -> bool:
+def _in_lines(text: LineText, node: List) -> bool:
     """Whether loops make a list: it cannot fail, and no table tells what it asks of the items."""
     if text.indent > DEEPEST or text.can_fail(node):
         return False
@@ -102,13 +100,13 @@ def _binds_again(body: Expr | List, slot: int) -> bool:
     return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in walk(body))
 
 
-def _renamed(text: StatementText, body: Expr, slot: int) -> tuple[str, Expr]:
+def _renamed(text: LineText, body: Expr, slot: int) -> tuple[str, Expr]:
     """A loop's variable, and the expression with it in the place of a slot, which may be a variable elsewhere."""
     name = text.temporary()
     return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
 
 
-def _gathered(text: StatementText, node: List) -> Made:
+def _gathered(text: LineText, node: List) -> Made:
     """One list for whatever lists are made on the way to it."""
     name = text.temporary()
     node = _free(text, node)
@@ -117,7 +115,7 @@ def _gathered(text: StatementText, node: List) -> Made:
     return Made(name)
 
 
-def _members(text: StatementText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
+def _members(text: LineText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
     """The loops that go through the members of a list, with the lines that use a member in them: `short` ones may
     stand several times.
     """
@@ -136,7 +134,7 @@ def _members(text: StatementText, node: List, use: Callable[[Expr], None], short
 
 
 def _used(
-    text: StatementText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
+    text: LineText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
 ) -> None:
     """The lines for one member of what a filter or map goes through."""
     if not isinstance(member, MadeNumber | table.Const):
@@ -160,7 +158,7 @@ def _used(
         text.addresses = addresses
 
 
-def _free(text: StatementText, node: List) -> List:
+def _free(text: LineText, node: List) -> List:
     """A list in which what no member changes is worked out by lines before: cells, and lists that are searched."""
     reading = table.Local | table.LocalList
     bound = {getattr(part, "slot", -1) for part in walk(node) if not isinstance(part, reading)}
@@ -204,7 +202,7 @@ def _free(text: StatementText, node: List) -> List:
     return freed(node)
 
 
-def _extremes(text: StatementText, node: table.Extremes) -> Made:
+def _extremes(text: LineText, node: table.Extremes) -> Made:
     name, best, value = text.temporary(), text.temporary(), text.temporary()
     text.line(f"{name} = {text.items(made(text, node.items))}")
     item, body = _renamed(text, node.body, node.slot)
@@ -219,7 +217,7 @@ def _extremes(text: StatementText, node: table.Extremes) -> Made:
     return Made(name)
 
 
-def _first_extreme(text: StatementText, node: table.Extremes) -> MadeNumber:
+def _first_extreme(text: LineText, node: table.Extremes) -> MadeNumber:
     name, best, value = text.temporary(), text.temporary(), text.temporary()
     items = text.items(made(text, node.items))
     item, body = _renamed(text, node.body, node.slot)
@@ -231,7 +229,7 @@ def _first_extreme(text: StatementText, node: table.Extremes) -> MadeNumber:
 
 
 @contextmanager
-def _each(text: StatementText, item: str, items: str) -> Iterator[None]:
+def _each(text: LineText, item: str, items: str) -> Iterator[None]:
     """The head of a loop; what is noted in its body holds there alone."""
     text.line(f"for {item} in {items}:")
     addresses = text.addresses
@@ -241,7 +239,7 @@ def _each(text: StatementText, item: str, items: str) -> Iterator[None]:
     text.addresses = addresses
 
 
-def _note_address(text: StatementText, node: table.CellList | table.Cards) -> None:
+def _note_address(text: LineText, node: table.CellList | table.Cards) -> None:
     """The line that works out where a list is, unless that is a constant, or known from an earlier line."""
     key = text.place_of(node)
     if not isinstance(key, table.Const) and key not in text.addresses and not text.can_fail(key):

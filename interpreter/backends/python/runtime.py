@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 
 from interpreter.analysis.metered import charge, units
 from interpreter.backends.python.zones import fast_zones
-from interpreter.backends.walker.expressions import HIGHEST, LOWEST
 from interpreter.backends.walker.zones import Zones
 from interpreter.state import chance
 from interpreter.state import decision_slots as asking
+from interpreter.state.arithmetic import HIGHEST, LOWEST
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, EVENTS, HEAD, NOT_ASKED, OPEN, TableProgram
 

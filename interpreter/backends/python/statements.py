@@ -12,38 +12,24 @@ from typing import Any, TypeGuard
 from interpreter.analysis.designated import lowest_moves
 from interpreter.analysis.nodes import assigned_slots, interval, least_lengths, read_slots, walk
 from interpreter.analysis.shapes import COMPARISONS, literal, plain, slot_name
-from interpreter.backends.python.expressions import ValueText
+from interpreter.backends.python.lines import INDENT, LineText
 from interpreter.backends.python.lists import lists_first
-from interpreter.backends.walker.expressions import HIGHEST, LOWEST
+from interpreter.state.arithmetic import HIGHEST, LOWEST
 from ruleset.table import nodes as table
 from ruleset.table.nodes import FUEL, Const, Expr, List, Stmt, TableProgram
 
-INDENT = "    "
 
-
-class StatementText(ValueText):
-    """Gathers lines of source; `indent` is the present depth."""
+class StatementText(LineText):
+    """Adds statements and functions."""
 
     def __init__(self, program: TableProgram, narrating: bool) -> None:
         super().__init__(program, narrating)
-        self.lines: list[str] = []
-        self.indent = 0
-        self.temporaries = 0
         self.codes: list[str] = []
         """Codes of `Fail` statements; the text names them by number."""
         self.lowest = lowest_moves(program) if narrating else frozenset[int]()
         """The moves that are seen to begin at the bottom of a pile."""
 
     # -------------------------------------------------------------- lines
-
-    def line(self, text: str) -> None:
-        """Adds a line at the present depth."""
-        self.lines.append(INDENT * self.indent + text)
-
-    def temporary(self) -> str:
-        """A variable not used before in this function."""
-        self.temporaries += 1
-        return f"t{self.temporaries}"
 
     def block(self, head: str, body: Sequence[Stmt], lengths: dict[int, int] | None = None) -> None:
         """A compound statement. In it, list slots have so many members at least."""
@@ -146,10 +132,6 @@ class StatementText(ValueText):
             self.line(f"{asked} = 0")
             self.line(f"for {slot_name(node.slot)} in {self.items(node.seats)}: {asked} += ask(S, {call})")
         return asked
-
-    def text_of(self, node: Expr) -> str:
-        """The text of an integer as an argument."""
-        return plain(self.number(node))
 
 
 # ------------------------------------------------------------------ locals and cells

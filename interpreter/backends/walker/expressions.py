@@ -7,13 +7,13 @@ and only the branch it chooses is evaluated; `And` and `Or` leave out a right op
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from attrs import define, field
 
 from interpreter.analysis.metered import Metered, charge, units
+from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
 from interpreter.state.decision_slots import answer_address
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
@@ -21,24 +21,7 @@ from interpreter.state.rule_errors import RuleError
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, TableProgram
 
-LOWEST, HIGHEST = -(2**31), 2**31 - 1
-"""The range of an int32 cell."""
-
 Value: TypeAlias = int | tuple[int, ...]
-
-OPERATORS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 
 @define

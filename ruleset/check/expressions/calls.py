@@ -7,7 +7,8 @@ from ruleset.check.scope import Scope, Text, Value
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.language import ast as s
-from ruleset.language.types import NUMBER, PLAYER, Type
+from ruleset.language.functions import KERNEL_FUNCTIONS
+from ruleset.language.types import NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Scalar
 from ruleset.table import nodes as t
@@ -96,17 +97,6 @@ def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
     ring = t.Filter(others, living, t.Contains(p.Living(), p.Var(living)))
     whole = t.Concat(ring, t.Items((seat,))) if forward else t.Concat(t.Items((seat,)), ring)
     return t.First(whole) if forward else t.Last(whole)
-
-
-KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
-    "count": (None,),
-    "min": (NUMBER, NUMBER),
-    "max": (NUMBER, NUMBER),
-    "clockwise": (PLAYER,),
-    "next": (PLAYER,),
-    "previous": (PLAYER,),
-}
-"""The arguments' types; None is a list of anything."""
 
 
 def _declared_takes(body: Mapping) -> tuple[Scalar, ...]:

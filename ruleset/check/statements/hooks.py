@@ -12,13 +12,13 @@ from ruleset.check.statements.checker import Code, Statements
 from ruleset.check.statements.sentence_match import Match
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
-from ruleset.declare.collector import text_of
 from ruleset.declare.declarations import Named
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node
+from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
 ANCHORS = ("before", "after", "instead-of")

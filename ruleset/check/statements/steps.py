@@ -12,12 +12,12 @@ from ruleset.check.statements.woven import Weaving
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.declare.collector import text_of, texts_of
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.nodes import Around
 from ruleset.source.reader import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.source.yaml_access import text_of, texts_of
 from ruleset.table import nodes as t
 
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}

@@ -14,12 +14,12 @@ from ruleset.check.statements.checker import Code
 from ruleset.check.statements.modifiers import Modifiers
 from ruleset.check.statements.sentence_match import Match
 from ruleset.common.nearest import nearest
-from ruleset.declare.collector import text_of
 from ruleset.declare.declarations import Named
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Scalar
+from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
 Done = tuple[Code, Scope]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.factory import NAMES, Backend, make
+from interpreter.backends.factory import NAMES, make
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.python.backend import PythonBackend
@@ -24,6 +24,7 @@ from interpreter.backends.walker import (
     statements as walker_statements,
 )
 from interpreter.backends.walker.backend import Walker
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.decision_slots import answer_address, ask_anew, slot_address
 from interpreter.state.events import RawEvent

@@ -13,7 +13,6 @@ import pytest
 
 from interpreter.analysis import nodes as python_nodes
 from interpreter.analysis import shapes as python_parts
-from interpreter.backends.factory import Backend
 from interpreter.backends.python import (
     expressions as python_values,
 )
@@ -35,6 +34,7 @@ from interpreter.backends.python import (
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.segments import PythonSource, generate
 from interpreter.backends.walker.backend import Walker
+from interpreter.state.backend_protocol import Backend
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep

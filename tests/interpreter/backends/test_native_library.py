@@ -24,13 +24,11 @@ from interpreter.backends.native.compiler import (
     library,
     toolchain,
 )
-from interpreter.backends.native.compiler import (
-    library_store as store,
-)
 from interpreter.backends.native.compiler.compiler_process import CompilerError, Running
 from interpreter.backends.native.compiler.library import BuildError, Making, Watching, begin, key_of, load, loaded
 from interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler, find_compiler, search
 from interpreter.cache import bound as cache_bound
+from interpreter.cache import library_store as store
 from interpreter.cache.bound import OLD_SECONDS, tidy
 
 ROOT = Path(__file__).parents[3]

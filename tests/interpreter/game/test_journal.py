@@ -21,7 +21,6 @@ from interpreter.game.journal import (
     JournalError,
     entry_line,
     read,
-    replay,
     write,
 )
 from interpreter.state.chance import Stream
@@ -44,7 +43,7 @@ def test_a_journal_survives(index: int) -> None:
     game = finished(index)
     journal = read(write(game.journal))
     assert journal == game.journal
-    again = replay(journal, backend="walker")
+    again = Game.replay(journal, backend="walker")
     assert (again.hash, again.events(), again.knowledge) == (game.hash, game.events(), game.knowledge)
     assert again.result == game.result
 
@@ -71,7 +70,7 @@ def test_replaying_a_part() -> None:
         if number == 12:
             break
     for upto in (0, 1, 12):
-        assert replay(game.journal, upto, "walker").hash == steps[upto]
+        assert Game.replay(game.journal, upto, "walker").hash == steps[upto]
 
 
 @pytest.mark.parametrize("hash_seed", ["0", "1", "4711"])
@@ -208,7 +207,7 @@ def test_divergence_names_entry_choice_seat_and_rule(changes: dict[str, Any], wh
     journal = finished().journal
     number = next(n for n, e in enumerate(journal.entries) if n > 5 and e.choice == "turn.bury.cards")
     with pytest.raises(Divergence, match=why) as caught:
-        replay(with_entry(journal, number, **changes), backend="walker")
+        Game.replay(with_entry(journal, number, **changes), backend="walker")
     found = caught.value
     assert (found.number, found.seat) == (number, journal.entries[number].seat)
     assert found.source is not None and found.source.name == "turn/bury"
@@ -218,14 +217,14 @@ def test_divergence_names_entry_choice_seat_and_rule(changes: dict[str, Any], wh
 def test_another_seat_diverges() -> None:
     journal = finished().journal
     with pytest.raises(Divergence, match=r"this seat is not asked, but seat-1 at turn\.bury.cards"):
-        replay(with_entry(journal, 0, seat=2), backend="walker")
+        Game.replay(with_entry(journal, 0, seat=2), backend="walker")
 
 
 def test_answers_after_the_end_diverge() -> None:
     journal = finished().journal
     longer = evolve(journal, entries=(*journal.entries, journal.entries[0]))
     with pytest.raises(Divergence, match="the game is over") as caught:
-        replay(longer, backend="walker")
+        Game.replay(longer, backend="walker")
     assert caught.value.number == len(journal.entries)
 
 
@@ -242,6 +241,6 @@ def changed_rules() -> TableProgram:
 def test_changed_rules_diverge_where_they_first_matter() -> None:
     journal = finished().journal
     with pytest.raises(Divergence) as caught:
-        replay(journal, backend="walker", program=changed_rules())
+        Game.replay(journal, backend="walker", program=changed_rules())
     assert caught.value.number == 0
     assert caught.value.choice == "turn.bury.cards"

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 import pytest
 from attrs import evolve
 
-from interpreter.backends.factory import Backend, make
+from interpreter.backends.factory import make
 from interpreter.game.game import Game
 from interpreter.search.deal import shuffle_hidden
 from interpreter.search.determinise import determinise, redeal
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.frames import fresh_state
 from interpreter.views.decision import asked

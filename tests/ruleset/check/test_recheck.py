@@ -9,7 +9,8 @@ import pytest
 
 from ruleset.check import checker as check
 from ruleset.check.recheck import Again
-from ruleset.pipeline import Loaded, load
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load
 
 ROOT = Path(__file__).parents[3]
 PACKS = ("content/coup", "content/dominion", "content/rattus-cartus", "tests/packs/bluff", "tests/packs/gaps")

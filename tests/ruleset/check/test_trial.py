@@ -16,7 +16,8 @@ from ruleset.check.statements.verbs_player import Acting
 from ruleset.check.trial import Restorable, state_names, trial
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from tests.ruleset.test_chunks import BASE, CHUNKS
 

@@ -16,7 +16,8 @@ from ruleset.common.span import Span
 from ruleset.findings.causes import MOST_IN_ALL, MOST_IN_FILE, bounded, groups, ordered
 from ruleset.findings.render import FORMATS, render_report
 from ruleset.findings.report import PackReport, Report
-from ruleset.pipeline import Loaded, load_files
+from ruleset.loaded import Loaded
+from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.reader import read
 from ruleset.source.yaml_events import MOST_PROBLEMS

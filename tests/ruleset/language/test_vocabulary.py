@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset.check.expressions.calls import KERNEL_FUNCTIONS
 from ruleset.check.statements.sentence_match import match
 from ruleset.check.statements.windows import Windows
 from ruleset.findings.render import render
 from ruleset.language import ast as s
+from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.parser import parse_effect, parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
-from ruleset.pipeline import Loaded
+from ruleset.loaded import Loaded
 from ruleset.program.call_effects import Effects
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
 

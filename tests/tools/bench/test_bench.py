@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.backends.native.compiler.toolchain import Compiler, find_compiler
+from interpreter.cache import library_store as store
 from tests.tools.harness import ROOT
 from tools.bench import backends, jobs, startup
 from tools.bench.backends import Pace, report

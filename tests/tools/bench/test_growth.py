@@ -35,8 +35,9 @@ from ruleset.check import (
 from ruleset.check.name_hints import Known
 from ruleset.check.scope import MOST_SOUGHT, Scope
 from ruleset.declare import declare
+from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
-from ruleset.pipeline import Loaded, load_files
+from ruleset.pipeline import load_files
 from ruleset.program import nesting as depth
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.reader import read

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.cache import bound as cache_bound
+from interpreter.cache import library_store as store
 from interpreter.cache.bound import OLD_SECONDS, tidy
 from interpreter.cache.folder import FINDINGS, PART, TABLES, private, read_own, write_own
 from ruleset.source.pack_files import read_pack

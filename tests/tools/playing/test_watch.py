@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import Game
 from interpreter.game import journal as journals
 from tests.tools.harness import ROOT, Ran, Run
 from tools import cli
@@ -114,7 +115,7 @@ def test_a_changed_number_changes_what_was(play: Callable[..., Ran]) -> None:
     assert coins(ran)[-2:] == ["2 ·", "5 ·"]
     kept = journals.read(Path("pond.journal").read_text("utf-8"))
     assert [entry.keys for entry in kept.entries] == [("work",), ("angle",)]
-    assert journals.replay(kept).result is None
+    assert Game.replay(kept).result is None
 
 
 def test_what_was_typed_for_the_old_rules_is_not_taken(play: Callable[..., Ran]) -> None:
@@ -211,7 +212,7 @@ def test_a_resumed_game_takes_the_rules_of_the_pack(play: Callable[..., Ran], ru
     ran = run(*resume, typed="\nq\n")
     assert SAME in " ".join(ran.out.split())
     assert (ran.code, ran.err) == (0, "")
-    kept = journals.replay(journals.read(Path("pond.journal").read_text("utf-8")))
+    kept = Game.replay(journals.read(Path("pond.journal").read_text("utf-8")))
     coins = next(track for track in kept.view(0).tracks if track.key == "coins")
     assert list(coins.values) == [7, 0]
 

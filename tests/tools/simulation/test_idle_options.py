@@ -8,8 +8,8 @@ import pytest
 
 from ruleset.pipeline import load
 from tests.tools.harness import Run
+from tools.packs.idle_options import idle_options
 from tools.packs.loading import chosen, table
-from tools.simulation.idle_options import idle_options
 
 CONTENT = Path(__file__).parents[3] / "content"
 NOTICE = "rulewright: option own-sets=true has no effect at this table with 3 players\n"

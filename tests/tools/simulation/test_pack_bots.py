@@ -15,7 +15,8 @@ from tests.interpreter.limits import most_answers
 from tests.tools.harness import ROOT, Run
 from tools.common.bots import Bots
 from tools.packs import loading as packs
-from tools.simulation.player import Table, player
+from tools.simulation.player import Table
+from tools.simulation.players import player
 
 ORCHARD = str(ROOT / "tests" / "packs" / "orchard")
 ON = "1\n" * 60

@@ -16,9 +16,9 @@ from tests.interpreter.compilers import needs_compiler
 from tests.tools.harness import ROOT, Run
 from tools.common.errors import Usage
 from tools.packs import loading as packs
+from tools.packs.tables import cases, numbers_of_players
 from tools.simulation.batch import Batch
 from tools.simulation.statistics import Pairs
-from tools.simulation.tables import cases, numbers_of_players
 from tools.simulation.versus import Name, Versus, differences
 
 PACKS = ROOT / "tests" / "packs"

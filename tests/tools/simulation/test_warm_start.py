@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from interpreter.backends.native.compiler import library, toolchain
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.backends.native.compiler.library import BuildError
 from interpreter.cache import bound as cache_bound
 from interpreter.cache import folder as cache_folder
+from interpreter.cache import library_store as store
 from ruleset.source import pack_files as files
 from tests.tools.harness import ROOT, Run
 from tools import main as start

@@ -22,8 +22,10 @@ from tests.tools.harness import ROOT
 from tools.common.errors import OURS, Failure
 from tools.common.progress import Progress
 from tools.simulation.execution import local as workers
+from tools.simulation.execution import stopping
 from tools.simulation.execution.collector import Whole
-from tools.simulation.execution.local import following, play_all, portion
+from tools.simulation.execution.local import play_all
+from tools.simulation.execution.pacing import following, portion
 from tools.simulation.execution.work_queue import Interval
 from tools.simulation.protocol import Part
 
@@ -191,7 +193,7 @@ def test_a_fault_of_ours_in_a_process_is_told(tmp_path: Path) -> None:
 
 KILLING = """\
 import multiprocessing, os, signal, sys
-from tools.simulation.execution import local as workers
+from tools.simulation.execution import local as workers, pacing
 from tools.cli import run
 
 killed = {0: 0}  # processes, and how many games were done by then
@@ -204,7 +206,7 @@ def tick(self):
 
 workers._TRY_FOR = 0.0
 workers._COSTS = {"fork": -1.0, "spawn": -1.0}
-workers._MOST_TAKEN = 64
+pacing._MOST_TAKEN = 64
 workers.Whole.__init__.__globals__["Progress"].tick = tick
 code = run(["simulate", *sys.argv[2:]])
 assert len(killed) == 1 + int(sys.argv[1]), killed
@@ -353,7 +355,7 @@ def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, giv
 
 def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """One signal is enough, also where a game never ends."""
-    monkeypatch.setattr(workers, "GRACE", 0.01)
+    monkeypatch.setattr(stopping, "GRACE", 0.01)
 
     class Endless:
         def play(self, first: int, end: int, stop: Callable[[], bool]) -> Part[Any]:
@@ -361,7 +363,7 @@ def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatc
             while True:
                 time.sleep(0.001)
 
-    with workers.interrupts() as stop:
+    with stopping.interrupts() as stop:
         assert stop.play(Endless(), Interval(0, 1)) is None  # type: ignore[arg-type]  # it needs no more
         assert stop.asked() and stop.again
 
@@ -374,5 +376,5 @@ def test_nothing_is_waited_for_before_the_first_game() -> None:
             os.kill(os.getpid(), signal.SIGINT)
             time.sleep(60)
 
-    with workers.interrupts() as stop:
+    with stopping.interrupts() as stop:
         assert stop.prepare(Making()) is None  # type: ignore[arg-type]  # it needs no more

@@ -24,7 +24,8 @@ from ruleset.lower.lowering import SEMANTICS
 from tools import VERSION
 from tools.common.errors import FINDINGS, OURS, Failure, Usage
 from tools.simulation.execution.collector import Whole
-from tools.simulation.execution.local import Stop, following, interrupts, portion
+from tools.simulation.execution.pacing import following, portion
+from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.execution.work_queue import Interval, Intervals
 from tools.simulation.protocol import C, Part, Player, Work
 

@@ -18,7 +18,8 @@ from attrs import define
 
 from tools.common.errors import OURS, Failure
 from tools.simulation.execution.collector import Whole
-from tools.simulation.execution.local import Stop, following, portion
+from tools.simulation.execution.pacing import following, portion
+from tools.simulation.execution.stopping import Stop
 from tools.simulation.execution.work_queue import DeadlyError, Interval, Intervals
 from tools.simulation.protocol import C, Part, Player, Work
 

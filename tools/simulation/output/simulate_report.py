@@ -12,10 +12,8 @@ from tools.common import plain_table as plain
 from tools.common.output import say_data
 from tools.common.plain_table import Table, Text, many
 from tools.common.seats import RANDOM
-from tools.simulation.sums import wilson
+from tools.simulation.sums import ENDLESS, wilson
 
-ENDLESS = "endless"
-"""The rule error of games between bots that ask too often."""
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,8 +23,8 @@ if TYPE_CHECKING:
     from tools.simulation.columns import Column, Failed
     from tools.simulation.sums import Numbers
     from tools.simulation.tally import Fault, Tally
+    from tools.simulation.warm.counted import Played, Sums
     from tools.simulation.warm.records import Column as KnownColumn
-    from tools.simulation.warm.run import Played, Sums
 
     Report = dict[str, Any]
 else:

@@ -14,7 +14,7 @@ import os
 import sys
 from hashlib import blake2b
 
-from interpreter.backends.native.compiler import library_store as store
+from interpreter.cache import library_store as store
 from interpreter.cache.folder import TABLES, cache_folder, make_private, private, read_own, write_own
 from tools import VERSION
 from tools.own_files import own_files

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections import Counter
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.batch.native_calls import Calls
+from interpreter.cache import library_store as store
 from tools.common.errors import CLEAN
 from tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
-from tools.simulation.sums import Numbers
 from tools.simulation.warm import records as tables
+from tools.simulation.warm.counted import Played, Sums
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tools.simulation.columns import Failed
-    from tools.simulation.tally import Fault
     from tools.simulation.warm.records import Known
 
 MOST_GAMES = 100_000
@@ -118,42 +115,6 @@ def _played(known: Known, games: int, seed: int) -> list[array[int]] | None:
             column.extend(rest)
     faults, _, *counted = columns
     return None if len(faults) < games or any(faults) else counted
-
-
-class Played:
-    """What was played at, as `Batch` has it."""
-
-    def __init__(self, known: Known) -> None:
-        self.program = known
-        self.seats: tuple[str, ...] = ()
-        self.columns = known.columns
-
-
-class Sums:
-    """What was counted, as `Tally` has it, of games that were all played to their ends."""
-
-    def __init__(self, known: Known, columns: Sequence[array[int]]) -> None:
-        decisions, *cells = columns
-        nothing = [array("i", bytes(4 * len(decisions)))] * known.seats
-        wins = cells[: known.winners] or nothing
-        scores = cells[known.winners : known.winners + known.scores] or nothing
-        won_by = Counter(map(sum, zip(*wins, strict=True)))
-        self.games = self.finished = len(decisions)
-        self.failures = 0
-        self.failed: list[int] = []
-        self.faults: dict[Failed, Fault] = {}
-        self.decisions = _numbers(decisions)
-        self.no_winner = won_by[0]
-        self.shared = self.games - won_by[0] - won_by[1]
-        self.wins = [sum(column) for column in wins]
-        self.scores = [_numbers(column) for column in scores]
-        self.cells = [sum(column) for column in cells[known.winners + known.scores :]]
-
-
-def _numbers(values: Sequence[int]) -> Numbers:
-    numbers = Numbers()
-    numbers.add_all(values)
-    return numbers
 
 
 def _no_replay(_: int) -> str:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.backends.native.compiler.compiler_process import CompilerError, Running
 from interpreter.backends.native.compiler.toolchain import EXPORT, Compiler
+from interpreter.cache import library_store as store
 from interpreter.cache.bound import tidy
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from hashlib import blake2b
 
 from attrs import evolve, field, frozen
 
-from interpreter.backends.native.compiler import library_store as store
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
+from interpreter.cache import library_store as store
 
 VARIABLE = "RULEWRIGHT_CC"
 NONE = "none"

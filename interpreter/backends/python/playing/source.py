@@ -12,12 +12,7 @@ from collections.abc import Sequence
 
 from interpreter.analysis.control_flow import (
     Kept,
-    answers_kept,
     before_closing,
-    entrances,
-    most_frames,
-    regions,
-    segments_of,
     successors,
     tree_weight,
     weights,
@@ -26,10 +21,10 @@ from interpreter.analysis.nodes import least_lengths, walk
 from interpreter.analysis.shapes import for_text, plain, slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.terminators import ENDS, binds_seat
+from interpreter.backends.python.playing.writer import PlayingWriter
 from interpreter.backends.python.segments import PythonSource
-from interpreter.backends.python.statements import StatementText
 from ruleset.table import nodes as table
-from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
+from ruleset.table.nodes import Stmt, TableProgram, Tree
 
 
 def generate_playing(program: TableProgram, seated: bool = False) -> tuple[PythonSource, int]:
@@ -52,80 +47,8 @@ def generate_playing(program: TableProgram, seated: bool = False) -> tuple[Pytho
     return PythonSource("\n".join(text.lines) + "\n", tuple(text.codes)), text.frames
 
 
-class PlayingText(StatementText):
-    """Lines of a module with one function for each procedure: `p3(S, ...)`."""
-
-    def __init__(self, program: TableProgram, seated: bool = False) -> None:
-        super().__init__(program, False)
-        self.seated = seated
-        """Whether the policy is told who is asked, and at which site."""
-        self.entered = entrances(program)
-        self.segments_of = segments_of(program)
-        self.regions = regions(program, self.entered)
-        self.frames, self.nests = most_frames(program)
-        """Only where calls may need more stack than there is do functions take `fp`, the frame's address."""
-        self.kept = answers_kept(program, self.entered)
-        self.opens = Kept.CELLS in self.kept.values()
-        """Whether decision slots are used: else there is nothing to close."""
-        self.giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
-        """The procedures that give a number."""
-        self.called_tables: set[int] = set()
-        self.used: set[int] | None = None
-        """The slots that the present procedure's text reads; None in functions."""
-        self.head = self.segment = -1
-        """The present region and the present segment in it."""
-        self.loops = False
-        """Whether the present region is a loop of its own."""
-        self.chained = False
-        """Whether the regions of the present procedure stand one behind the other."""
-        self.weights: dict[int, int] = {}
-        self.answer: tuple[Kept, str] = (Kept.CELLS, "")
-        """Where the present code finds the answer, and its text."""
-        self.done = 0
-        """How many statements of the segment that follows have their lines already."""
-
-    # -------------------------------------------------------------- answers
-
-    def number(self, node: Expr) -> str:
-        """The text of an integer."""
-        kept, answer = self.answer
-        if isinstance(node, table.First | table.Last) and isinstance(node.items, table.Answer):
-            if kept is Kept.NUMBER:
-                return answer
-        elif isinstance(node, table.Count) and isinstance(node.items, table.Answer) and kept is Kept.LIST:
-            return f"len({answer})"
-        return super().number(node)
-
-    def items(self, node: List) -> str:
-        """The text of a list."""
-        if isinstance(node, table.Answer) and self.answer[0] is Kept.LIST:
-            return self.answer[1]
-        return super().items(node)
-
-    # -------------------------------------------------------------- statements
-
-    def statements(self, body: Sequence[Stmt]) -> None:
-        """The lines of statements, without those that nothing depends on."""
-        super().statements([statement for statement in body if not self._idle(statement)])
-
-    def _idle(self, node: Stmt) -> bool:
-        if isinstance(node, table.CloseDecisions):
-            return not self.opens
-        if self.used is None or not isinstance(node, table.SetLocal | table.SetList) or node.slot in self.used:
-            return False
-        return not self.can_fail(node) and not any(isinstance(part, table.Answer) for part in walk(node))
-
-    def _after_asking(self, body: Sequence[Stmt]) -> None:
-        """The lines of a segment's statements, the first of which may read an answer that the text keeps."""
-        reading = before_closing(body)
-        if self.answer[0] is Kept.CELLS or reading is None:
-            self.statements(body)
-            return
-        self.statements(reading)
-        self.answer = (Kept.CELLS, "")
-        self.statements(body[len(reading) + 1 :])
-
-    # -------------------------------------------------------------- procedures
+class PlayingText(PlayingWriter):
+    """Adds the functions, one for each procedure: `p3(S, ...)`."""
 
     def procedure(self, number: int) -> None:
         """The function of a procedure."""
@@ -265,28 +188,15 @@ class PlayingText(StatementText):
             self.line(f"pc = {segment}")
             self.line("break" if self.loops else "continue")
 
-    # -------------------------------------------------------------- calls
-
-    def passed(self, arguments: Sequence[Expr | List]) -> str:
-        """Arguments of a call."""
-        caller = self.program.procedures[self.program.segments[self.head].procedure]
-        first = ["S", f"fp + {caller.size}"] if self.nests else ["S"]
-        return ", ".join([*first, *map(self.value, arguments)])
-
-    def kept_result(self, call: str, called: Sequence[int]) -> str:
-        """The line of a call whose result nothing takes: it stays in its cell, which is zero without one."""
-        return f"S[{RESULT}] = {call}" if self.giving.intersection(called) else call
-
-    def check_stack(self, size: str, at: int) -> None:
-        """The line that checks whether a frame of some size fits behind this one."""
-        if self.nests:
-            caller = self.program.procedures[self.program.segments[self.head].procedure]
-            self.line(f"if fp + {size} > {self.program.layout.cells - caller.size}: no_stack({at})")
-
-
-def gives(tree: Tree) -> bool:
-    """Whether code may return with a number that is not zero."""
-    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in walk(tree))
+    def _after_asking(self, body: Sequence[Stmt]) -> None:
+        """The lines of a segment's statements, the first of which may read an answer that the text keeps."""
+        reading = before_closing(body)
+        if self.answer[0] is Kept.CELLS or reading is None:
+            self.statements(body)
+            return
+        self.statements(reading)
+        self.answer = (Kept.CELLS, "")
+        self.statements(body[len(reading) + 1 :])
 
 
 def _reads(node: object) -> list[int]:

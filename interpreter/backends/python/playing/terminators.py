@@ -7,7 +7,7 @@ that is the first to follow; else into the variable `A`, or, where others may re
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -16,11 +16,9 @@ from interpreter.analysis.nodes import read_slots, rewritten, walk
 from interpreter.analysis.shapes import slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.random_policy import in_order, side_by_side
+from interpreter.backends.python.playing.writer import PlayingWriter
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT
-
-if TYPE_CHECKING:
-    from interpreter.backends.python.playing.source import PlayingText
 
 
 def binds_seat(ask: table.Ask) -> bool:
@@ -32,11 +30,11 @@ _GIVEN = table.Cell(table.Const(RESULT))
 _TAKEN = table.SetCell(table.Const(RESULT), table.Const(0))
 
 
-def _goto(_text: PlayingText, node: table.Goto) -> int:
+def _goto(_text: PlayingWriter, node: table.Goto) -> int:
     return node.segment
 
 
-def _invoke(text: PlayingText, node: table.Invoke) -> int:
+def _invoke(text: PlayingWriter, node: table.Invoke) -> int:
     text.charge(node.at)
     text.check_stack(str(text.program.procedures[node.procedure].size), node.at)
     call = f"p{node.procedure}({text.passed(node.arguments)})"
@@ -53,7 +51,7 @@ def _invoke(text: PlayingText, node: table.Invoke) -> int:
     return node.resume
 
 
-def _invoke_table(text: PlayingText, node: table.InvokeTable) -> int:
+def _invoke_table(text: PlayingWriter, node: table.InvokeTable) -> int:
     arguments = node.arguments
     if isinstance(node.index, table.Present):
         # It was checked for the look-up.
@@ -77,15 +75,15 @@ def _invoke_table(text: PlayingText, node: table.InvokeTable) -> int:
     return node.resume
 
 
-def _return(text: PlayingText, node: table.Return) -> None:
+def _return(text: PlayingWriter, node: table.Return) -> None:
     text.line(f"return {0 if node.value is None else text.text_of(node.value)}")
 
 
-def _finish(text: PlayingText, _node: table.Finish) -> None:
+def _finish(text: PlayingWriter, _node: table.Finish) -> None:
     text.line("raise Finished")
 
 
-def _ask(text: PlayingText, node: table.Ask) -> int:
+def _ask(text: PlayingWriter, node: table.Ask) -> int:
     kept = text.kept[text.segment]
     if text.opens:
         text.line("close(S)")
@@ -110,7 +108,7 @@ def _ask(text: PlayingText, node: table.Ask) -> int:
     return node.resume
 
 
-def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
+def _answer(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
     """The text of the call that chooses an answer."""
     if text.seated:
         return _seated(text, node, kept)
@@ -131,7 +129,7 @@ def _answer(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     return f"{'some_cards' if cards else 'some'}(S, {', '.join(arguments)})"
 
 
-def _seated(text: PlayingText, node: table.Ask, kept: Kept) -> str:
+def _seated(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
     """The same where the policy has to know who is asked."""
     assert isinstance(node.seats, table.Items)
     seat = slot_name(node.slot) if binds_seat(node) else text.text_of(node.seats.values[0])
@@ -143,7 +141,7 @@ def _seated(text: PlayingText, node: table.Ask, kept: Kept) -> str:
     return f"some_seated({', '.join(arguments)})"
 
 
-def _reads_at_once(text: PlayingText, resume: int) -> bool:
+def _reads_at_once(text: PlayingWriter, resume: int) -> bool:
     """Whether the first statement after an answer is the only one to read it, and does nothing else."""
     body = text.program.segments[resume].tree.body
     first = body[0]
@@ -157,7 +155,7 @@ def _reads_at_once(text: PlayingText, resume: int) -> bool:
     return sum(isinstance(part, table.Answer) for part in walk(before_closing(body))) == 1
 
 
-ENDS: dict[type[table.End], Callable[[PlayingText, Any], int | None]] = {
+ENDS: dict[type[table.End], Callable[[PlayingWriter, Any], int | None]] = {
     table.Goto: _goto,
     table.Invoke: _invoke,
     table.InvokeTable: _invoke_table,

@@ -12,7 +12,7 @@ from ruleset.lower.lowering import TableError, lower
 from ruleset.program import nodes as p
 from ruleset.program.traversal import children
 from ruleset.table import nodes as t
-from tools.simulation.tables import Case
+from tools.packs.tables import Case
 
 MOST_VALUES = 12
 """Values of an option that are tried; of a number with more, the least, the greatest and the default."""

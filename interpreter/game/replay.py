@@ -1,0 +1,71 @@
+"""Giving the answers of a journal to a game, one by one, and saying where they no longer fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from interpreter.game.journal import Divergence, Entry, Journal, JournalError
+from interpreter.state.patience import TooLong, within
+from interpreter.views.decision import Decision, Refusal, resolve
+from interpreter.views.view import Result
+from ruleset.table.nodes import TableProgram
+
+
+class Playing(Protocol):
+    """What replaying asks of a game (`game.Game`)."""
+
+    @property
+    def program(self) -> TableProgram: ...
+    @property
+    def decisions(self) -> Sequence[Decision]: ...
+    @property
+    def result(self) -> Result | None: ...
+    def apply(self, seat: int, keys: Sequence[str]) -> object: ...
+
+
+Game = TypeVar("Game", bound=Playing)
+
+
+def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, patience: float | None) -> Game:
+    """The game that `start` begins, after the first `upto` entries. See `Game.replay`."""
+    try:
+        with within(patience):
+            game = start()
+            for _ in replay_steps(journal, game, upto):
+                pass
+            return game
+    except TooLong as error:
+        raise JournalError(f"the game of this journal takes too long: {error}; `patience` allows more") from None
+
+
+def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> Iterator[Entry]:
+    """Gives the entries to a game one by one; yields each after it was applied."""
+    for number, entry in enumerate(journal.entries[:upto]):
+        decision = next((one for one in game.decisions if one.seat == entry.seat), None)
+        if decision is None or decision.choice != entry.choice:
+            _diverge(game, number, entry, decision)
+        elif decision.digest != entry.digest:
+            missing = [key for key in entry.keys if key not in {option.key for option in decision.options}]
+            why = f"the option {missing[0]!r} is not offered" if missing else "other options are offered"
+            raise Divergence(number, entry, why, game.program.sources[decision.at])
+        else:
+            values = resolve(decision, entry.keys)
+            if isinstance(values, Refusal):
+                raise Divergence(number, entry, values.message, game.program.sources[decision.at])
+            game.apply(entry.seat, entry.keys)
+            yield entry
+
+
+def _diverge(game: Playing, number: int, entry: Entry, own: Decision | None) -> None:
+    program = game.program
+    if game.result is not None:
+        why = "the game is over"
+    elif own is not None:
+        why = f"the seat is asked {own.choice} instead"
+    else:
+        others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in game.decisions)
+        why = f"this seat is not asked, but {others}"
+    asking = own or next(iter(game.decisions), None)
+    at = asking.at if asking else next((site.at for site in program.sites if site.key == entry.choice), -1)
+    raise Divergence(number, entry, why, program.sources[at] if at >= 0 else None)

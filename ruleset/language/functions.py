@@ -1,0 +1,15 @@
+"""The functions that every pack has."""
+
+from __future__ import annotations
+
+from ruleset.language.types import NUMBER, PLAYER, Type
+
+KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
+    "count": (None,),
+    "min": (NUMBER, NUMBER),
+    "max": (NUMBER, NUMBER),
+    "clockwise": (PLAYER,),
+    "next": (PLAYER,),
+    "previous": (PLAYER,),
+}
+"""The arguments' types; None is a list of anything."""
