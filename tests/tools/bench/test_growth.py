@@ -12,6 +12,8 @@ import pytest
 from attrs import evolve
 
 from interpreter.analysis import control_flow as python_control
+from interpreter.analysis import nodes as code_nodes
+from interpreter.backends.native.module import generate_playing
 from interpreter.backends.python import shuffle as fast_shuffle
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing import source as python_playing_text
@@ -117,6 +119,13 @@ def test_work_for_many_procedures(module: ModuleType) -> None:
     """The depth of calls, and the segments of each procedure."""
     small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
     once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+def test_work_of_writing_c() -> None:
+    """Whether a function gives a list was once looked up in all of its code at each call."""
+    small, large = (_lowered("verbs in verbs", n) for n in (16, 32))
+    once, twice = (_lines_of(code_nodes, lambda one=one: generate_playing(one)) for one in (small, large))  # type: ignore[misc]
     assert twice < LIMIT * once
 
 

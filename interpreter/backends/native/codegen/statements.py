@@ -9,7 +9,7 @@ from interpreter.analysis.nodes import interval, walk
 from interpreter.backends.native.codegen.list_reductions import NumberText
 from interpreter.backends.native.codegen.writer import literal
 from ruleset.table import nodes as table
-from ruleset.table.nodes import Const, Expr, Function, List, Slot, Stmt, TableProgram
+from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
 
 
 class StatementText(NumberText):
@@ -19,6 +19,7 @@ class StatementText(NumberText):
         super().__init__(program)
         self.rooms: list[int] = []
         """Cells of the lists that each function keeps."""
+        self._giving: dict[int, bool] = {}
 
     def statements(self, body: Sequence[Stmt]) -> None:
         """The lines of statements; each has its own block, so that its names are its own."""
@@ -50,9 +51,9 @@ class StatementText(NumberText):
         """The declaration of a function: list parameters are a pointer and a length, a list goes to `out`."""
         function = self.program.functions[number]
         parameters = ["rw_game *G", *parameters_of(function.slots[: function.parameters])]
-        return (
-            f"static int rw_f{number}({', '.join([*parameters, *(['int *out'] if gives_list(function) else [])])})"
-        )
+        if self.gives_list(number):
+            parameters.append("int *out")
+        return f"static int rw_f{number}({', '.join(parameters)})"
 
     def declare(self, slots: Sequence[Slot], parameters: int) -> None:
         """The lines that declare slots; list parameters are copied, since they may be assigned."""
@@ -67,6 +68,14 @@ class StatementText(NumberText):
             else:
                 self.line(f"(void)v{number};")
 
+    def gives_list(self, number: int) -> bool:
+        """Whether a function gives a list. Each is looked through once, however many call it."""
+        if number not in self._giving:
+            body = self.program.functions[number].body
+            gives = (part for part in walk(body) if isinstance(part, table.Give))
+            self._giving[number] = any(isinstance(part.value, List) for part in gives)
+        return self._giving[number]
+
     def charge(self, at: int) -> None:
         """The lines that take one unit of fuel."""
         self.line(f"if (rw_charge(G, {at})) {self.failed}")
@@ -78,11 +87,6 @@ def parameters_of(slots: Sequence[Slot]) -> list[str]:
     for number, slot in enumerate(slots):
         found += [f"const int *a{number}", f"int m{number}"] if slot.capacity else [f"int v{number}"]
     return found
-
-
-def gives_list(function: Function) -> bool:
-    """Whether a function gives a list."""
-    return any(isinstance(part, table.Give) and isinstance(part.value, List) for part in walk(function.body))
 
 
 # ------------------------------------------------------------------ locals and cells
@@ -144,7 +148,7 @@ def _do(text: StatementText, node: table.Do) -> None:
 def _called(text: StatementText, function: int, arguments: Sequence[Expr | List]) -> None:
     given = text.passed(arguments)
     extra = []
-    if gives_list(text.program.functions[function]):
+    if text.gives_list(function):
         extra.append(text.buffer(text.bounds.function(function))[0])
     text.line(f"rw_f{function}({', '.join(['G', *given, *extra])});")
     text.passed_on()
@@ -158,7 +162,7 @@ def _do_table(text: StatementText, node: table.DoTable) -> None:
         with text.block(f"switch ({called})"):
             for number in sorted({one for one in text.program.tables[node.table] if one >= 0}):
                 extra = []
-                if gives_list(text.program.functions[number]):
+                if text.gives_list(number):
                     extra.append(text.buffer(text.bounds.function(number))[0])
                 text.line(f"case {number}: rw_f{number}({', '.join(['G', *arguments, *extra])}); break;")
         text.passed_on()
