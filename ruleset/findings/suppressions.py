@@ -100,8 +100,11 @@ def suppress(
     kept: list[Diagnostic] = []
     suppressed: list[Suppressed] = []
     used: set[_Allowance] = set()
+    like: dict[str, list[_Allowance]] = {}
+    for allowance in allowances:
+        like.setdefault(allowance.code, []).append(allowance)
     for finding in found:
-        covering = [allowance for allowance in allowances if allowance.covers(finding)]
+        covering = [allowance for allowance in like.get(finding.code, ()) if allowance.covers(finding)]
         used.update(covering)
         if covering:
             suppressed.append(Suppressed(finding, covering[0].reason, covering[0].comment))

@@ -10,7 +10,12 @@ import pytest
 from interpreter.backends.walker import expressions as walker_values
 from interpreter.backends.walker import statements as walker_statements
 
-_ANSWERS = ("playout", "random_policy", "seated_policy", "native.module")
+_ANSWERS = (
+    "backends.policies.random_player",
+    "backends.python.playing.random_policy",
+    "backends.python.playing.bot_policy",
+    "backends.native.module",
+)
 
 
 def most_answers(monkeypatch: pytest.MonkeyPatch, most: int) -> None:

@@ -288,7 +288,8 @@ def changes(n: int) -> tuple[str, ...]:
 
 def packs(n: int) -> tuple[str, ...]:
     """Many packs on top."""
-    change = "\n---\nchange: thing/thing-@\nset: {size: 4}\n---\ntracks: {track-@: number}"
+    change = "\n---\nchange: thing/thing-@\nset: {use: points += 7777}"
+    change += "\n---\ntracks: {track-@: number}"
     return definitions(n), *(_numbered(ON_TOP + change, number) for number in range(n))
 
 

@@ -19,8 +19,8 @@ ENTRIES = [item for table in TABLES for item in table]
 def emitted() -> dict[str, set[str]]:
     """The codes in the sources, each with the modules that name it."""
     codes: dict[str, set[str]] = {}
-    for path in sorted([*RULESET.glob("*.py"), *TOOLS.rglob("*.py")]):
-        if not path.stem.startswith("catalogue"):
+    for path in sorted([*RULESET.rglob("*.py"), *TOOLS.rglob("*.py")]):
+        if path.parent.name != "catalogue":
             for code in re.findall(r"\bRW\d{3}\b", path.read_text(encoding="utf-8")):
                 codes.setdefault(code, set()).add(path.name)
     return codes
