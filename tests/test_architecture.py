@@ -349,7 +349,6 @@ MOST_LINES = 500
 LONGER = {
     "ruleset/table/nodes.py": "the nodes of the table program, a few lines each; every backend is read beside it",
     "ruleset/program/nodes.py": "the nodes of the program, a few lines each",
-    "ruleset/language/lark_tables.py": "the parser's tables, generated",
 }
 """Modules that may be longer, each with the reason."""
 

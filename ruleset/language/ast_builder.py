@@ -1,7 +1,7 @@
 """From rules of the grammar to nodes of `language.ast`, bottom up.
 
-Words of the text come as strings with a `start_pos`. Optional parts that are absent are None. Both ways to parse
-(`language.lalr`, `language.lark_parser`) build with this.
+Words of the text come as strings with a `start_pos`. Optional parts that are absent are None. The parser
+(`language.lalr`) builds with this.
 """
 
 from __future__ import annotations

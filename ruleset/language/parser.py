@@ -1,7 +1,6 @@
 """Strings of the effect language -> trees of `language.ast`.
 
-The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write. Good
-text is read by `language.lalr`; Lark is imported when there is something to explain.
+The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from ruleset.language import ast as s
-from ruleset.language.lalr import parse_quick
+from ruleset.language.lalr import parse_text
 from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
 
 MAX_LENGTH = 20_000
@@ -50,12 +49,7 @@ def _parse(start: Start, text: str) -> Any:
     if not text.strip():
         return Mistake("RW402", 0, len(text), "this text is empty; expected " + EXPECTED[start])
     source = text + "\n" if start == "effect" else re.sub(r"\s", " ", text)
-    quick = parse_quick(start, source)
-    if quick is not None:
-        return quick
-    from ruleset.language.lark_parser import parse_whole
-
-    return parse_whole(start, text, source)
+    return parse_text(start, text, source)
 
 
 def _nesting(text: str) -> int:

@@ -1,26 +1,26 @@
-"""`python -m tools.generate.parser_tables`: writes the parsers' tables, so that no run has to build them from the
+"""`python -m tools.generate.parser_tables`: writes the parser's tables, so that no run has to build them from the
 grammar.
 
-`ruleset/language/effect.lark` is the grammar. `lark_tables.py` (for Lark) and `lalr_tables.py` (for
-`language.lalr`) are made from it and never edited. They note which grammar they were made from, and the former with
-which version of lark. `--check` only tells whether they are fresh.
+`ruleset/language/effect.lark` is the grammar; Lark makes the tables of it. `lalr_tables.py` holds them for
+`language.lalr`, notes which grammar they were made from, and is never edited. `--check` only tells whether they are
+fresh.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from lark.grammar import Rule
-from lark.lexer import TerminalDef
+from lark import Lark
+from lark.indenter import Indenter
 from lark.parsers.lalr_analysis import Shift
 
-from ruleset.language import lalr_tables as quick_tables
-from ruleset.language import lark_tables as effect_tables
-from ruleset.language.lark_parser import build_parser, grammar_digest, lark_series
+from ruleset.language import lalr_tables
+from ruleset.language.lalr import TAB
 
 _FOLDER = Path(__file__).parents[2] / "ruleset" / "language"
 _HEAD = '''"""Tables of the grammar's parser, made by `python -m tools.generate.parser_tables`. Not to be edited."""
@@ -32,22 +32,44 @@ from typing import Any
 '''
 
 
+class _Indent(Indenter):
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012 - the base class declares it so
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012 - as above
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = TAB
+
+
+def build_parser() -> Lark:
+    """Lark's parser of the grammar, which takes most of a second to build."""
+    return Lark(
+        _grammar(),
+        parser="lalr",
+        lexer="contextual",
+        start=["effect", "expression", "pattern"],
+        postlex=_Indent(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+def _grammar() -> str:
+    return (_FOLDER / "effect.lark").read_text(encoding="utf-8")
+
+
+def _grammar_digest() -> str:
+    return hashlib.blake2b(_grammar().encode(), digest_size=16).hexdigest()
+
+
 def tables_text() -> str:
-    """The module that holds Lark's tables of the grammar as it is now."""
-    data, memo = build_parser().memo_serialize([TerminalDef, Rule])
-    plain: dict[str, Any] = dict(data)
-    plain["options"] = {**data["options"], "postlex": None}
-    notes = f'GRAMMAR = "{grammar_digest()}"\nLARK = "{lark_series()}"\n'
-    return f"{_HEAD}{notes}DATA: Any = {_literal(plain)}\nMEMO: Any = {_literal(memo)}\n"
-
-
-def quick_text() -> str:
     """The module that holds the tables of `language.lalr`, which says what they mean."""
     parser: Any = build_parser()
     table = parser.parser.parser._parse_table
     order = _order(table)
     rules = {rule: number for number, rule in enumerate(parser.rules)}
-    lexers = parser.parser.lexer.lexer.lexers
+    lexer = parser.parser.lexer.lexer
+    lexers = lexer.lexers
     met = {one.name: one for lexer in lexers.values() for one in lexer.scanner.terminals}
     terminals = sorted(met.values(), key=_precedence)
     scanners: dict[str, int] = {}
@@ -64,10 +86,11 @@ def quick_text() -> str:
         "TERMINALS": _rows(repr((one.name, one.pattern.to_regexp())) for one in terminals),
         "LEXERS": _literal(chosen),
         "SCANNERS": _rows(scanners),
+        "ROOT": _scanner(lexer.root_lexer, sorted(lexer.root_lexer.scanner.terminals, key=_precedence)),
         "ACTIONS": _rows(map(repr, actions)),
     }
     lines = "".join(f"{name}: Any = {text}\n" for name, text in parts.items())
-    return f'{_HEAD}GRAMMAR = "{grammar_digest()}"\n{lines}'
+    return f'{_HEAD}GRAMMAR = "{_grammar_digest()}"\n{lines}'
 
 
 def _order(table: Any) -> dict[Any, int]:
@@ -132,15 +155,14 @@ def _literal(value: Any) -> str:
 def main() -> None:
     """Writes the tables, or checks them."""
     if "--check" not in sys.argv[1:]:
-        (_FOLDER / "lark_tables.py").write_text(tables_text(), encoding="utf-8")
-        (_FOLDER / "lalr_tables.py").write_text(quick_text(), encoding="utf-8")
+        (_FOLDER / "lalr_tables.py").write_text(tables_text(), encoding="utf-8")
     elif not is_fresh():
-        sys.exit("the tables in ruleset/ are stale: run `python -m tools.generate.parser_tables`")
+        sys.exit("ruleset/language/lalr_tables.py is stale: run `python -m tools.generate.parser_tables`")
 
 
 def is_fresh() -> bool:
     """Whether the tables were made from the grammar as it is now."""
-    return bool(grammar_digest() == effect_tables.GRAMMAR == quick_tables.GRAMMAR)
+    return bool(_grammar_digest() == lalr_tables.GRAMMAR)
 
 
 if __name__ == "__main__":
