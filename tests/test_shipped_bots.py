@@ -21,7 +21,7 @@ from tests.interpreter import compilers
 from tests.interpreter.compilers import needs_compiler
 from tools.common.bots import Bots
 from tools.packs import loading as packs
-from tools.simulation.columns import Columns
+from tools.simulation.counted_cells import columns_of
 
 RANDOM = "random"
 
@@ -155,7 +155,7 @@ TABLES: list[tuple[str, tuple[str, ...], float]] = [
 @pytest.mark.parametrize(("pack", "seats", "share"), TABLES, ids=str)
 def test_they_win(pack: str, seats: tuple[str, ...], share: float) -> None:
     program, games = table(pack, len(seats)), 400
-    columns = Columns(program)
+    columns = columns_of(program)
     seated = tuple("" if seat == RANDOM else seat for seat in seats)
     results = native_many(program, columns.addresses, seated, by=compilers.quick()).play(2, 0, games)
     assert not any(results.faults)

@@ -255,7 +255,8 @@ def simulate(**given: Any) -> int:
 
     Ctrl-C stops it within a second and prints what was counted.
     """
-    from tools.commands.simulate import Wishes, simulate
+    from tools.commands.simulate import simulate
+    from tools.simulation.arguments import Wishes
 
     return simulate(Wishes(**given))
 

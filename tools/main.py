@@ -1,15 +1,13 @@
-"""Where the console command begins: with a short simulation that is quick, or with the command line as it is."""
+"""Where the console command begins."""
 
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # it is there without the time that `signal` takes to import
 import gc
-import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import NoReturn
 
 
@@ -25,7 +23,9 @@ def main() -> NoReturn:
     try:
         if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
             _signal.signal(_signal.SIGTERM, _signal.default_int_handler)
-        code = _done(sys.argv[1:])
+        from tools.cli import run
+
+        code = run(sys.argv[1:])
     except (KeyboardInterrupt, RuntimeError) as error:
         # Python 3.11 makes a RuntimeError of what interrupts the making of a class, as imports make them.
         if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
@@ -37,36 +37,3 @@ def main() -> NoReturn:
     _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
     gc.freeze()  # as in `cli`
     sys.exit(code)
-
-
-def _done(arguments: Sequence[str]) -> int:
-    """Does what is asked for; gives the exit code."""
-    code = quickly(arguments)
-    if code is None:
-        from tools.cli import run
-
-        code = run(arguments)
-    return code
-
-
-def quickly(arguments: Sequence[str]) -> int | None:
-    """Does what can be done quickly, and gives its exit code; None where nothing was done."""
-    if arguments[:1] != ["simulate"]:
-        return None
-    from tools.common.errors import BROKEN_PIPE, INTERRUPTED
-    from tools.common.streams import ready
-    from tools.simulation.warm.run import simulate
-
-    ready()
-    try:
-        code = simulate(arguments[1:])
-        sys.stdout.flush()
-        return code
-    except KeyboardInterrupt:
-        print("rulewright: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
-    except OSError:
-        return None

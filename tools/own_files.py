@@ -1,6 +1,4 @@
 """The state of this program's own files, by which caches see that what they keep came from the same code.
-
-A warm start reads it before anything else is imported, so it needs only `os`.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def own_files(*folders: str) -> list[tuple[str, int, int]]:
     """Path below `ROOT`, time of the last change (ns) and size (bytes) of each source file in these folders and in
-    those below them, sorted. Hashing the bytes would take longer than a warm start may."""
+    those below them, sorted. Hashing the bytes would take longer than reading a small pack."""
     found: list[tuple[str, int, int]] = []
     waiting = list(folders)
     while waiting:

@@ -14,8 +14,9 @@ from interpreter.backends.native.interruptible import beside
 from interpreter.backends.native.module import Source, generate_playing, playing_source
 from interpreter.backends.policies.policies import Seated, policies
 from interpreter.batch.background_build import LibraryMaker
-from interpreter.batch.batch import GivenUp, ManyGames, Results, Stop, never
+from interpreter.batch.batch import GivenUp, ManyGames, Stop, never
 from interpreter.batch.native_calls import PATIENCE, Calls
+from interpreter.batch.results import Results
 from ruleset.table.nodes import TableProgram
 
 AT_LEAST, AT_MOST = 1, 16_400

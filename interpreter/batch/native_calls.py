@@ -1,4 +1,4 @@
-"""Calls of the library that plays whole games. Little is imported here: a game from a warm cache begins with it."""
+"""Calls of the library that plays whole games. Little is imported here: short simulations begin with it."""
 
 from __future__ import annotations
 

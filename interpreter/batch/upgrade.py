@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from interpreter.batch.batch import ManyGames, Results, Stop, never
+from interpreter.batch.batch import ManyGames, Stop, never
+from interpreter.batch.results import Results
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

@@ -1,8 +1,8 @@
 """The user's cache folder: where it is, whether it can be trusted, and its files.
 
 Nothing in a cache is used unless this user alone could have put it there: the folder is the user's own, no link,
-and nobody else can write to it; so is each file. Files get their names when they are whole. Nothing but `os` is
-imported here: a start that must be quick uses it, too.
+and nobody else can write to it; so is each file. Files get their names when they are whole. Little is
+imported here: short simulations begin with it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 FINDINGS, TABLES = ".findings", ".table"
-"""The ends of the names of the files of `tools.packs.findings_cache` and `tools.simulation.warm.records`."""
+"""The ends of the names of the files of `tools.packs.findings_cache` and `tools.simulation.known_table`."""
 PART = ".part-"
 """The beginning of the name of a file that is being written."""
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))

@@ -6,7 +6,7 @@ library is loaded its bytes are compared with the checksum, since a damaged one 
 has to say itself that it is the one of this key.
 
 Only files of this user in a folder that nobody else can write to are loaded (`cache.folder`); `cache.bound` removes
-the least recently used ones. Little is imported here: a game from a warm cache begins with it.
+the least recently used ones. Little is imported here: short simulations begin with it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ FOLDER = "native"
 """Of libraries, in the cache folder."""
 SUFFIX = ".dll" if os.name == "nt" else ".so"
 RECORD = ".compiler"
+COMPILER = "RULEWRIGHT_CC"
+"""The variable that says which compiler is wanted; see `native.compiler.toolchain`."""
 MAKING = ".making-"
 """So begins the name of a folder in which a library is built; its key follows."""
 BUILT, WHOLE = f"table{SUFFIX}", "whole"

@@ -6,8 +6,9 @@ from collections import Counter
 
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.module import Source
-from interpreter.batch.batch import ManyGames, Results, python_many
+from interpreter.batch.batch import ManyGames, python_many
 from interpreter.batch.native_batch import native_many
+from interpreter.batch.results import Results
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
 

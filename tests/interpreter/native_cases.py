@@ -17,8 +17,9 @@ from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.module import Source, generate_playing, generate_stepping
 from interpreter.backends.policies.random_player import RandomPlayer, play_out
 from interpreter.backends.python.backend import PythonBackend
-from interpreter.batch.batch import Results, python_many
+from interpreter.batch.batch import python_many
 from interpreter.batch.native_batch import NativeMany
+from interpreter.batch.results import Results
 from interpreter.state.chance import Stream, seed_state
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import ASKED, D_STATE, OVER, STATUS, TableProgram

@@ -22,7 +22,7 @@ from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.program.nodes import Program
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, TableProgram
-from tools.simulation.usage import Watcher
+from tools.simulation.usage_watch import Watcher
 
 CONTENT = Path(__file__).parents[2] / "content"
 

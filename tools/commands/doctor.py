@@ -22,13 +22,12 @@ from packaging.specifiers import SpecifierSet
 from interpreter.backends.native.compiler.library import BuildError, load
 from interpreter.backends.native.compiler.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
 from interpreter.cache import bound as cache_bound
-from interpreter.cache import folder as cache_folder
+from interpreter.cache import folder as names
 from interpreter.cache import library_store as store
-from interpreter.cache.folder import make_private
+from interpreter.cache.folder import cache_folder, make_private
 from tools import VERSION
 from tools.common.errors import CLEAN, FINDINGS
 from tools.common.output import say, say_data
-from tools.packs import findings_cache as cache
 from tools.packs import loading as packs
 from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
 
@@ -139,7 +138,7 @@ def _compiler(looked: Search) -> Report | None:
 
 
 def _cache(faults: list[str]) -> Report:
-    folder = cache.folder()
+    folder = cache_folder()
     report: Report = {
         "folder": None, "writable": False, "private": False, "reason": None,
         "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": cache_bound.most_bytes(),
@@ -152,7 +151,7 @@ def _cache(faults: list[str]) -> Report:
         return report
     reason, writable = None, False
     try:
-        reason = make_private(str(folder)) or None
+        reason = make_private(folder) or None
         if reason is None:
             with tempfile.TemporaryFile(dir=folder):
                 writable = True
@@ -172,7 +171,7 @@ def _cache(faults: list[str]) -> Report:
         return {**report, "private": False, "reason": reason or "it cannot be read"}
     return {
         **report,
-        "entries": found.count(cache_folder.FINDINGS, cache_folder.TABLES),
+        "entries": found.count(names.FINDINGS, names.TABLES),
         "libraries": found.count(store.SUFFIX),
         "left_over": len(found.left_over),
         "bytes": found.size,

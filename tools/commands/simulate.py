@@ -2,340 +2,49 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from shlex import quote
-from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE, NoCompiler, find_compiler
-from interpreter.batch.factory import AUTO
-from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
-from tools.common.native_errors import asked_for
-from tools.common.output import warn
-from tools.common.plain_table import many
-from tools.common.progress import Progress
-from tools.common.seats import GREEDY, RANDOM, bots_of, parse, seated, words
+from tools.common.errors import CLEAN
 from tools.packs import loading as packs
-from tools.packs.loading import Compiled
 from tools.packs.pack_set import with_more
-from tools.packs.tables import Case, cases, numbers_of_players
-from tools.simulation.batch import Batch
-from tools.simulation.execution.collector import Whole
-from tools.simulation.execution.local import cores, play_all
-from tools.simulation.execution.stopping import handled
-from tools.simulation.output import row_file as out
-from tools.simulation.output.simulate_report import (
-    Report,
-    heading,
-    pace,
-    rate,
-    report,
-    run_of,
-    show,
-    table_parts,
-)
-from tools.simulation.protocol import C, Reported
-from tools.simulation.sums import ENDLESS
-from tools.simulation.sweep import Sweep
-from tools.simulation.usage import things
-from tools.simulation.warm import records as tables
-from tools.simulation.warm.keep import keep, origin_of
-
-if TYPE_CHECKING:
-    from ruleset.program.nodes import Program
-    from ruleset.table.nodes import TableProgram
-
-NATIVE = "native"
-_ADVICE = "without --backend, what works is used"
-Replay = Callable[[int], str]
-
-
-@frozen
-class Wishes:
-    """The arguments of the command."""
-
-    pack: str
-    games: int
-    players: str | None
-    seats: str | None
-    seed: int
-    backend: str
-    jobs: int | None
-    options: tuple[str, ...]
-    every_option: bool
-    tables: int
-    versus: str | None
-    versus_options: tuple[str, ...]
-    usage: bool
-    as_json: bool
-    out: str | None = None
-    cluster: str | None = None
-    more: tuple[str, ...] = ()
+from tools.simulation import known_table
+from tools.simulation.arguments import Wishes
+from tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
 
 
 def simulate(wishes: Wishes) -> int:
-    """Plays the games and prints the result; 1 says that a rule failed in some of them."""
-    _check(wishes)
+    """Plays the games and prints the result; 1 says that a rule failed in some of them.
+
+    A short run at a table that is known needs no compiled pack; all others import what they need for one.
+    """
     wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
-    own = tables.own_state()  # somebody may work on our code while games are played
-    compiled = packs.compile_pack(wishes.pack)
-    program = compiled.program
-    seats = _seats(wishes, program)
-    players = numbers_of_players(wishes.players, program, len(seats))
-    if seats:
-        seated(seats, max(players), (RANDOM, RANDOM))
-    many = wishes.every_option or len(players) > 1
-    if wishes.versus is not None or wishes.versus_options:
-        if many:
-            raise Usage("--versus compares two tables: give one number of --players, and no --every-option")
-        return _versus(wishes, program, players[0], seats)
-    return _sweep(wishes, program, players, seats) if many else _table(wishes, compiled, own, players[0], seats)
+    together = packs.read_together(wishes.pack)
+    key = known_table.key_of(together.files, wishes.players, wishes.options) if wishes.plain else ""
+    if key and wishes.games <= known_table.MOST_GAMES and _short(wishes, key):
+        return CLEAN
+    from tools.simulation import runs
+
+    return runs.simulate(wishes, together, key)
 
 
-def _seats(wishes: Wishes, program: Program) -> tuple[str, ...]:
-    """Who sits where, by the rules of a pack, which may bring bots."""
-    return parse(wishes.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
-
-
-def _check(wishes: Wishes) -> None:
-    """Raises Usage where something cannot be done, before anything is."""
-    if wishes.out is not None:
-        out.checked(wishes.out)
-    if wishes.cluster is not None and wishes.jobs is not None:
-        raise Usage("--jobs are processes of this machine; a cluster has the workers that it has: leave one out")
-    if wishes.backend == NATIVE:
-        from interpreter.backends.native.backend import NoNativeError, compiler
-
-        if wishes.usage:
-            raise Usage("native code cannot tell what happens, so --usage needs another --backend")
-        try:
-            compiler()
-        except NoNativeError as error:
-            raise Usage(f"there is no --backend native: {error}; {_ADVICE}") from None
-    if wishes.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
-        found = find_compiler()
-        if isinstance(found, NoCompiler):
-            warn(f"{found.reason}; games are played in Python, more slowly")
-
-
-# ------------------------------------------------------------------ one table, many, two
-
-
-def _table(wishes: Wishes, compiled: Compiled, own: str, players: int, seats: tuple[str, ...]) -> int:
-    program = compiled.program
-    table, noted = packs.table_noted(program, players, wishes.options)
-    batch = _batch(wishes, table, seats)
-    replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
-    plain = not (noted or seats or batch.slow or wishes.usage or wishes.out) and wishes.backend in (AUTO, NATIVE)
-    origin = origin_of(wishes.pack, compiled.packs, own) if plain else None
-    tally, timing = _timed(batch, wishes)
-    result = {**report(batch, tally, replay), **_run(wishes, timing, tally.games)}
-    result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
-    _explain(batch, result)
-    parts = [*heading(result), *table_parts(result)]
-    if wishes.usage:
-        from tools.simulation.output.usage_report import usage_report, usage_tables
-
-        result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
-        parts += usage_tables(result["usage"])
-    code = _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
-    if code == CLEAN and origin is not None:
-        keep(tables.Question(wishes.pack, wishes.players, wishes.options), origin, batch.program)
-    return code
-
-
-def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
-    from tools.simulation.output.sweep_report import sweep_report, sweep_tables
-
-    packs.table(program, players[0], wishes.options)  # fails where an option is wrong
-    given, every = wishes.options, wishes.every_option
-    chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
-    if given:
-        from tools.packs.idle_options import notices_of_cases
-
-        for notice in notices_of_cases(program, chosen.played, packs.chosen(given)):
-            warn(notice)
-    sweep = Sweep(program, chosen, wishes.seed, wishes.backend, seats, wishes.usage)
-    swept, timing = _timed(sweep, wishes)
-    replay = _replay(wishes, wishes.pack, sweep.case_of)
-    about = {"pack": program.pack, "version": program.version}
-    result = {**about, **_run(wishes, timing, swept.games), **sweep_report(sweep, swept, replay)}
-    parts = [f"{program.pack} {program.version}, seed {wishes.seed}", *pace(result), *sweep_tables(result)]
-    if wishes.usage:
-        from tools.simulation.output.usage_report import usage_report, usage_tables
-        from tools.simulation.usage import Usage as Used
-
-        used = Used()
-        for tally in swept.tallies.values():
-            used.merge(tally.usage)
-        result["usage"] = usage_report(used, (), _kinds(program))
-        parts += usage_tables(result["usage"])
-    return _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
-
-
-def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
-    from tools.simulation.output.versus_report import versus_parts, versus_report
-    from tools.simulation.versus import Versus, differences
-
-    pack = wishes.versus or wishes.pack
-    second = packs.compile_pack(pack).program if wishes.versus else program
-    _seats(wishes, second)
-    given = {option.partition("=")[0] for option in wishes.versus_options}
-    kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
-    options = (*kept, *wishes.versus_options)
-    one, noted = packs.table_noted(program, players, wishes.options)
-    both = one, packs.table_noted(second, players, options, noted)[0]
-    batch, second_batch = (_batch(wishes, table, seats) for table in both)
-    versus = Versus(batch, second_batch)
-    comparison, timing = _timed(versus, wishes)
-    sides: list[Report] = []
-    for batch, tally, name, own in zip(
-        (versus.one, versus.other), comparison.tallies, (wishes.pack, pack), (wishes.options, options), strict=True
-    ):
-        replay = _replay(wishes, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
-        sides.append(report(batch, tally, replay))
-    compared = versus_report(comparison, differences(versus, comparison))
-    result = {**_run(wishes, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}
-    first, other = _names(wishes, pack)
-    parts = [
-        *(_title(name, side) for name, side in zip((first, other), sides, strict=True)),
-        *pace(result),
-        *versus_parts(compared, first, other),
-    ]
-    faults = [fault for side in sides for fault in (*side["faults"], *side["endless"])]
-    return _end(wishes, timing, result, parts, faults)
-
-
-def _explain(batch: Batch, result: Report) -> None:
-    """Adds to the first game without fuel, and the first without an end, what led to it."""
-    faults = reversed([*result["endless"], *result["faults"]])
-    first = {fault.get("code", ENDLESS): fault for fault in faults}
-    told = [(code, fault) for code, fault in first.items() if code in (ENDLESS, "fuel")]
-    if not told or result["interrupted"] or batch.slow:
-        return
-    from interpreter.batch.batch import player_of
-    from interpreter.game.endless import why
-
-    for code, fault in told:
-        seats = bots_of(batch.seats)
-        player = player_of(batch.program, seats if any(seats) else ())
-        if said := why(batch.program, code, batch.seed, fault["first"], player):
-            fault["why"] = said
-
-
-def _kinds(program: Program) -> set[str]:
-    return {kind.key for kind in program.kinds}
-
-
-def _batch(wishes: Wishes, table: TableProgram, seats: tuple[str, ...]) -> Batch:
-    return Batch(table, wishes.games, wishes.seed, wishes.backend, seats, wishes.usage)
-
-
-def _names(wishes: Wishes, pack: str) -> tuple[str, str]:
-    """What the two tables are called: by what tells them apart."""
-    if wishes.versus is None:
-        return " ".join(wishes.options) or "as given", " ".join(wishes.versus_options)
-    one, other = (name.rstrip("/").rpartition("/")[2] for name in (wishes.pack, pack))
-    return (one, other) if one != other else (wishes.pack, pack)
-
-
-def _title(name: str, side: Report) -> str:
-    options = "".join(f", {key}={value}" for key, value in side["options"].items())
-    failures = len(side["failed"]) + side.get("failed_left_out", 0)
-    failed = f"; {many(failures, 'game')} failed" if failures else ""
-    endless = sum(fault["games"] for fault in side["endless"])
-    failed += f"; {many(endless, 'game')} without an end" if endless else ""
-    return f"{name}: {side['pack']} {side['version']}, {many(side['players'], 'player')}{options}{failed}"
-
-
-# ------------------------------------------------------------------ running and ending
-
-
-@frozen
-class _Timing:
-    seconds: float
-    interrupted: bool
-    backend: str
-    written: int
-    """All games before this one have their rows in a file, if one was asked for."""
-    failure: Failure | None = None
-    """What made it senseless to go on."""
-
-
-def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
-    """What was counted. Raises Failure where nothing was."""
+def _short(wishes: Wishes, key: str) -> bool:
+    """Whether a table was known, and its games have been played and told."""
+    known = known_table.fetch(key)
+    if known is None:
+        return False
     began = time.perf_counter()
-    failure = None
-    with ExitStack() as stack:
-        # So that nothing unfinished is left behind before games are played, and after.
-        stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
-        file = None
-        if wishes.out is not None:
-            file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
-            work = work.on(file.sheet)
-        progress = stack.enter_context(Progress(work.games, quicker=_quicker(wishes)))
-        whole = Whole(work, progress, file)
-        try:
-            with asked_for(_ADVICE):
-                interrupted = _play(work, wishes, whole)
-            if file is not None and (whole.written or not interrupted):
-                file.finish()
-            elif file is not None:
-                file.leave()
-        except Failure as error:
-            if not whole.counts.games:
-                raise
-            failure, interrupted = error, True
+    tally = known_table.play(known, wishes.games, wishes.seed)
+    if tally is None:
+        return False
     seconds = time.perf_counter() - began
-    written = whole.written if file is not None and file.there else 0
-    return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, written, failure)
+    run = run_of(wishes.seed, "native", wishes.games, tally.games, seconds, False)
+    result = {**report(known.table, (), tally, _no_replay), **run}
+    result["decisions_per_second"] = rate(tally.decisions.total, seconds)
+    show(result, [*heading(result), *table_parts(result)], (), wishes.as_json)
+    return True
 
 
-def _quicker(wishes: Wishes) -> str | None:
-    """The backend that takes over while games are played, if there is to be one."""
-    if wishes.backend != AUTO or wishes.usage or wishes.cluster is not None:
-        return None
-    return None if isinstance(find_compiler(), NoCompiler) else NATIVE
-
-
-def _play(work: Reported[C], wishes: Wishes, whole: Whole[C]) -> bool:
-    """Plays all; gives whether that was stopped."""
-    if wishes.cluster is None:
-        return play_all(work, wishes.jobs or cores(), whole)
-    from tools.simulation.execution.dask_cluster import play_on_cluster
-
-    return play_on_cluster(work, wishes.cluster, whole)
-
-
-def _run(wishes: Wishes, timing: _Timing, games: int) -> Report:
-    """What is the same of all runs."""
-    written = {} if wishes.out is None else {"out": {"file": wishes.out, "games": timing.written}}
-    run = run_of(wishes.seed, timing.backend, wishes.games, games, timing.seconds, timing.interrupted)
-    return {**run, **written}
-
-
-def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay:
-    """Gives the command that shows a game with the same bots."""
-
-    def command(game: int) -> str:
-        case = case_of(game)
-        seats = ",".join(words(wishes.seats) or (RANDOM,) * case.players)
-        options = "".join(f" --option {quote(option)}" for option in case.options)
-        return f"rulewright play {quote(pack)} --seats {seats}{options} --seed {wishes.seed} --game {game}"
-
-    return command
-
-
-def _end(wishes: Wishes, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]) -> int:
-    """Prints the result; gives the exit code. Raises Failure where one has ended the run."""
-    show(result, parts, faults, wishes.as_json)
-    if timing.failure is not None:
-        raise timing.failure
-    if timing.interrupted:
-        return INTERRUPTED
-    return FINDINGS if faults else CLEAN
+def _no_replay(_: int) -> str:
+    raise AssertionError("no game has failed")

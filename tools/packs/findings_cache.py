@@ -1,24 +1,21 @@
-"""What checking found, kept between runs in the user's cache folder.
+"""What checking found, kept between runs in the user's cache folder (`interpreter.cache.entries`).
 
-An entry is a file named by a key of all that its findings depend on: the pack's files, our own code, Python. So
-entries never go stale; they are only forgotten, oldest first. The first line of an entry is the checksum of the
-rest: one that was cut off or changed is as good as none. Nothing here ever makes a command fail. `cache.bound` says
-how many are kept.
+An entry is named by a key of all that its findings depend on: the pack's files, our own code, Python. So entries
+never go stale; they are only forgotten, oldest first. `cache.bound` says how many are kept.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
-from interpreter.cache.folder import FINDINGS, cache_folder, make_private, private, read_own, write_own
+from interpreter.cache.entries import fetch_entry, keep_entry
+from interpreter.cache.folder import FINDINGS
 from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
 from ruleset.common.span import Span
 from ruleset.findings.causes import Omitted, Unchecked
@@ -28,8 +25,6 @@ from tools import VERSION
 from tools.own_files import own_files
 
 FORMAT = 5
-MOST_BYTES = 64 * 1024 * 1024
-"""Of one entry; a larger one is not used."""
 
 
 @frozen
@@ -46,12 +41,6 @@ class Checked:
     omitted: Omitted = ()
     skipped: tuple[Skipped, ...] = ()
     """As in `ruleset.loaded.Loaded`."""
-
-
-def folder() -> Path | None:
-    """Where entries are kept; None when the user wants no cache."""
-    place = cache_folder()
-    return Path(place) if place is not None else None
 
 
 def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequence[str] = ()) -> str:
@@ -76,14 +65,10 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
 
 def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
     """The entry of a key, if there is a sound one."""
-    place = folder()
-    if place is None or not private(str(place)):
+    body = fetch_entry(f"{key}{FINDINGS}")
+    if body is None:
         return None
     try:
-        data = read_own(str(place / f"{key}{FINDINGS}"), MOST_BYTES, touch=True)
-        checksum, _, body = data.partition(b"\n")
-        if checksum.decode("ascii") != _checksum(body):
-            return None
         entry = json.loads(body)
         findings = tuple(_finding(item) for item in entry["findings"])
         suppressed = tuple(
@@ -96,15 +81,12 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
         return Checked(
             entry["pack"], findings, sources, suppressed, entry["owners"], unchecked, omitted, left_out
         )
-    except (OSError, ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError):
         return None
 
 
 def store(key: str, checked: Checked) -> None:
     """Keeps an entry; a reader at the same time sees the old one or the new one, never a part."""
-    place = folder()
-    if place is None:
-        return
     entry = {
         "pack": checked.pack,
         "owners": checked.owners,
@@ -115,16 +97,7 @@ def store(key: str, checked: Checked) -> None:
         "suppressed": [[_data(item.finding), item.reason, _place(item.comment)] for item in checked.suppressed],
     }
     body = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    try:
-        if make_private(str(place)):
-            return
-        path = str(place / f"{key}{FINDINGS}")
-        write_own(path, _checksum(body).encode("ascii") + b"\n" + body)
-    except OSError:
-        return
-    from interpreter.cache.bound import tidy  # it takes time to import, and most runs find an entry
-
-    tidy(str(place), time.time(), path)
+    keep_entry(f"{key}{FINDINGS}", body)
 
 
 def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
@@ -139,10 +112,6 @@ def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
 
 
 # ------------------------------------------------------------------ findings as data
-
-
-def _checksum(body: bytes) -> str:
-    return blake2b(body, digest_size=16).hexdigest()
 
 
 def _data(item: Diagnostic) -> list[Any]:

@@ -310,7 +310,11 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
 
     With `scenarios` it has them; `covering` as for `ruleset.check.checker`.
     """
-    packs = read_together(text, scenarios)
+    return compile_together(read_together(text, scenarios), text, covering)
+
+
+def compile_together(packs: Together, text: str, covering: bool = False) -> Compiled:
+    """As `compile_pack`, of packs that have been read; `text` is how they were named."""
     loaded = load_together(packs, covering)
     if loaded.program is None:
         raise refused(loaded, f"{text} cannot be played before these are repaired")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from attrs import evolve, frozen
 
 from interpreter.batch.batch import Stop
 from interpreter.batch.factory import AUTO
 from ruleset.table.nodes import TableProgram
 from tools.common.seats import RANDOM, searches
-from tools.simulation.columns import Column, Columns
+from tools.simulation.columns import CountedTable
+from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Sheet, fields, track_name, values
 from tools.simulation.player import Table
 from tools.simulation.players import player
@@ -35,9 +34,10 @@ class Batch:
         return any(map(searches, self.seats))
 
     @property
-    def columns(self) -> Sequence[Column]:
-        """What the sums of a tally's cells are of."""
-        return Columns(self.program).columns
+    def counted(self) -> CountedTable:
+        """What its report names."""
+        program = self.program
+        return CountedTable(program.pack, program.version, program.options, columns_of(program))
 
     def empty(self) -> Tally:
         return Tally(self.program.seats)
@@ -48,7 +48,7 @@ class Batch:
 
     def fields(self) -> tuple[Field, ...]:
         """What there is to say of each game."""
-        return fields(self.program.seats, tracks=map(track_name, Columns(self.program).columns))
+        return fields(self.program.seats, tracks=map(track_name, columns_of(self.program).columns))
 
     def table(self) -> Table:
         """Where it is played."""
@@ -67,7 +67,7 @@ class BatchPlayer:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._columns = Columns(batch.program)
+        self._columns = columns_of(batch.program)
         self._player = player(batch.table(), self._columns.addresses)
 
     def play(self, first: int, end: int, stop: Stop) -> Part[Tally]:

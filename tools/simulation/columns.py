@@ -1,6 +1,6 @@
 """What is counted of the games of a table: which cells of their ends, and what these mean.
 
-Games come as columns (`interpreter.batch.batch.Results`), so that nothing is done in Python for each of them.
+Games come as columns (`interpreter.batch.results.Results`), so that nothing is done in Python for each of them.
 """
 
 from __future__ import annotations
@@ -8,16 +8,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.batch.batch import Results
-from interpreter.state.indices import index_of, track_scopes
-from interpreter.views.visibility import value_key
-from ruleset.table.nodes import TableProgram
-
-WINNER, SCORE = "winner", "score"
-"""Tracks of the kernel that are counted as what they mean; see `interpreter.views.view.result`."""
+if TYPE_CHECKING:
+    from interpreter.batch.results import Results
+    from ruleset.table.nodes import Source
+    from tools.simulation.usage import GameUse
 
 
 @frozen
@@ -52,28 +50,38 @@ class Ended:
         return len(self.decisions)
 
 
-class Columns:
-    """The numbers that a program keeps for each player, and where: with `tracks`, also those that packs declare."""
+@frozen
+class Games:
+    """Games that have ended, and what was used in those that did not fail, in order, if that was watched."""
 
-    def __init__(self, program: TableProgram, tracks: bool = True) -> None:
-        self.program = program
-        self.columns: list[Column] = []
-        places: list[int] = []
-        for track in program.tracks if tracks else ():
-            scopes = [scope for scope, _, _ in track_scopes(program, track)]
-            if track.of != "number" or "player" not in scopes or "card" in scopes or track.key == SCORE:
-                continue
-            for index in range(track.count):
-                members = tuple(
-                    value_key(program, scope, index_of(program, track, scope, index))
-                    for scope in scopes
-                    if scope != "player"
-                )
-                self.columns.append(Column(track.key, index_of(program, track, "player", index), members))
-                places.append(track.address + index)
-        self.winners, self.scores = (_of_seats(program, key) for key in (WINNER, SCORE))
-        self.addresses = (*self.winners, *self.scores, *places)
+    results: Results
+    uses: tuple[GameUse, ...] = ()
+
+    def head(self, count: int) -> Games:
+        """The first of them, so many."""
+        results = self.results.head(count)
+        return Games(results, self.uses[: results.faults.count(0)])
+
+
+@frozen
+class Columns:
+    """The numbers that a table keeps for each player: what they are, and the addresses of their cells.
+
+    `winners` and `scores` have an address for each seat, or none; `places` one for each of `columns`.
+    """
+
+    seats: int
+    columns: tuple[Column, ...]
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    sources: tuple[Source, ...] = ()
+    """Of the table program, to say where a rule failed."""
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
         """Of all cells that are asked for, in the order in which `ended` expects their columns."""
+        return (*self.winners, *self.scores, *self.places)
 
     def ended(self, results: Results, kept: Sequence[bool] | None = None) -> Ended:
         """Those of the games that were played to their ends; or those that are kept, which all were."""
@@ -91,7 +99,7 @@ class Columns:
     def _named(self, columns: Sequence[array[int]]) -> Ended:
         decisions, *cells = columns
         winners, scores = len(self.winners), len(self.winners) + len(self.scores)
-        nothing = (array("i", bytes(4 * len(decisions))),) * self.program.seats
+        nothing = (array("i", bytes(4 * len(decisions))),) * self.seats
         return Ended(
             decisions,
             tuple(cells[:winners]) or nothing,
@@ -111,17 +119,18 @@ class Columns:
                 yield game, known[fault, place]
 
     def _failed(self, code: str, place: int) -> Failed:
-        sources = self.program.sources
-        source = sources[place] if 0 <= place < len(sources) else None
+        source = self.sources[place] if 0 <= place < len(self.sources) else None
         where = str(source.span) if source and source.span.path else ""
         if source and source.pack:
             where = f"{where} of {source.pack}"
         return Failed(code, source.name if source else "", where)
 
 
-def _of_seats(program: TableProgram, key: str) -> tuple[int, ...]:
-    """The addresses of a track that each seat has one cell of; none where there is no such track."""
-    for track in program.tracks:
-        if track.key == key and track.count == program.seats:
-            return tuple(range(track.address, track.address + track.count))
-    return ()
+@frozen
+class CountedTable:
+    """A table as the report of a simulation names it, and what is counted there."""
+
+    pack: str
+    version: str
+    options: tuple[tuple[str, str], ...]
+    columns: Columns

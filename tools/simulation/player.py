@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from interpreter.batch.batch import ManyGames, Results, Stop, never
+from interpreter.batch.batch import ManyGames, Stop, never
 from interpreter.batch.factory import AUTO
 from ruleset.table.nodes import TableProgram
+from tools.simulation.columns import Games
 
 if TYPE_CHECKING:
     from tools.simulation.usage import GameUse
@@ -23,19 +24,6 @@ class Table:
     seed: int
     backend: str = AUTO
     usage: bool = False
-
-
-@frozen
-class Games:
-    """Games that have ended, and what was used in those that did not fail, in order, if that was watched."""
-
-    results: Results
-    uses: tuple[GameUse, ...] = ()
-
-    def head(self, count: int) -> Games:
-        """The first of them, so many."""
-        results = self.results.head(count)
-        return Games(results, self.uses[: results.faults.count(0)])
 
 
 class Player:

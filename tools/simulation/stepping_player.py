@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import AskCount
-from interpreter.batch.batch import OneByOne, Play, Results, Stop, never
+from interpreter.batch.batch import OneByOne, Play, Stop, never
 from interpreter.batch.factory import AUTO
+from interpreter.batch.results import Results
 from interpreter.game.game import Game, RuleFault
 from interpreter.search.evaluation import Searcher
 from interpreter.state.events import RawEvent
@@ -20,7 +21,8 @@ from ruleset.table.nodes import ASKED, ASKING, D_LEAST, D_MOST, D_OPTIONS, D_STA
 from tools.common.bots import Bots, TableBots
 from tools.common.seats import searches
 from tools.simulation.player import Player, Table
-from tools.simulation.usage import GameUse, Watcher
+from tools.simulation.usage import GameUse
+from tools.simulation.usage_watch import Watcher
 
 
 def stepped(table: Table, addresses: Sequence[int]) -> Player:

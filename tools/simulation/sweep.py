@@ -15,9 +15,10 @@ from ruleset.lower.lowering import TableError, lower
 from ruleset.program.nodes import Program
 from tools.common.seats import RANDOM, searches
 from tools.packs.tables import Case, Cases
-from tools.simulation.columns import Columns
+from tools.simulation.columns import Columns, Games
+from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
-from tools.simulation.player import Games, Player, Table
+from tools.simulation.player import Player, Table
 from tools.simulation.players import player
 from tools.simulation.protocol import Part
 from tools.simulation.statistics import Numbers
@@ -190,7 +191,7 @@ class SweepPlayer:
             program = lower(sweep.program, case.players, chosen)
         except TableError as error:
             return Refused(str(error).replace("`", ""))
-        columns = Columns(program, tracks=False)
+        columns = columns_of(program, tracks=False)
         seats = sweep.seats or (RANDOM,) * case.players
         table = Table(program, seats, sweep.seed, sweep.backend, sweep.usage)
         return _Seated(columns, player(table, columns.addresses))

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from tools.simulation.columns import Columns, Failed
-from tools.simulation.player import Games
+from tools.simulation.columns import Columns, Failed, Games
 from tools.simulation.statistics import Numbers
 from tools.simulation.sums import ENDLESS
 from tools.simulation.usage import Usage

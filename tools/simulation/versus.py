@@ -12,17 +12,19 @@ from typing import NamedTuple
 
 from attrs import define, evolve, field, frozen
 
-from interpreter.batch.batch import Results, Stop
+from interpreter.batch.batch import Stop
+from interpreter.batch.results import Results
 from ruleset.table.nodes import TableProgram
 from tools.simulation.batch import Batch
-from tools.simulation.columns import Column, Columns
+from tools.simulation.columns import Column, Columns, Games
+from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
-from tools.simulation.player import Games
 from tools.simulation.players import player
 from tools.simulation.protocol import Part
 from tools.simulation.statistics import Difference, Pairs, holm, paired
 from tools.simulation.tally import Tally
-from tools.simulation.usage import DONE, GameUse, things
+from tools.simulation.usage import DONE, GameUse
+from tools.simulation.usage_watch import things
 
 
 class Name(NamedTuple):
@@ -131,7 +133,7 @@ class Versus:
 
     def fields(self) -> tuple[Field, ...]:
         """What there is to say of each game at each of the tables."""
-        columns = (one for side in (self.one, self.other) for one in Columns(side.program).columns)
+        columns = (one for side in (self.one, self.other) for one in columns_of(side.program).columns)
         return fields(self.one.program.seats, ("table",), dict.fromkeys(map(track_name, columns)))
 
     def player(self) -> VersusPlayer:
@@ -146,7 +148,7 @@ class VersusPlayer:
 
     def __init__(self, versus: Versus) -> None:
         self._versus = versus
-        self._columns = Columns(versus.one.program), Columns(versus.other.program)
+        self._columns = columns_of(versus.one.program), columns_of(versus.other.program)
         batches = versus.one, versus.other
         one, other = (
             player(batch.table(), own.addresses) for batch, own in zip(batches, self._columns, strict=True)
@@ -189,7 +191,7 @@ def _known(program: TableProgram, usage: bool) -> Iterator[Name]:
     yield from (DECISIONS, NO_WINNER)
     for group in ("win", "score"):
         yield from (Name(group, seat=seat) for seat in range(program.seats))
-    yield from map(_track, Columns(program).columns)
+    yield from map(_track, columns_of(program).columns)
     for thing in things(program) if usage else ():
         if thing.startswith("award/"):
             yield from (Name("award", thing, seat) for seat in range(program.seats))

@@ -1,6 +1,6 @@
 """Call native code that may take long in another thread, while this one handles signals.
 
-Little is imported here (`threading` takes time): a game from a warm cache begins with it.
+Little is imported here (`threading` takes time): short simulations begin with it.
 """
 
 from __future__ import annotations

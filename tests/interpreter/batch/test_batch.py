@@ -10,8 +10,9 @@ import pytest
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies import random_player as playout
-from interpreter.batch.batch import GivenUp, OneByOne, Results
+from interpreter.batch.batch import GivenUp, OneByOne
 from interpreter.batch.factory import MANY_NAMES, many_games
+from interpreter.batch.results import Results
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.rule_errors import RuleError
 from ruleset.lower.lowering import lower

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from interpreter.batch.batch import ManyGames, Results, Stop, never
+from interpreter.batch.batch import ManyGames, Stop, never
+from interpreter.batch.results import Results
 from interpreter.batch.upgrade import WORTH, Changing, NotMadeError
 
 

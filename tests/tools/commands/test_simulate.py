@@ -213,7 +213,7 @@ def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
     code = (
-        "import os, signal, sys, tools.commands.simulate as s\nfrom tools.cli import run\n"
+        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\n"
         "s.Progress.done = lambda self, games: games > 50 and os.kill(os.getpid(), signal.SIGINT)\n"
         f"{SHARED_OUT if jobs == 2 else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', '{jobs}']))"
@@ -233,7 +233,7 @@ WAYS = ("--usage", "--versus {pack}", "--every-option --players 2-3", "--seats g
 def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs: str) -> None:
     more = [word.format(pack=pack) for word in way.split()]
     code = (
-        "import os, signal, sys, tools.commands.simulate as s\nfrom tools.cli import run\n"
+        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\n"
         "s.Progress.done = lambda self, games: games and os.kill(os.getpid(), signal.SIGINT)\n"
         f"{SHARED_OUT if jobs == '2' else ''}"
         f"sys.exit(run(['simulate', {str(pack)!r}, '-n', '1000000', '--json', '--jobs', {jobs!r}, *{more!r}]))"

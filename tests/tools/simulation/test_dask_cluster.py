@@ -88,7 +88,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 HOOKED = """\
-import os, signal, sys, tools.commands.simulate as s
+import os, signal, sys, tools.simulation.runs as s
 from tools.cli import run
 
 at, victim, how = (int(argument) for argument in sys.argv[1:4])

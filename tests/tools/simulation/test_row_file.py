@@ -237,7 +237,7 @@ def test_an_interrupt_keeps_a_prefix(tmp_path: Path, jobs: int, suffix: str, how
     (tmp_path / "files").mkdir()
     file = tmp_path / "files" / f"games{suffix}"
     code = (
-        "import os, signal, sys, tools.commands.simulate as s\nfrom tools.cli import run\nsent = []\n"
+        "import os, signal, sys, tools.simulation.runs as s\nfrom tools.cli import run\nsent = []\n"
         "def done(self, games):\n"
         "    if games > 500 and not sent:\n"
         f"        sent.append(os.kill(os.getpid(), signal.{how}))\n"
@@ -376,7 +376,7 @@ def test_a_disk_that_is_full(run: Run, monkeypatch: pytest.MonkeyPatch, suffix: 
 
 def test_a_run_that_ends_before_a_game_replaces_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("games.csv").write_text("as before")
-    monkeypatch.setattr("tools.commands.simulate.play_all", lambda *_: True)
+    monkeypatch.setattr("tools.simulation.runs.play_all", lambda *_: True)
     assert run("simulate", STALL, "-n", "30", "--out", "games.csv").code == 130
     assert Path("games.csv").read_text() == "as before" and os.listdir() == ["games.csv"]
 

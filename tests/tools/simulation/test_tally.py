@@ -11,8 +11,8 @@ import pytest
 
 from interpreter.backends.factory import make
 from interpreter.backends.policies import random_player as playout
-from interpreter.batch.batch import Results
 from interpreter.batch.factory import many_games
+from interpreter.batch.results import Results
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.view import result
 from ruleset.table.nodes import TableProgram
@@ -20,8 +20,8 @@ from tests.tools.harness import ROOT, Run
 from tools.common.bots import TableBots
 from tools.packs import loading as packs
 from tools.simulation import sweep, tally
-from tools.simulation.columns import Column, Columns
-from tools.simulation.player import Games
+from tools.simulation.columns import Column, Columns, Games
+from tools.simulation.counted_cells import columns_of
 from tools.simulation.statistics import Numbers, Pairs
 from tools.simulation.tally import Tally
 
@@ -36,7 +36,7 @@ def table(pack: Path, players: int = 2) -> TableProgram:
 def by_hand(program: TableProgram) -> Tally:
     """Counts one game after the other, from its state."""
     whole, bots, backend = Tally(program.seats), TableBots(program), make(program)
-    columns = Columns(program)
+    columns = columns_of(program)
     tracks = {track.key: track for track in program.tracks}
     cells: list[list[int]] = []
     for game in range(GAMES):
@@ -73,7 +73,7 @@ def _places(columns: Columns) -> list[tuple[Column, int]]:
 def test_columns_count_what_each_game_ends_with(pack: str) -> None:
     """In `piles` rules fail; the parts are merged in an order of their own."""
     program = table(PACKS / pack)
-    columns = Columns(program)
+    columns = columns_of(program)
     many = many_games(program, columns.addresses)
     parts: list[Tally] = []
     for first in range(0, GAMES, 7):
@@ -117,7 +117,7 @@ def failing(first: int, count: int, cells: int) -> Games:
 
 def test_the_first_numbers_of_games_that_fail_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tally, "KEPT", 10)
-    columns = Columns(table(PACKS / "piles"))
+    columns = columns_of(table(PACKS / "piles"))
     whole = Tally(2)
     firsts = list(range(0, 300, 3))
     random.Random(3).shuffle(firsts)

@@ -12,8 +12,7 @@ from typing import Literal
 from attrs import frozen
 
 from tools.common.output import harmless
-from tools.simulation.columns import Column, Columns
-from tools.simulation.player import Games
+from tools.simulation.columns import Column, Columns, Games
 
 Type = Literal["int32", "int64", "uint64", "bool", "text"]
 REFUSED = "refused"
@@ -130,7 +129,7 @@ def values(columns: Columns, games: Games, seed: int) -> dict[str, Values]:
     found: dict[str, Values] = {
         "game": array("q", range(results.first, results.first + results.count)),
         "seed": Same(seed),
-        "players": Same(columns.program.seats),
+        "players": Same(columns.seats),
     }
     numbers: dict[str, Sequence[int]] = {"decisions": everything.decisions}
     for seat, (won, scores) in enumerate(zip(everything.winners, everything.scores, strict=True)):

@@ -1,47 +1,35 @@
 """The result of a simulation: as data, which `--json` prints, and as tables. Seats count from 1.
-
-What is imported here is quick to import (see `quick`).
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from interpreter.state.rule_errors import MOST_ANSWERS
 from tools.common import plain_table as plain
 from tools.common.output import say_data
 from tools.common.plain_table import Table, Text, many
 from tools.common.seats import RANDOM
-from tools.simulation.sums import ENDLESS, wilson
+from tools.simulation.columns import CountedTable, Failed
+from tools.simulation.sums import ENDLESS, Numbers, wilson
+from tools.simulation.tally import Fault, Tally
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from tools.simulation.batch import Batch
-    from tools.simulation.columns import Column, Failed
-    from tools.simulation.sums import Numbers
-    from tools.simulation.tally import Fault, Tally
-    from tools.simulation.warm.counted import Played, Sums
-    from tools.simulation.warm.records import Column as KnownColumn
-
-    Report = dict[str, Any]
-else:
-    Report = dict
+Report = dict[str, Any]
 
 
-def report(batch: Batch | Played, tally: Tally | Sums, replay: Callable[[int], str]) -> Report:
-    """The result of one table as data; numbers that nothing was counted for are null. `replay` gives the command
-    that shows a game.
+def report(table: CountedTable, seats: Sequence[str], tally: Tally, replay: Callable[[int], str]) -> Report:
+    """The result of one table as data; numbers that nothing was counted for are null.
+
+    `seats` says who sits where; without, all are random. `replay` gives the command that shows a game.
     """
-    program = batch.program
     return {
-        "pack": program.pack,
-        "version": program.version,
-        "players": program.seats,
-        "options": dict(program.options),
-        "seats": list(batch.seats or (RANDOM,) * program.seats),
+        "pack": table.pack,
+        "version": table.version,
+        "players": table.columns.seats,
+        "options": dict(table.options),
+        "seats": list(seats or (RANDOM,) * table.columns.seats),
         "games": tally.games,
         "failed": tally.failed,
         **left_out(tally.failures, tally.failed),
@@ -53,7 +41,7 @@ def report(batch: Batch | Played, tally: Tally | Sums, replay: Callable[[int], s
         "shared_wins": tally.shared,
         "length": {"decisions": measured(tally.decisions)},
         "scores": [{"seat": n + 1, **measured(score)} for n, score in enumerate(tally.scores)],
-        "tracks": _tracks(batch, tally),
+        "tracks": _tracks(table, tally),
     }
 
 
@@ -88,7 +76,7 @@ def _fault(failed: Failed, fault: Fault, replay: Callable[[int], str]) -> Report
     }
 
 
-def wins_of(tally: Tally | Sums) -> list[Report]:
+def wins_of(tally: Tally) -> list[Report]:
     """Per seat, the games that it won, alone or with others, as a share of those that ended."""
     found = []
     for seat, wins in enumerate(tally.wins):
@@ -110,10 +98,9 @@ def measured(numbers: Numbers) -> Report:
     }
 
 
-def _tracks(batch: Batch | Played, tally: Tally | Sums) -> list[Report]:
+def _tracks(table: CountedTable, tally: Tally) -> list[Report]:
     if not tally.cells:
         return []
-    columns: Sequence[Column | KnownColumn] = batch.columns
     return [
         {
             "track": column.track,
@@ -121,7 +108,7 @@ def _tracks(batch: Batch | Played, tally: Tally | Sums) -> list[Report]:
             "seat": column.seat + 1,
             "mean": rounded(total / tally.finished),
         }
-        for column, total in zip(columns, tally.cells, strict=True)
+        for column, total in zip(table.columns.columns, tally.cells, strict=True)
     ]
 
 

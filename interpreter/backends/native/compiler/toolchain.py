@@ -26,7 +26,7 @@ from attrs import evolve, field, frozen
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
 from interpreter.cache import library_store as store
 
-VARIABLE = "RULEWRIGHT_CC"
+VARIABLE = store.COMPILER
 NONE = "none"
 """The value of the variable that switches native code off."""
 NAMES = ("cc", "gcc", "clang")
