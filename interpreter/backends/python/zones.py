@@ -5,25 +5,33 @@ The operations are closures over the zones' constants. Cards are moved in slices
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from interpreter.backends.python.shuffle import mix
-from interpreter.state.rule_errors import RuleError
+from interpreter.backends.python.zone_cells import Operation, Operations, ZoneCells, cells_of, placing, refilling
 from ruleset.table.nodes import TableProgram
 
 
-def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
+def fast_zones(program: TableProgram) -> dict[str, Operation]:
     """The zone operations of generated Python, by name."""
-    places = program.layout.places
-    addresses = tuple(zone.address for zone in program.zones)
-    bags = tuple(zone.order == "bag" for zone in program.zones)
-    capacities = tuple(zone.capacity for zone in program.zones)
-    targets = tuple(zip(addresses, capacities, bags, strict=True))
-    refills = tuple(zone.refill for zone in program.zones)
-    eager = tuple(zone.eager for zone in program.zones)
-    most = len(program.cards)
+    zones = cells_of(program)
+    take_one, put_one, put = placing(zones)
+    refill, shuffle, prepare = refilling(zones)
+    move, move_one = _moving(zones, take_one, put_one, refill)
+    draw, draw_on, _ = _drawing(zones, put, move, refill)
+    functions = (
+        *(move, move_one, shuffle, prepare, draw),
+        *_moving_from(zones, put, move, refill),
+        *_sending_home(zones, put, move, refill),
+        *_drawing_one(zones, take_one, put_one, draw_on, refill),
+    )
+    return {function.__name__: function for function in functions}
+
+
+def _moving(
+    zones: ZoneCells, take_one: Operation, put_one: Operation, refill: Operation
+) -> Operations:
+    """Moving cards from wherever they lie; one card from one zone."""
+    places, addresses, eager = zones.places, zones.addresses, zones.eager
 
     def move(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, place: int | None, at: int
@@ -45,6 +53,31 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         for source in watched:
             if not state[addresses[source]]:
                 refill(state, source, at)
+
+    def move_one(state: list[int], card: int, to: int, bottom: bool, source: int, at: int) -> None:
+        # `move_from` of one card.
+        if card < 0 or source < 0:
+            if card >= 0:
+                move(state, (card,), to, bottom, source, at)
+            return
+        if state[places + card] != source:
+            return
+        if source == to:
+            move(state, (card,), to, bottom, source, at)
+            return
+        take_one(state, card, source)
+        put_one(state, card, to, bottom, at)
+        if eager[source] and not state[addresses[source]]:
+            refill(state, source, at)
+
+    return move, move_one
+
+
+def _moving_from(
+    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
+) -> Operations:
+    """Moving cards from one zone: some, or all."""
+    places, addresses, eager = zones.places, zones.addresses, zones.eager
 
     def move_from(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, source: int, at: int
@@ -82,89 +115,6 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         if not left and eager[source]:
             refill(state, source, at)
 
-    def move_one(state: list[int], card: int, to: int, bottom: bool, source: int, at: int) -> None:
-        # `move_from` of one card.
-        if card < 0 or source < 0:
-            if card >= 0:
-                move(state, (card,), to, bottom, source, at)
-            return
-        if state[places + card] != source:
-            return
-        if source == to:
-            move(state, (card,), to, bottom, source, at)
-            return
-        take_one(state, card, source)
-        put_one(state, card, to, bottom, at)
-        if eager[source] and not state[addresses[source]]:
-            refill(state, source, at)
-
-    def take_one(state: list[int], card: int, source: int) -> None:
-        """Takes a card out of the zone in which it lies."""
-        start = addresses[source]
-        end = start + state[start]
-        if state[end] != card:
-            i = state.index(card, start + 1, end)
-            state[i:end] = state[i + 1 : end + 1]
-        state[end] = 0
-        state[start] -= 1
-
-    def draw_one(state: list[int], source: int, to: int, bottom: bool, at: int) -> int:
-        """Draws the top card; gives it, or -1 where there is none."""
-        start = addresses[source]
-        held = state[start]
-        if held < 2 or source == to:
-            drawn = draw_on(state, source, 1, to, bottom, at)
-            return drawn[0] if drawn else -1
-        card = state[start + held]
-        state[start + held] = 0
-        state[start] = held - 1
-        put_one(state, card, to, bottom, at)
-        return card
-
-    def put_one(state: list[int], card: int, to: int, bottom: bool, at: int) -> None:
-        """Puts a card that lies nowhere into a zone."""
-        target, capacity, bag = targets[to]
-        held = state[target]
-        if held == capacity:
-            raise RuleError("full", at)
-        state[target] = held + 1
-        state[places + card] = to
-        end = target + held + 1
-        if not held:
-            state[end] = card
-        elif bag:
-            if state[end - 1] > card:
-                i = bisect_left(state, card, target + 1, end)
-                state[i + 1 : end + 1] = state[i:end]
-                end = i
-            state[end] = card
-        elif bottom:
-            state[target + 2 : end + 1] = state[target + 1 : end]
-            state[target + 1] = card
-        else:
-            state[end] = card
-
-    def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
-        """Puts cards that lie nowhere into a zone, one after the other."""
-        target, capacity, bag = targets[to]
-        held, count = state[target], len(cards)
-        if held + count > capacity:
-            raise RuleError("full", at)
-        state[target] = held + count
-        for card in cards:
-            state[places + card] = to
-        first = target + 1
-        if bag:
-            cards = state[first : first + held] + cards
-            cards.sort()
-            state[first : first + held + count] = cards
-        elif bottom and held:
-            state[first : first + held + count] = cards[::-1] + state[first : first + held]
-        else:
-            if bottom:
-                cards = cards[::-1]
-            state[first + held : first + held + count] = cards
-
     def move_all(state: list[int], source: int, to: int, bottom: bool, at: int) -> None:
         start = addresses[source]
         count = state[start]
@@ -178,6 +128,15 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
         put(state, cards, to, bottom, at)
         if eager[source]:
             refill(state, source, at)
+
+    return move_from, move_all
+
+
+def _sending_home(
+    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
+) -> Operations:
+    """Moving cards to their homes: some, or all of a zone."""
+    addresses, eager = zones.addresses, zones.eager
 
     def send_home(
         state: list[int], cards: Sequence[int], homes: Sequence[int], place: int | None, at: int
@@ -209,6 +168,15 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             put(state, groups[home], home, False, at)
         if eager[source]:
             refill(state, source, at)
+
+    return send_home, clear_home
+
+
+def _drawing(
+    zones: ZoneCells, put: Operation, move: Operation, refill: Operation
+) -> Operations:
+    """Drawing cards from the top."""
+    addresses, eager, most = zones.addresses, zones.eager, zones.most
 
     def draw(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
         start = addresses[source]
@@ -263,6 +231,28 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
             drawn.append(card)
         return drawn
 
+    return draw, draw_on, draw_in_place
+
+
+def _drawing_one(
+    zones: ZoneCells, take_one: Operation, put_one: Operation, draw_on: Operation, refill: Operation
+) -> Operations:
+    """Drawing one card from the top; drawing cards from the bottom."""
+    addresses, eager, most = zones.addresses, zones.eager, zones.most
+
+    def draw_one(state: list[int], source: int, to: int, bottom: bool, at: int) -> int:
+        """Draws the top card; gives it, or -1 where there is none."""
+        start = addresses[source]
+        held = state[start]
+        if held < 2 or source == to:
+            drawn = draw_on(state, source, 1, to, bottom, at)
+            return drawn[0] if drawn else -1
+        card = state[start + held]
+        state[start + held] = 0
+        state[start] = held - 1
+        put_one(state, card, to, bottom, at)
+        return card
+
     def draw_bottom(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
         """Draws from the bottom, as often as it takes."""
         drawn: list[int] = []
@@ -278,56 +268,4 @@ def fast_zones(program: TableProgram) -> dict[str, Callable[..., Any]]:
                 refill(state, source, at)
         return drawn
 
-    def refill(state: list[int], zone: int, at: int, under: Sequence[int] = ()) -> bool:
-        """Fills a zone, whose cards are `under`, from its source. False when that is empty."""
-        source = refills[zone]
-        if source < 0:
-            return False
-        start = addresses[source]
-        count = state[start]
-        if not count:
-            return False
-        cards = state[start + 1 : start + 1 + count]
-        if count + len(under) > capacities[zone]:
-            raise RuleError("full", at)
-        state[start : start + count + 1] = [0] * (count + 1)
-        cards.sort()
-        for card in cards:
-            state[places + card] = zone
-        if bags[zone]:
-            cards += under
-            cards.sort()
-        else:
-            mix(state, cards)
-            cards += under
-        target = addresses[zone]
-        state[target] = len(cards)
-        state[target + 1 : target + 1 + len(cards)] = cards
-        return True
-
-    def shuffle(state: list[int], zone: int, at: int) -> None:
-        if not bags[zone]:
-            first = addresses[zone] + 1
-            cards = sorted(state[first : first + state[first - 1]])
-            mix(state, cards)
-            state[first : first + len(cards)] = cards
-
-    def prepare(state: list[int], zone: int, count: int, at: int) -> None:
-        first = addresses[zone] + 1
-        held = state[first - 1]
-        if held < count:
-            refill(state, zone, at, state[first : first + held])
-
-    return {
-        "move": move,
-        "move_from": move_from,
-        "move_one": move_one,
-        "move_all": move_all,
-        "send_home": send_home,
-        "clear_home": clear_home,
-        "draw": draw,
-        "draw_one": draw_one,
-        "draw_bottom": draw_bottom,
-        "shuffle": shuffle,
-        "prepare": prepare,
-    }
+    return draw_one, draw_bottom

@@ -29,6 +29,9 @@ from interpreter.backends.python import (
     statements as python_statements,
 )
 from interpreter.backends.python import (
+    zone_cells,
+)
+from interpreter.backends.python import (
     zones as fast_zones,
 )
 from interpreter.backends.python.backend import PythonBackend
@@ -52,6 +55,7 @@ MODULES: tuple[ModuleType, ...] = (
     python_segments,
     python_statements,
     python_values,
+    zone_cells,
 )
 
 SEGMENT_TEXT, STATEMENT_TEXT, VALUE_TEXT = (
@@ -117,26 +121,26 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_runtime, "divide", "//", "%"),
     (python_runtime, "metered", "units(len(items), each)", "1"),
     # zones
-    (fast_zones, "fast_zones", "state[end - 1] > card", "state[end - 1] >= card + 2"),
-    (fast_zones, "fast_zones", "elif bottom and held:", "elif False:"),
-    (fast_zones, "fast_zones", "source not in watched", "False"),
-    (fast_zones, "fast_zones", "state[places + card] = to", "pass"),
-    (fast_zones, "fast_zones", "cards.sort()", "pass"),
-    (fast_zones, "fast_zones", "cards[::-1] + state", "cards + state"),
-    (fast_zones, "fast_zones", "cards.reverse()", "pass"),
-    (fast_zones, "fast_zones", "taken == held and eager[source]", "eager[source]"),
+    (zone_cells, "placing", "state[end - 1] > card", "state[end - 1] >= card + 2"),
+    (zone_cells, "placing", "elif bottom and held:", "elif False:"),
+    (fast_zones, "_moving", "source not in watched", "False"),
+    (zone_cells, "placing", "state[places + card] = to", "pass"),
+    (zone_cells, "refilling", "cards.sort()", "pass"),
+    (zone_cells, "placing", "cards[::-1] + state", "cards + state"),
+    (fast_zones, "_drawing", "cards.reverse()", "pass"),
+    (fast_zones, "_drawing", "taken == held and eager[source]", "eager[source]"),
     (fast_shuffle, "_mix_rest", "i = start", "i = start + 1"),
     (fast_shuffle, "_mix_rest", "(last + 1 - i)", "(last - i)"),
     (fast_shuffle, "_mix_rest", "i + (product >> 32)", "i + (product >> 33)"),
     # one card, the others
-    (fast_zones, "fast_zones", "if held < 2 or source == to:", "if held < 1 or source == to:"),
-    (fast_zones, "fast_zones", "if eager[source] and not state[addresses[source]]:", "if False:"),
-    (fast_zones, "fast_zones", "if state[end - 1] > card:", "if False:"),
-    (fast_zones, "fast_zones", "state[target + 1] = card", "state[end] = card"),
+    (fast_zones, "_drawing_one", "if held < 2 or source == to:", "if held < 1 or source == to:"),
+    (fast_zones, "_moving", "if eager[source] and not state[addresses[source]]:", "if False:"),
+    (zone_cells, "placing", "if state[end - 1] > card:", "if False:"),
+    (zone_cells, "placing", "state[target + 1] = card", "state[end] = card"),
     (python_runtime, "others", "items[place + 1 :]", "items[place + 2 :]"),
     (python_runtime, "others", "rest if start not in after else", "rest if True else"),
-    (fast_zones, "fast_zones", "if held < count:", "if held <= count:"),
-    (fast_zones, "fast_zones", "held + count > capacity", "held + count > capacity + 1"),
+    (zone_cells, "refilling", "if held < count:", "if held <= count:"),
+    (zone_cells, "placing", "held + count > capacity", "held + count > capacity + 1"),
 ]  # fmt: skip
 
 # Faults in the generated text: a pattern and what becomes of one of the places where it stands.
