@@ -25,19 +25,63 @@ from ruleset.table.nodes import (
 )
 
 NONE = -1
+_Functions = tuple[Callable[..., Any], ...]
+
+
+class _Game:
+    """The game in play: the chance of its answers, and how many there were."""
+
+    __slots__ = ("asked", "bits", "stream", "undecided")
+
+    def __init__(self) -> None:
+        self.begin(Stream(0))
+
+    def begin(self, stream: Stream) -> None:
+        """A new game begins."""
+        self.stream, self.bits = stream, stream.bits
+        self.asked = 0
+        self.undecided = 0
+        """How often there was no decision, less the decisions beyond the first where several seats were asked."""
+
+    def ask(self, at: int) -> None:
+        """Counts that somebody was asked."""
+        self.asked += 1
+        if self.asked > MOST_ANSWERS:
+            raise RuleError("endless", at)
+
+    def again(self, product: int, bound: int) -> int:
+        """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
+        surplus = (1 << 32) % bound
+        while product & MASK_32 < surplus:
+            product = self.bits() * bound
+        return product
+
+    def below(self, bound: int) -> int:
+        """A number below a bound."""
+        product = self.bits() * bound
+        if product & MASK_32 < bound:
+            product = self.again(product, bound)
+        return product >> 32
 
 
 class RandomPolicy:
     """The random answers of one program; `functions` are for generated text. It plays one game at a time."""
 
     def __init__(self, program: TableProgram) -> None:
-        self.begin: Callable[[Stream], None]
-        """Begins a game whose answers come from a stream."""
-        self.answers: Callable[[], int]
-        """How many decisions there were in the game: answers with an alternative."""
-        self.functions: dict[str, Callable[..., Any]] = {}
         self.player = RandomPlayer(program)
-        _define(self, program)
+        self._game = game = _Game()
+        single = _choosing_one(game, self.player, program)
+        several = _choosing_some(game, self.player, program, single)
+        functions = (*single, *several, _answering_slots(game, self.player, program))
+        self.functions = {function.__name__: function for function in functions}
+
+    def begin(self, stream: Stream) -> None:
+        """Begins a game whose answers come from a stream."""
+        self._game.begin(stream)
+
+    def answers(self) -> int:
+        """How many decisions there were in the game: answers with an alternative."""
+        return self._game.asked - self._game.undecided
 
 
 def in_order(program: TableProgram, options: table.List) -> bool:
@@ -60,59 +104,23 @@ def _zone(options: table.List) -> table.Expr | None:
     return options.zone if isinstance(options, table.Cards) else None
 
 
-def _define(policy: RandomPolicy, program: TableProgram) -> None:
-    """The functions are closures: they share the stream's source of bits and the count of answers."""
-    places, room = program.layout.places, program.layout.options
-    faces = tuple(card.face for card in program.cards)
-    bags = tuple(zone.order == "bag" for zone in program.zones)
-    player = policy.player
-    unlike = player.unlike
-    stream = Stream(0)
-    bits = stream.bits
-    most = MOST_ANSWERS
-    asked = 0
-    undecided = 0
-    """How often there was no decision, less the decisions beyond the first where several seats were asked."""
-
-    def begin(new: Stream) -> None:
-        nonlocal stream, bits, asked, undecided
-        stream, bits, asked, undecided = new, new.bits, 0, 0
-
-    def count_asked(at: int) -> None:
-        nonlocal asked
-        asked += 1
-        if asked > most:
-            raise RuleError("endless", at)
-
-    def again(product: int, bound: int) -> int:
-        """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
-        surplus = (1 << 32) % bound
-        while product & MASK_32 < surplus:
-            product = bits() * bound
-        return product
-
-    def below(bound: int) -> int:
-        product = bits() * bound
-        if product & MASK_32 < bound:
-            product = again(product, bound)
-        return product >> 32
-
-    # -------------------------------------------------------------- exactly one option
+def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _Functions:
+    """Exactly one option."""
+    room, unlike = program.layout.options, player.unlike
 
     def pick(state: list[int], options: Sequence[int], at: int) -> int:
-        nonlocal asked
         count = len(options)
         if count > room:
             raise RuleError("full", at)
         if count < 2:
             return options[0] if count else NONE
-        asked += 1
-        if asked > most:
+        game.asked += 1
+        if game.asked > MOST_ANSWERS:
             raise RuleError("endless", at)
         state[FUEL] = FUEL_PER_ANSWER
-        product = bits() * count
+        product = game.bits() * count
         if product & MASK_32 < count:
-            product = again(product, count)
+            product = game.again(product, count)
         return options[product >> 32]
 
     def pick_card(state: list[int], options: Sequence[int], at: int) -> int:
@@ -121,23 +129,21 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         return one_of(state, unlike(state, options), at) if len(options) > 1 else options[0] if options else NONE
 
     def one_of(state: list[int], options: Sequence[int], at: int) -> int:
-        """`pick` where the player is asked in any case."""
-        nonlocal undecided
+        """`pick` where the player is game.asked in any case."""
         if len(options) > 1:
             return pick(state, options, at)
-        count_asked(at)
-        undecided += 1
+        game.ask(at)
+        game.undecided += 1
         state[FUEL] = FUEL_PER_ANSWER
         return options[0] if options else NONE
 
     def toss(state: list[int], at: int) -> int:
         """`pick` of two options that are always there: the place of one."""
-        nonlocal asked
-        asked += 1
-        if asked > most:
+        game.asked += 1
+        if game.asked > MOST_ANSWERS:
             raise RuleError("endless", at)
         state[FUEL] = FUEL_PER_ANSWER
-        return bits() >> 31
+        return game.bits() >> 31
 
     def pick_always(state: list[int], options: Sequence[int], at: int) -> int:
         if len(options) > room:
@@ -149,6 +155,18 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
             raise RuleError("full", at)
         return one_of(state, unlike(state, options) if len(options) > 1 else options, at)
 
+    return pick, pick_card, pick_always, pick_card_always, toss
+
+
+def _choosing_some(
+    game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions
+) -> _Functions:
+    """Any number of options."""
+    places, faces = program.layout.places, tuple(card.face for card in program.cards)
+    bags = tuple(zone.order == "bag" for zone in program.zones)
+    _, pick_card, _, pick_card_always, _ = single
+    amount, chosen_places = _numbers(game, program.layout.options)
+
     def first_equal(state: list[int], chosen: int, options: Sequence[int]) -> int:
         zone = state[places + chosen]
         if zone >= 0 and bags[zone]:
@@ -158,8 +176,6 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
                     return option
         return chosen
 
-    # -------------------------------------------------------------- any number of options
-
     def some(
         state: list[int], options: Sequence[int], least: int, most: int, at: int, always: bool = False
     ) -> Sequence[int]:
@@ -168,7 +184,7 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         if number < 1:
             return options if number else ()
         if number == 1:
-            return (options[below(count) if count > 1 else 0],)
+            return (options[game.below(count) if count > 1 else 0],)
         return [options[place] for place in chosen_places(count, number)]
 
     def some_cards(
@@ -183,46 +199,11 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
         if number < 1:
             return options if number else ()
         if number == 1:
-            return (first_equal(state, options[below(count) if count > 1 else 0], options),)
+            return (first_equal(state, options[game.below(count) if count > 1 else 0], options),)
         chosen = chosen_places(count, number)
         if not together:
             return player.canonical(state, options, chosen)
         return first_together(options, chosen) if bags[state[places + options[0]]] else [options[p] for p in chosen]
-
-    def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
-        """How many options are chosen; -1 means that all of them are, without a decision."""
-        nonlocal undecided
-        if count > room:
-            raise RuleError("full", at)
-        most = 0 if most < 0 else most if most < count else count
-        least = 0 if least < 0 else least if least < most else most
-        if not most or least == count:
-            if not always:
-                return -1 if most else 0
-            undecided += 1
-        count_asked(at)
-        state[FUEL] = FUEL_PER_ANSWER
-        if least == most:
-            return least
-        bound = most - least + 1
-        product = bits() * bound
-        if product & MASK_32 < bound:
-            product = again(product, bound)
-        return least + (product >> 32)
-
-    def chosen_places(count: int, number: int) -> list[int]:
-        order = list(range(count))
-        chosen = []
-        for i in range(number):
-            bound = count - i
-            product = bits() * bound
-            if product & MASK_32 < bound:
-                product = again(product, bound)
-            j = i + (product >> 32)
-            chosen.append(order[j])
-            order[j] = order[i]
-        chosen.sort()
-        return chosen
 
     def first_together(options: Sequence[int], chosen: Sequence[int]) -> list[int]:
         """`RandomPlayer.canonical` where equal cards stand side by side: each gives way to the first left."""
@@ -236,26 +217,65 @@ def _define(policy: RandomPolicy, program: TableProgram) -> None:
             answer.append(options[place])
         return answer
 
-    # -------------------------------------------------------------- decisions in their slots
+    return some, some_cards
+
+
+def _numbers(game: _Game, room: int) -> _Functions:
+    """How many options are chosen, and which places of them."""
+
+    def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
+        """How many options are chosen; -1 means that all of them are, without a decision."""
+        if count > room:
+            raise RuleError("full", at)
+        most = 0 if most < 0 else most if most < count else count
+        least = 0 if least < 0 else least if least < most else most
+        if not most or least == count:
+            if not always:
+                return -1 if most else 0
+            game.undecided += 1
+        game.ask(at)
+        state[FUEL] = FUEL_PER_ANSWER
+        if least == most:
+            return least
+        bound = most - least + 1
+        product = game.bits() * bound
+        if product & MASK_32 < bound:
+            product = game.again(product, bound)
+        return least + (product >> 32)
+
+    def chosen_places(count: int, number: int) -> list[int]:
+        order = list(range(count))
+        chosen = []
+        for i in range(number):
+            bound = count - i
+            product = game.bits() * bound
+            if product & MASK_32 < bound:
+                product = game.again(product, bound)
+            j = i + (product >> 32)
+            chosen.append(order[j])
+            order[j] = order[i]
+        chosen.sort()
+        return chosen
+
+    return amount, chosen_places
+
+
+def _answering_slots(game: _Game, player: RandomPlayer, program: TableProgram) -> Callable[[list[int]], None]:
+    """Decisions in their slots."""
+    room = program.layout.options
 
     def answer_all(state: list[int]) -> None:
         """Answers every decision that the slots hold open, in seat order."""
-        nonlocal undecided
-        count_asked(asking_place(program, state))
-        undecided += 1
+        game.ask(asking_place(program, state))
+        game.undecided += 1
         for seat, slot in enumerate(player.slots):
             if state[slot + D_STATE] == ASKED:
-                undecided -= player.decides(state, seat)
-                values = player.choose(state, seat, stream)
+                game.undecided -= player.decides(state, seat)
+                values = player.choose(state, seat, game.stream)
                 start = slot + D_OPTIONS + room + 1
                 state[start] = len(values)
                 state[start + 1 : start + 1 + len(values)] = values
                 state[slot + D_STATE] = ANSWERED
         state[FUEL] = FUEL_PER_ANSWER
 
-    policy.begin = begin
-    policy.answers = lambda: asked - undecided
-    policy.functions = {
-        function.__name__: function
-        for function in (pick, pick_card, pick_always, pick_card_always, toss, some, some_cards, answer_all)
-    }
+    return answer_all
