@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
+from ruleset.findings.formats import FORMATS
 from tools import VERSION
 from tools.common import streams
 from tools.common.errors import BROKEN_PIPE, CLEAN, INTERRUPTED, OURS, USAGE, Failure
@@ -39,7 +40,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("path", nargs=-1)
 @click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json", "github", "junit", "sarif"]), default="full",
+    "--format", "form", type=click.Choice(list(FORMATS)), default="full",
     show_default=True, help="How findings are written.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Warnings count as errors: the exit code is 1 for them, too.")
@@ -69,7 +70,7 @@ def validate(
 @click.argument("pack", nargs=-1)
 @click.option("-k", "only", metavar="TEXT", help="Only scenarios with TEXT in their title or source.")
 @click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json", "github", "junit", "sarif"]), default="full",
+    "--format", "form", type=click.Choice(list(FORMATS)), default="full",
     show_default=True, help="How failures are written.",
 )  # fmt: skip
 @click.option("--backend", type=click.Choice(["walker", "python"]), default="walker", show_default=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from attrs import field, frozen
 
@@ -13,7 +13,6 @@ from ruleset.findings.catalogue import entry
 from ruleset.findings.causes import Omitted, Unchecked, joined, unchecked_note
 from ruleset.findings.skipped import Skipped, notes
 
-Format: TypeAlias = Literal["full", "concise", "json", "github", "junit", "sarif"]
 Style: TypeAlias = Callable[[str, str], str]
 """Gets each piece of a text with its kind (`render.KINDS`) and returns it dressed."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from attrs import frozen
 
 from ruleset.common.diagnostic import Diagnostic, Label, Suppressed
-from ruleset.findings.render import Format, render_report
+from ruleset.findings.render import render_report
 from ruleset.findings.report import PackReport, Report
 from ruleset.program.nodes import Program
 from tools import VERSION
@@ -37,7 +37,7 @@ class Wishes:
 
     packs: tuple[str, ...]
     only: str | None
-    form: Format
+    form: str
     backend: str
     coverage: bool
     games: int

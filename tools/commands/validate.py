@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from ruleset.common.diagnostic import Diagnostic, Suppressed
 from ruleset.findings.catalogue import entry
-from ruleset.findings.render import Format, counts, render_report
+from ruleset.findings.render import counts, render_report
 from ruleset.findings.report import PackReport, Report
 from ruleset.source.pack_files import PackFiles
 from tools import VERSION
@@ -32,7 +32,7 @@ from tools.witness.looked import OF_ORDER, Looked
 
 def validate(
     paths: Sequence[str],
-    form: Format = "full",
+    form: str = "full",
     strict: bool = False,
     more: Sequence[str] = (),
     of_shipped: bool = False,

@@ -9,13 +9,13 @@ from ruleset.common.diagnostic import Diagnostic, Suppressed
 from ruleset.common.span import NOWHERE, Span
 from ruleset.common.terminal_text import json_text
 from ruleset.findings.catalogue import entry
-from ruleset.findings.report import Report
+from ruleset.findings.report import Report, Style
 from ruleset.findings.skipped import Skipped
 
 JSON_VERSION = 1
 
 
-def as_json(report: Report) -> str:
+def as_json(report: Report, _: Style) -> str:
     """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason.
 
     `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,

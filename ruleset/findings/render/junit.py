@@ -15,13 +15,13 @@ from xml.sax.saxutils import escape, quoteattr
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.terminal_text import harmless
 from ruleset.findings.catalogue import entry
-from ruleset.findings.report import PackReport, Report, counts, many
+from ruleset.findings.report import PackReport, Report, Style, counts, many
 from ruleset.findings.skipped import Skipped
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(report: Report) -> str:
+def junit(report: Report, _: Style) -> str:
     """The whole report as one document."""
     suites = [_suite(pack, report.strict) for pack in report.packs]
     cases, failures = (sum(numbers[part] for numbers, _ in suites) for part in (0, 1))

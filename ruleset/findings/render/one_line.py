@@ -26,7 +26,7 @@ def _concise(item: Diagnostic, more: Sequence[Diagnostic], style: Style) -> str:
     return f"{place}{style(severity, f'{severity} {item.code}')} {message}{f' ({like(more)})' if more else ''}\n"
 
 
-def github(report: Report) -> str:
+def github(report: Report, _: Style) -> str:
     """Commands of GitHub's workflows, which show findings beside their lines, and notes above all.
 
     GitHub shows no more than ten of a step, so that findings which say the same are one.

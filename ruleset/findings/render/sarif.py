@@ -20,13 +20,13 @@ from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE, Span
 from ruleset.common.terminal_text import json_text
 from ruleset.findings.catalogue import Entry, entry, explain
-from ruleset.findings.report import Report
+from ruleset.findings.report import Report, Style
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "rulewright/v1"
 
 
-def sarif(report: Report) -> str:
+def sarif(report: Report, _: Style) -> str:
     """The report as one run, in ASCII. Suppressed findings are results with the comment's reason."""
     told: list[tuple[Diagnostic, Suppressed | None]] = [(item, None) for item in report.findings]
     told.extend((item.finding, item) for item in report.suppressed)

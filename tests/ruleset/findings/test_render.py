@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from ruleset.common.diagnostic import Diagnostic, Findings, Label
 from ruleset.common.span import NOWHERE, Span
-from ruleset.findings.render import KINDS, Format, counts, render
+from ruleset.findings.render import KINDS, counts, render
 from ruleset.source.reader import read_documents
 
 FILE = """\
@@ -77,7 +77,7 @@ FINDINGS: dict[str, list[Diagnostic]] = {
 
 @pytest.mark.parametrize("format", ["full", "concise", "json", "github"])
 @pytest.mark.parametrize("name", FINDINGS)
-def test_snapshots(name: str, format: Format, snapshot: SnapshotAssertion) -> None:
+def test_snapshots(name: str, format: str, snapshot: SnapshotAssertion) -> None:
     assert render(FINDINGS[name], SOURCES, format) == snapshot
 
 
