@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from interpreter.state.backend_protocol import Backend
 from ruleset.table.nodes import TableProgram
 
-BackendName = Literal["python", "walker", "native"]
 NAMES: tuple[str, ...] = ("python", "walker", "native")
 
 
