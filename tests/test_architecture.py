@@ -144,6 +144,24 @@ def test_the_page_lists_the_folders(package: str) -> None:
     assert sorted(listed()[package]) == sorted(here - {"starter"})
 
 
+NAMED = re.compile(r"`([a-z_]+(?:/[a-z_0-9]+)+(?:\.(?:py|c|md|json|yaml))?)/?`")
+
+
+def places() -> set[str]:
+    """The ends of the paths of all files and folders, with and without the `.py` of modules."""
+    paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not {".venv", ".git"} & set(path.parts)]
+    names = {name for path in paths for name in (path.as_posix(), path.with_suffix("").as_posix())}
+    return {"/".join(name.split("/")[number:]) for name in names for number in range(name.count("/") + 1)}
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_pages_name_modules_that_are_there(page: str) -> None:
+    there = places()
+    named = set(NAMED.findall((ROOT / page).read_text("utf-8")))
+    assert len(named) > 20
+    assert sorted(named - there) == []
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_folders_import_only_from_those_above_them(package: str) -> None:
     order = {f"{package}.{name}": number for number, name in enumerate(listed()[package])}
