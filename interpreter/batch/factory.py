@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from interpreter.backends.policies.policies import Seated
 from interpreter.batch.batch import ManyGames, python_many, stepping_many
-from interpreter.batch.native_batch import NativeMaker, native_many
-from interpreter.batch.upgrade import Changing
+from interpreter.batch.native_batch import NativeBuilder, native_many
+from interpreter.batch.upgrade import UpgradingPlayer
 from ruleset.table.nodes import TableProgram
 
 AUTO = "auto"
@@ -26,8 +26,8 @@ def many_games(
     if not any(seated):
         seated = ()
     if backend == AUTO:
-        maker = NativeMaker(program, addresses, seated)
-        return Changing(lambda: python_many(program, addresses, seated), maker)
+        builder = NativeBuilder(program, addresses, seated)
+        return UpgradingPlayer(lambda: python_many(program, addresses, seated), builder)
     if backend == "native":
         return native_many(program, addresses, seated)
     if backend == "python":

@@ -13,7 +13,7 @@ from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
 from interpreter.backends.native.module import Source, generate_playing, playing_source
 from interpreter.backends.policies.policies import Seated, policies
-from interpreter.batch.background_build import LibraryMaker
+from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.batch import GivenUp, ManyGames, Stop, never
 from interpreter.batch.native_calls import PATIENCE, Calls
 from interpreter.batch.results import Results
@@ -93,7 +93,7 @@ def native_many(
     return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats)
 
 
-class NativeMaker(LibraryMaker[ManyGames]):
+class NativeBuilder(LibraryBuilder[ManyGames]):
     """Makes the library that plays the games of a table."""
 
     def __init__(self, program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> None:

@@ -20,20 +20,20 @@ WORTH = 0.5
 """Seconds of play after which it is likely that making something quicker pays."""
 
 
-class NotMadeError(Exception):
+class NotBuiltError(Exception):
     """There will be nothing quicker; the message says why."""
 
 
-class Maker(Protocol[T_co]):
+class AsyncBuilder(Protocol[T_co]):
     """Makes what does something more quickly, while something else does it."""
 
     def ready(self) -> T_co | None:
-        """What is quicker, if it is there, made now or long ago; at once. Raises NotMadeError."""
+        """What is quicker, if it is there, made now or long ago; at once. Raises NotBuiltError."""
         ...
 
     def begin(self) -> None:
         """Begins to make it, outside of this process: asked for once in each process that wants it, also where one
-        that was forked from has begun. Raises NotMadeError.
+        that was forked from has begun. Raises NotBuiltError.
         """
         ...
 
@@ -47,56 +47,56 @@ class Upgrade(Generic[T]):
     without it as it may take, or when somebody says so. A process that was forked meanwhile begins for itself.
     """
 
-    def __init__(self, maker: Maker[T]) -> None:
-        self._maker: Maker[T] | None = maker
+    def __init__(self, builder: AsyncBuilder[T]) -> None:
+        self._builder: AsyncBuilder[T] | None = builder
         self._begun_in = 0
         self.spent = 0.0
         """Seconds."""
 
-    def look(self) -> T | None:
-        """What is quicker, if it is there by now; nobody has to look again then."""
+    def poll(self) -> T | None:
+        """What is quicker, if it is there by now; nobody has to ask again then."""
         if self.spent >= WORTH:
             self.begin()
-        if self._maker is None or self._begun_in not in (0, os.getpid()):
+        if self._builder is None or self._begun_in not in (0, os.getpid()):
             return None
         try:
-            found = self._maker.ready()
-        except NotMadeError:
-            self._maker = None
+            found = self._builder.ready()
+        except NotBuiltError:
+            self._builder = None
             return None
         if found is not None:
-            self._maker = None
+            self._builder = None
         return found
 
     def begin(self) -> bool:
         """Has it made; gives whether it is in the making."""
-        if self._maker is not None and self._begun_in != os.getpid():
+        if self._builder is not None and self._begun_in != os.getpid():
             try:
-                self._maker.begin()
+                self._builder.begin()
                 self._begun_in = os.getpid()
-            except NotMadeError:
-                self._maker = None
-        return self._maker is not None
+            except NotBuiltError:
+                self._builder = None
+        return self._builder is not None
 
     def leave(self) -> None:
         """Nobody waits for it any more."""
-        if self._maker is not None and self._begun_in == os.getpid():
-            self._maker.leave()
-        self._maker = None
+        if self._builder is not None and self._begun_in == os.getpid():
+            self._builder.leave()
+        self._builder = None
 
 
-class Changing(ManyGames):
+class UpgradingPlayer(ManyGames):
     """Plays with what `at_hand` makes, until something quicker is there."""
 
     def __init__(
         self,
         at_hand: Callable[[], ManyGames],
-        maker: Maker[ManyGames],
+        builder: AsyncBuilder[ManyGames],
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._upgrade = Upgrade(maker)
+        self._upgrade = Upgrade(builder)
         self._clock = clock
-        self._playing = self._upgrade.look() or at_hand()
+        self._playing = self._upgrade.poll() or at_hand()
 
     @property
     def name(self) -> str:  # type: ignore[override]  # it changes, and nobody sets it
@@ -105,7 +105,7 @@ class Changing(ManyGames):
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
         """See `ManyGames.play`. All games of one call are played by one."""
-        self._playing = self._upgrade.look() or self._playing
+        self._playing = self._upgrade.poll() or self._playing
         since = self._clock()
         results = self._playing.play(seed, first, count, stop)
         self._upgrade.spent += self._clock() - since

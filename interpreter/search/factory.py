@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from interpreter.backends.factory import make
 from interpreter.batch.factory import AUTO
-from interpreter.batch.upgrade import Maker, Upgrade
+from interpreter.batch.upgrade import AsyncBuilder, Upgrade
 from interpreter.search.candidates import Keys
 from interpreter.search.evaluation import Moment, PythonSearcher, Searcher
 from ruleset.table.nodes import TableProgram
@@ -20,11 +20,11 @@ class ChangingSearcher(Searcher):
     def __init__(
         self,
         at_hand: Callable[[], Searcher],
-        maker: Maker[Searcher],
+        builder: AsyncBuilder[Searcher],
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._at_hand = at_hand
-        self._upgrade = Upgrade(maker)
+        self._upgrade = Upgrade(builder)
         self._clock = clock
         self._searching: Searcher | None = None
         weakref.finalize(self, self._upgrade.leave)  # not all who let bots play know when they have done
@@ -36,7 +36,7 @@ class ChangingSearcher(Searcher):
 
     def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """See `Searcher.weigh`."""
-        self._searching = self._upgrade.look() or self._searching or self._at_hand()
+        self._searching = self._upgrade.poll() or self._searching or self._at_hand()
         since = self._clock()
         worth = self._searching.weigh(moment, answers, seed, first, count)
         self._upgrade.spent += self._clock() - since

@@ -12,7 +12,7 @@ from interpreter.backends.native.backend import compiler
 from interpreter.backends.native.compiler.library import load
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.native.interruptible import beside
-from interpreter.batch.background_build import LibraryMaker
+from interpreter.batch.background_build import LibraryBuilder
 from interpreter.batch.native_calls import PATIENCE
 from interpreter.search.candidates import Keys
 from interpreter.search.card_renaming import World
@@ -162,9 +162,9 @@ def native_searcher(program: TableProgram, depth: int = DEPTH, by: Compiler | No
     return NativeSearcher(program, load(source.text, by or compiler()), source.codes, depth)
 
 
-def search_maker(program: TableProgram) -> LibraryMaker[Searcher]:
+def search_maker(program: TableProgram) -> LibraryBuilder[Searcher]:
     """Makes the library that searches in the games of a table."""
-    return LibraryMaker(
+    return LibraryBuilder(
         lambda: generate_searching(program), lambda library, codes: NativeSearcher(program, library, codes)
     )
 

@@ -39,10 +39,10 @@ class Code:
 
 def random_program(seed: int) -> TableProgram:
     """A program that depends on the seed alone."""
-    return Maker(Generator(seed)).program()
+    return AsyncBuilder(Generator(seed)).program()
 
 
-class Maker:
+class AsyncBuilder:
     """Makes one program. `programs_rich` adds to what it can do."""
 
     asking = 0.35

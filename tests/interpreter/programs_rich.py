@@ -12,7 +12,7 @@ from random import Random as Generator
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Expr, List, OptionBranch, Stmt, TableProgram, Tree
 from tests.interpreter.programs_builder import HIGH, LOW, c, numbers, op, tree, v, vs
-from tests.interpreter.programs_random import SEATS, Code, Inside, Maker
+from tests.interpreter.programs_random import SEATS, AsyncBuilder, Code, Inside
 
 LONG = 80
 """Room of the long lists, in slots and in cells."""
@@ -27,7 +27,7 @@ def rich_program(seed: int) -> TableProgram:
     return _Rich(Generator(f"rich {seed}")).program()
 
 
-class _Rich(Maker):
+class _Rich(AsyncBuilder):
     asking = 0.5
 
     def __init__(self, chance: Generator) -> None:

@@ -26,7 +26,7 @@ from ruleset.table.nodes import (
     ZoneInfo,
 )
 from tests.interpreter.programs_builder import c, numbers, op, v
-from tests.interpreter.programs_random import SEATS, Code, Maker
+from tests.interpreter.programs_random import SEATS, AsyncBuilder, Code
 
 CARDS = 18
 GEMS = 7
@@ -56,7 +56,7 @@ def secret_program(seed: int) -> TableProgram:
     return _Secret(Generator(f"secret {seed}")).program()
 
 
-class _Secret(Maker):
+class _Secret(AsyncBuilder):
     def __init__(self, chance: Generator) -> None:
         super().__init__(chance, CARDS, 2 * CARDS * SEATS + 1)
         self.zones.append(self.b.zone("bag", self.order[13:]))

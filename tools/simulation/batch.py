@@ -13,7 +13,7 @@ from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Sheet, fields, track_name, values
 from tools.simulation.player import Table
 from tools.simulation.players import player
-from tools.simulation.protocol import Part
+from tools.simulation.protocol import BatchResult
 from tools.simulation.tally import Tally
 
 
@@ -70,13 +70,13 @@ class BatchPlayer:
         self._columns = columns_of(batch.program)
         self._player = player(batch.table(), self._columns.addresses)
 
-    def play(self, first: int, end: int, stop: Stop) -> Part[Tally]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
         sheet, seed = self._batch.sheet, self._batch.seed
         games = self._player.play(first, end - first, stop)
         tally = self._batch.empty()
         tally.take(self._columns, games)
         pages = () if sheet is None else (sheet.page(games.results.count, values(self._columns, games, seed)),)
-        return Part(first, first + games.results.count, tally, self._player.many.name, pages)
+        return BatchResult(first, first + games.results.count, tally, self._player.many.name, pages)
 
     def prepare(self) -> bool:
         return self._player.many.prepare()

@@ -25,7 +25,7 @@ C = TypeVar("C", bound=Counts)
 
 
 @frozen
-class Part(Generic[C]):
+class BatchResult(Generic[C]):
     """Games `first` to `end` - 1, played and counted: with the name of the backend that played them, or the last
     of them, and the rows about them, in order, as the sheet of the work made them, if it has one.
     """
@@ -40,7 +40,7 @@ class Part(Generic[C]):
 class Player(Protocol[C]):
     """Plays the games of some work in one process, and no other games."""
 
-    def play(self, first: int, end: int, stop: Stop) -> Part[C]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[C]:
         """Plays and counts games `first` to `end` - 1, fewer when asked to stop. A rule that fails is a result."""
         ...
 

@@ -30,7 +30,7 @@ from tools.packs.tables import Case, cases, numbers_of_players
 from tools.simulation import known_table
 from tools.simulation.arguments import Wishes
 from tools.simulation.batch import Batch
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import cores, play_all
 from tools.simulation.execution.stopping import handled
 from tools.simulation.known_table import KnownTable
@@ -271,21 +271,21 @@ def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
             file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
             work = work.on(file.sheet)
         progress = stack.enter_context(Progress(work.games, quicker=_quicker(wishes)))
-        whole = Whole(work, progress, file)
+        collector = ResultCollector(work, progress, file)
         try:
             with asked_for(_ADVICE):
-                interrupted = _play(work, wishes, whole)
-            if file is not None and (whole.written or not interrupted):
+                interrupted = _play(work, wishes, collector)
+            if file is not None and (collector.written or not interrupted):
                 file.finish()
             elif file is not None:
                 file.leave()
         except Failure as error:
-            if not whole.counts.games:
+            if not collector.counts.games:
                 raise
             failure, interrupted = error, True
     seconds = time.perf_counter() - began
-    written = whole.written if file is not None and file.there else 0
-    return whole.counts, _Timing(seconds, interrupted, whole.backend or wishes.backend, written, failure)
+    written = collector.written if file is not None and file.there else 0
+    return collector.counts, _Timing(seconds, interrupted, collector.backend or wishes.backend, written, failure)
 
 
 def _quicker(wishes: Wishes) -> str | None:
@@ -295,13 +295,13 @@ def _quicker(wishes: Wishes) -> str | None:
     return None if isinstance(find_compiler(), NoCompiler) else NATIVE
 
 
-def _play(work: Reported[C], wishes: Wishes, whole: Whole[C]) -> bool:
+def _play(work: Reported[C], wishes: Wishes, collector: ResultCollector[C]) -> bool:
     """Plays all; gives whether that was stopped."""
     if wishes.cluster is None:
-        return play_all(work, wishes.jobs or cores(), whole)
+        return play_all(work, wishes.jobs or cores(), collector)
     from tools.simulation.execution.dask_cluster import play_on_cluster
 
-    return play_on_cluster(work, wishes.cluster, whole)
+    return play_on_cluster(work, wishes.cluster, collector)
 
 
 def _run(wishes: Wishes, timing: _Timing, games: int) -> Report:

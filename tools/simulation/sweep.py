@@ -20,7 +20,7 @@ from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, Values, fields, refused, values
 from tools.simulation.player import Player, Table
 from tools.simulation.players import player
-from tools.simulation.protocol import Part
+from tools.simulation.protocol import BatchResult
 from tools.simulation.statistics import Numbers
 from tools.simulation.tally import KEPT, Tally
 
@@ -151,7 +151,7 @@ class SweepPlayer:
         self._at: tuple[Case, _Seated | Refused] | None = None
         self._backend = sweep.backend
 
-    def play(self, first: int, end: int, stop: Stop) -> Part[Swept]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Swept]:
         swept, following, pages = Swept(), first, list[object]()
         while following < end and not (following > first and stop()):
             case = self._sweep.case_of(following)
@@ -170,7 +170,7 @@ class SweepPlayer:
             following += games.results.count
             if games.results.count < min(count, _SLICE):
                 break
-        return Part(first, following, swept, self._backend, tuple(pages))
+        return BatchResult(first, following, swept, self._backend, tuple(pages))
 
     def _pages(self, case: Case, count: int, known: dict[str, Values]) -> list[object]:
         if self._sweep.sheet is None:

@@ -20,7 +20,7 @@ from tools.simulation.columns import Column, Columns, Games
 from tools.simulation.counted_cells import columns_of
 from tools.simulation.output.rows import Field, Same, Sheet, fields, interleaved, track_name, values
 from tools.simulation.players import player
-from tools.simulation.protocol import Part
+from tools.simulation.protocol import BatchResult
 from tools.simulation.statistics import Difference, Pairs, holm, paired
 from tools.simulation.tally import Tally
 from tools.simulation.usage import DONE, GameUse
@@ -155,13 +155,13 @@ class VersusPlayer:
         )
         self._players = one, other
 
-    def play(self, first: int, end: int, stop: Stop) -> Part[Comparison]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Comparison]:
         one = self._players[0].play(first, end - first, stop)
         other = self._players[1].play(first, one.results.count)  # pairs are whole
         comparison, count = self._versus.empty(), other.results.count
         both = one.head(count), other
         comparison.take(self._columns, both)
-        return Part(first, first + count, comparison, self._players[1].many.name, self._pages(both, count))
+        return BatchResult(first, first + count, comparison, self._players[1].many.name, self._pages(both, count))
 
     def _pages(self, both: tuple[Games, Games], count: int) -> tuple[object, ...]:
         """Two rows for each game, one behind the other."""

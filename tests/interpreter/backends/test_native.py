@@ -13,7 +13,7 @@ from interpreter.backends.walker.backend import Walker
 from interpreter.batch.batch import ManyGames, python_many
 from interpreter.batch.factory import many_games
 from interpreter.batch.native_batch import native_many
-from interpreter.batch.upgrade import Changing
+from interpreter.batch.upgrade import UpgradingPlayer
 from ruleset.table import nodes as table
 from ruleset.table.nodes import TableProgram
 from tests.interpreter import compilers
@@ -189,7 +189,7 @@ class Soon:
 def test_changing_over_in_the_middle_shows_nowhere(name: str) -> None:
     program = PROGRAMS[name]
     reference = python_many(program, range(program.layout.cells))
-    changing = Changing(lambda: reference, Soon(program))
+    changing = UpgradingPlayer(lambda: reference, Soon(program))
     names = []
     for first in range(0, 30, 10):
         compare(changing.play(6, first, 10), reference.play(6, first, 10))

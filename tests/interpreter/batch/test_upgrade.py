@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.batch.batch import ManyGames, Stop, never
 from interpreter.batch.results import Results
-from interpreter.batch.upgrade import WORTH, Changing, NotMadeError
+from interpreter.batch.upgrade import WORTH, NotBuiltError, UpgradingPlayer
 
 
 class Clock:
@@ -47,26 +47,26 @@ class Shop:
         if self._clock.now < self._done_at:
             return None
         if self._fails == "ready":
-            raise NotMadeError("it does not work")
+            raise NotBuiltError("it does not work")
         return Stand("quick", self._clock, 0.00125)
 
     def begin(self) -> None:
         self.said.append(f"begin at {self._clock.now:g}")
         if self._fails == "begin":
-            raise NotMadeError("there is nothing to make it with")
+            raise NotBuiltError("there is nothing to make it with")
         self._done_at = min(self._done_at, self._clock.now + self._takes)
 
     def leave(self) -> None:
         self.said.append("leave")
 
 
-def made(takes: float = 1.0, fails: str = "") -> tuple[Changing, Shop, Clock]:
+def made(takes: float = 1.0, fails: str = "") -> tuple[UpgradingPlayer, Shop, Clock]:
     clock = Clock()
     shop = Shop(clock, takes, fails)
-    return Changing(lambda: Stand("slow", clock, 0.0125), shop, clock), shop, clock
+    return UpgradingPlayer(lambda: Stand("slow", clock, 0.0125), shop, clock), shop, clock
 
 
-def played(many: Changing, games: int) -> list[str]:
+def played(many: UpgradingPlayer, games: int) -> list[str]:
     """Plays so many games, ten at a time; which of them played each ten."""
     names: list[str] = []
     for first in range(0, games, 10):
@@ -108,7 +108,7 @@ def test_what_was_made_long_ago_is_used_at_once() -> None:
     def unwanted() -> ManyGames:
         raise AssertionError("it takes time to make it")
 
-    assert set(played(Changing(unwanted, shop, clock), 50)) == {"quick"}
+    assert set(played(UpgradingPlayer(unwanted, shop, clock), 50)) == {"quick"}
 
 
 @pytest.mark.parametrize("fails", ["begin", "ready"])

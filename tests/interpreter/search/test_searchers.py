@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.backends.native.backend import NoNativeError
 from interpreter.backends.native.compiler.toolchain import NONE, VARIABLE
-from interpreter.batch.upgrade import WORTH, NotMadeError
+from interpreter.batch.upgrade import WORTH, NotBuiltError
 from interpreter.search.candidates import Keys
 from interpreter.search.evaluation import Moment, PythonSearcher, Searcher
 from interpreter.search.factory import ChangingSearcher, searcher
@@ -56,7 +56,7 @@ class Shop:
     def begin(self) -> None:
         self.said.append(f"begin at {self._clock.now:g}")
         if self._fails:
-            raise NotMadeError("there is nothing to make it with")
+            raise NotBuiltError("there is nothing to make it with")
         self._done_at = self._clock.now + 2
 
     def leave(self) -> None:

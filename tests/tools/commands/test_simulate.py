@@ -18,7 +18,7 @@ from tools.common.progress import Progress
 from tools.packs import loading as packs
 from tools.simulation.batch import Batch
 from tools.simulation.execution import local as workers
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.tally import Tally
 
 SHARED_OUT = "from tools.simulation.execution import local as workers\nworkers._alone = lambda *_: None\n"
@@ -184,9 +184,9 @@ class Interrupting(Progress):
 
 def interrupted(batch: Batch, jobs: int, at: int) -> tuple[Tally, bool]:
     """Plays a batch that is interrupted; its tally, and whether that was noticed."""
-    whole = Whole(batch, Interrupting(batch.games, at))
-    stopped = workers.play_all(batch, jobs, whole)
-    return whole.counts, stopped
+    collector = ResultCollector(batch, Interrupting(batch.games, at))
+    stopped = workers.play_all(batch, jobs, collector)
+    return collector.counts, stopped
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

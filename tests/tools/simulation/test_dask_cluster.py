@@ -22,7 +22,7 @@ from tools import VERSION
 from tools.common.errors import OURS, Failure
 from tools.common.progress import Progress
 from tools.simulation.execution import dask_cluster as cluster
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.dask_cluster import OtherVersionError, play_on_cluster, unpacked
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
@@ -254,15 +254,15 @@ def test_a_game_that_kills_who_plays_it_is_told_and_what_is_finished_counted(
     """It comes up when the first tasks were counted; the scheduler is told to give up at once."""
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
     work = Notes(100_000, tmp_path, fatal=(3_000,))
-    whole = Whole(work, Progress(work.games), Rows())
+    collector = ResultCollector(work, Progress(work.games), Rows())
     with (
         running(tmp_path / "cluster", 2) as started,
         pytest.raises(Failure, match="dies again and again on the cluster") as caught,
     ):
-        play_on_cluster(work, started.address, whole)
+        play_on_cluster(work, started.address, collector)
     assert caught.value.code == OURS
-    assert whole.counts.games >= 200 and 3_000 not in whole.counts.times
-    assert set(whole.counts.times.values()) == {1}
+    assert collector.counts.games >= 200 and 3_000 not in collector.counts.times
+    assert set(collector.counts.times.values()) == {1}
 
 
 # ------------------------------------------------------------------ what is wrong is told

@@ -22,7 +22,7 @@ from tools.simulation.execution import local as workers
 from tools.simulation.output import row_file as out
 from tools.simulation.output.row_file import Out
 from tools.simulation.output.rows import Field, Page, Same, Sheet
-from tools.simulation.protocol import Part
+from tools.simulation.protocol import BatchResult
 from tools.simulation.tally import Tally
 
 STALL = str(ROOT / "tests" / "docs" / "stall")
@@ -275,7 +275,7 @@ def test_who_is_ended_before_the_first_game_leaves_nothing(run: Run, monkeypatch
 def test_a_game_that_kills_who_plays_it_leaves_those_before_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     here, play = os.getpid(), BatchPlayer.play
 
-    def deadly(self: BatchPlayer, first: int, end: int, stop: Stop) -> Part[Tally]:
+    def deadly(self: BatchPlayer, first: int, end: int, stop: Stop) -> BatchResult[Tally]:
         if first <= 900 < end and os.getpid() != here:
             os.kill(os.getpid(), signal.SIGKILL)
         return play(self, first, end, stop)

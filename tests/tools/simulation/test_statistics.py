@@ -40,9 +40,9 @@ def test_numbers_agree_with_the_standard_library() -> None:
 def test_numbers_merge_to_the_same_in_any_order() -> None:
     chance = random.Random(2)
     values = [chance.randint(-9, 9) for _ in range(100)]
-    whole = Numbers()
+    collector = Numbers()
     for value in values:
-        whole.add(value)
+        collector.add(value)
     parts = []
     for start in range(0, 100, 7):
         part = Numbers()
@@ -53,7 +53,7 @@ def test_numbers_merge_to_the_same_in_any_order() -> None:
     merged = Numbers()
     for part in [Numbers(), *parts, Numbers()]:
         merged.merge(part)
-    assert merged == whole
+    assert merged == collector
 
 
 def test_nothing_has_no_mean() -> None:
@@ -108,9 +108,9 @@ def test_pairs_that_say_nothing_and_pairs_that_say_all() -> None:
 
 
 def test_merged_pairs_are_those_of_the_whole() -> None:
-    whole, one, other = pairs_of((1, 2), (5, 3), (4, 4)), pairs_of((1, 2)), pairs_of((5, 3), (4, 4))
+    collector, one, other = pairs_of((1, 2), (5, 3), (4, 4)), pairs_of((1, 2)), pairs_of((5, 3), (4, 4))
     one.merge(other)
-    assert one == whole
+    assert one == collector
 
 
 def test_holm_by_hand() -> None:

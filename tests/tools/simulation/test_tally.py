@@ -35,7 +35,7 @@ def table(pack: Path, players: int = 2) -> TableProgram:
 
 def by_hand(program: TableProgram) -> Tally:
     """Counts one game after the other, from its state."""
-    whole, bots, backend = Tally(program.seats), TableBots(program), make(program)
+    collector, bots, backend = Tally(program.seats), TableBots(program), make(program)
     columns = columns_of(program)
     tracks = {track.key: track for track in program.tracks}
     cells: list[list[int]] = []
@@ -44,21 +44,21 @@ def by_hand(program: TableProgram) -> Tally:
         try:
             decisions = playout.play_out(backend, state, bots.sit(SEED, game))
         except RuleError:
-            whole.failures += 1
-            whole.failed.append(game)
+            collector.failures += 1
+            collector.failed.append(game)
             continue
         ended = result(program, state)
         assert ended is not None
-        whole.finished += 1
-        whole.decisions.add(decisions)
-        whole.no_winner += not ended.winners
-        whole.shared += len(ended.winners) > 1
+        collector.finished += 1
+        collector.decisions.add(decisions)
+        collector.no_winner += not ended.winners
+        collector.shared += len(ended.winners) > 1
         for seat in range(program.seats):
-            whole.wins[seat] += seat in ended.winners
-            whole.scores[seat].add(ended.scores[seat])
+            collector.wins[seat] += seat in ended.winners
+            collector.scores[seat].add(ended.scores[seat])
         cells.append([state[tracks[one.track].address + place] for one, place in _places(columns)])
-    whole.cells = [sum(column) for column in zip(*cells, strict=True)]
-    return whole
+    collector.cells = [sum(column) for column in zip(*cells, strict=True)]
+    return collector
 
 
 def _places(columns: Columns) -> list[tuple[Column, int]]:
@@ -81,15 +81,15 @@ def test_columns_count_what_each_game_ends_with(pack: str) -> None:
         part.take(columns, Games(many.play(SEED, first, min(7, GAMES - first))))
         parts.append(part)
     random.Random(pack).shuffle(parts)
-    whole = Tally(program.seats)
+    collector = Tally(program.seats)
     for part in (Tally(program.seats), *parts):
-        whole.merge(part)
-    assert sum(fault.games for fault in whole.faults.values()) == whole.failures
-    assert {fault.first for fault in whole.faults.values()} <= set(whole.failed)
+        collector.merge(part)
+    assert sum(fault.games for fault in collector.faults.values()) == collector.failures
+    assert {fault.first for fault in collector.faults.values()} <= set(collector.failed)
     expected = by_hand(program)
-    expected.faults = whole.faults
-    assert whole == expected
-    assert whole.games == GAMES
+    expected.faults = collector.faults
+    assert collector == expected
+    assert collector.games == GAMES
 
 
 def test_columns_and_games_say_the_same_of_numbers() -> None:
@@ -118,15 +118,15 @@ def failing(first: int, count: int, cells: int) -> Games:
 def test_the_first_numbers_of_games_that_fail_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tally, "KEPT", 10)
     columns = columns_of(table(PACKS / "piles"))
-    whole = Tally(2)
+    collector = Tally(2)
     firsts = list(range(0, 300, 3))
     random.Random(3).shuffle(firsts)
     for first in firsts:
         part = Tally(2)
         part.take(columns, failing(first, 3, len(columns.addresses)))
-        whole.merge(part)
-    assert (whole.failures, whole.games, whole.failed) == (300, 300, list(range(10)))
-    (fault,) = whole.faults.values()
+        collector.merge(part)
+    assert (collector.failures, collector.games, collector.failed) == (300, 300, list(range(10)))
+    (fault,) = collector.faults.values()
     assert (fault.games, fault.first) == (300, 0)
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.simulation.execution.work_queue import PIECES, TRIES, DeadlyError, Interval, Intervals, pieces
+from tools.simulation.execution.work_queue import PIECES, TRIES, DeadlyError, Interval, WorkQueue, pieces
 
 GAMES = 500
 
 
-def book(games: int = GAMES, most_losses: int = 10**6) -> Intervals:
-    return Intervals(games, lambda first, most: min(first + most, games), most_losses)
+def book(games: int = GAMES, most_losses: int = 10**6) -> WorkQueue:
+    return WorkQueue(games, lambda first, most: min(first + most, games), most_losses)
 
 
 STEPS = st.lists(
@@ -29,48 +29,48 @@ STEPS = st.lists(
 @settings(max_examples=200, derandomize=True, deadline=None, database=None)
 @given(STEPS)
 def test_each_game_is_counted_once(steps: list[tuple[str, int]]) -> None:
-    intervals, out = book(), list[Interval]()
+    queue, out = book(), list[Interval]()
     counted = [0] * GAMES
 
     def back(interval: Interval, end: int) -> None:
-        intervals.done(interval, end)
+        queue.done(interval, end)
         for game in range(interval.first, end):
             counted[game] += 1
-        assert intervals.prefix == (counted.index(0) if 0 in counted else GAMES)
+        assert queue.prefix == (counted.index(0) if 0 in counted else GAMES)
 
     for step, number in steps:
         if step == "take":
-            interval = intervals.take(number)
+            interval = queue.take(number)
             out += [interval] if interval else []
         elif out:
             interval = out.pop(number % len(out))
             if step == "lost":
                 try:
-                    intervals.lost(interval)
+                    queue.lost(interval)
                 except DeadlyError as error:
                     assert error.interval == interval and interval.end - interval.first == 1
                     assert interval.losses + 1 >= TRIES
             else:
                 size = interval.end - interval.first
                 back(interval, interval.end if step == "done" else interval.first + size * number // 10)
-        assert intervals.over == (0 not in counted)
+        assert queue.over == (0 not in counted)
     for interval in out:
         back(interval, interval.end)
-    while interval := intervals.take(7):
+    while interval := queue.take(7):
         back(interval, interval.end)
     assert counted == [1] * GAMES
-    assert intervals.over and intervals.left == 0
+    assert queue.over and queue.left == 0
 
 
 def test_who_was_not_given_an_interval_cannot_bring_it_back() -> None:
-    intervals = book()
-    interval = intervals.take(10)
+    queue = book()
+    interval = queue.take(10)
     assert interval == Interval(0, 10)
-    intervals.done(interval, 10)
+    queue.done(interval, 10)
     with pytest.raises(KeyError):
-        intervals.done(interval, 10)
+        queue.done(interval, 10)
     with pytest.raises(KeyError):
-        intervals.done(Interval(10, 20), 20)
+        queue.done(Interval(10, 20), 20)
 
 
 @pytest.mark.parametrize(("size", "count"), [(1, 1), (2, 2), (15, 15), (16, 16), (17, 16), (65_536, 16)])
@@ -86,15 +86,15 @@ def test_pieces_are_the_whole(size: int, count: int) -> None:
 @pytest.mark.parametrize("most", [1, 30, 500])
 def test_a_deadly_game_is_found(deadly: int, most: int) -> None:
     """Whoever has it dies; all others come back. It takes few losses to be left with this one."""
-    intervals, losses, done = book(), 0, 0
+    queue, losses, done = book(), 0, 0
     with pytest.raises(DeadlyError) as caught:
-        while interval := intervals.take(most):
+        while interval := queue.take(most):
             if interval.first <= deadly < interval.end:
                 losses += 1
-                intervals.lost(interval)
+                queue.lost(interval)
             else:
                 done += interval.end - interval.first
-                intervals.done(interval, interval.end)
+                queue.done(interval, interval.end)
     found = caught.value.interval
     assert found is not None and str(found) == f"game {deadly}"
     assert TRIES <= losses <= 3 + TRIES
@@ -102,26 +102,26 @@ def test_a_deadly_game_is_found(deadly: int, most: int) -> None:
 
 
 def test_where_all_die_it_ends() -> None:
-    intervals = book(10**9, most_losses=25)
+    queue = book(10**9, most_losses=25)
     losses = 0
     with pytest.raises(DeadlyError):
         while True:
-            interval = intervals.take(10**6)
+            interval = queue.take(10**6)
             losses += 1
-            intervals.lost(interval if losses % 2 else None)
+            queue.lost(interval if losses % 2 else None)
             if interval and not losses % 2:
-                intervals.done(interval, interval.first)  # nothing of it
+                queue.done(interval, interval.first)  # nothing of it
     assert losses <= 26
 
 
 def test_lost_games_go_first_and_alone() -> None:
-    intervals = book()
-    one, other = intervals.take(4), intervals.take(4)
+    queue = book()
+    one, other = queue.take(4), queue.take(4)
     assert one and other
-    intervals.lost(one)
-    assert [intervals.take(99, ahead=False) for _ in range(5)] == [
+    queue.lost(one)
+    assert [queue.take(99, ahead=False) for _ in range(5)] == [
         *(Interval(game, game + 1) for game in range(4)),
         None,
     ]
-    assert intervals.take(99) == Interval(8, 107)
+    assert queue.take(99) == Interval(8, 107)
     assert str(Interval(8, 107)) == "games 8 to 106"

@@ -23,11 +23,11 @@ from tools.common.errors import OURS, Failure
 from tools.common.progress import Progress
 from tools.simulation.execution import local as workers
 from tools.simulation.execution import stopping
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import play_all
 from tools.simulation.execution.pacing import following, portion
 from tools.simulation.execution.work_queue import Interval
-from tools.simulation.protocol import Part
+from tools.simulation.protocol import BatchResult
 
 
 @define
@@ -72,7 +72,7 @@ class Notes:
     def reach(self, first: int, most: int, jobs: int) -> int:
         return min(first + most, self.games)
 
-    def play(self, first: int, end: int, stop: Stop) -> Part[Seen]:
+    def play(self, first: int, end: int, stop: Stop) -> BatchResult[Seen]:
         seen = Seen(processes={os.getpid()})
         for game in range(first, end):
             if game == self.wrong:
@@ -85,7 +85,7 @@ class Notes:
             seen.times[game] = seen.times.get(game, 0) + 1
             if stop():
                 break
-        return Part(first, max(seen.times, default=first - 1) + 1, seen, "none", (tuple(seen.times),))
+        return BatchResult(first, max(seen.times, default=first - 1) + 1, seen, "none", (tuple(seen.times),))
 
     def prepare(self) -> bool:
         return False
@@ -105,45 +105,45 @@ class Rows:
         self.rows.extend(page)
 
 
-def played(work: Notes, jobs: int) -> tuple[Whole[Seen], Rows]:
+def played(work: Notes, jobs: int) -> tuple[ResultCollector[Seen], Rows]:
     rows = Rows()
     with Progress(work.games) as progress:
-        whole = Whole(work, progress, rows)
-        assert not play_all(work, jobs, whole)
-    return whole, rows
+        collector = ResultCollector(work, progress, rows)
+        assert not play_all(work, jobs, collector)
+    return collector, rows
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("slow", [True, False])
 def test_each_game_is_played_once_and_told_in_order(tmp_path: Path, jobs: int, slow: bool) -> None:
-    whole, rows = played(Notes(700, tmp_path, slow=slow), jobs)
-    assert whole.counts.times == dict.fromkeys(range(700), 1)
+    collector, rows = played(Notes(700, tmp_path, slow=slow), jobs)
+    assert collector.counts.times == dict.fromkeys(range(700), 1)
     assert rows.rows == list(range(700))
-    assert whole.backends == {"none": 700}
+    assert collector.backends == {"none": 700}
 
 
 def test_what_is_short_is_played_here(tmp_path: Path) -> None:
-    whole, _ = played(Notes(700, tmp_path, slow=False), 3)
-    assert whole.counts.processes == {os.getpid()}
+    collector, _ = played(Notes(700, tmp_path, slow=False), 3)
+    assert collector.counts.processes == {os.getpid()}
 
 
 def test_what_is_long_is_shared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_COSTS", {"fork": 0.01, "spawn": 0.01})
-    whole, rows = played(Notes(60, tmp_path, slow=False, seconds=0.02), 2)
-    assert os.getpid() in whole.counts.processes
-    assert len(whole.counts.processes) > 1
-    assert whole.counts.times == dict.fromkeys(range(60), 1)
+    collector, rows = played(Notes(60, tmp_path, slow=False, seconds=0.02), 2)
+    assert os.getpid() in collector.counts.processes
+    assert len(collector.counts.processes) > 1
+    assert collector.counts.times == dict.fromkeys(range(60), 1)
     assert rows.rows == list(range(60))
 
 
 def test_slow_work_is_shared_out_at_once(tmp_path: Path) -> None:
-    whole, _ = played(Notes(30, tmp_path), 2)
-    assert os.getpid() not in whole.counts.processes
+    collector, _ = played(Notes(30, tmp_path), 2)
+    assert os.getpid() not in collector.counts.processes
 
 
 def test_each_process_closes_what_plays_in_it(tmp_path: Path) -> None:
-    whole, _ = played(Notes(200, tmp_path), 2)
-    for process in (os.getpid(), *whole.counts.processes):
+    collector, _ = played(Notes(200, tmp_path), 2)
+    for process in (os.getpid(), *collector.counts.processes):
         assert (tmp_path / f"closed by {process}").exists()
 
 
@@ -155,9 +155,9 @@ def test_games_of_a_process_that_dies_are_played_by_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], how: signal.Signals
 ) -> None:
     fatal = (0, 13, 14, 200)
-    whole, rows = played(Notes(300, tmp_path, fatal_once=fatal, how=how), 2)
+    collector, rows = played(Notes(300, tmp_path, fatal_once=fatal, how=how), 2)
     assert all((tmp_path / str(game)).exists() for game in fatal)
-    assert whole.counts.times == dict.fromkeys(range(300), 1)
+    assert collector.counts.times == dict.fromkeys(range(300), 1)
     assert rows.rows == list(range(300))
     told = capsys.readouterr().err.splitlines()
     assert len(told) == len(fatal)
@@ -178,10 +178,10 @@ def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int)
 
 def test_what_others_play_when_a_game_is_given_up_is_counted(tmp_path: Path) -> None:
     work, rows = Notes(300, tmp_path, fatal=(1,), long=0), Rows()
-    whole = Whole(work, Progress(work.games), rows)
+    collector = ResultCollector(work, Progress(work.games), rows)
     with pytest.raises(Failure, match="who plays game 1 dies again and again"):
-        play_all(work, 2, whole)
-    assert whole.counts.times == {0: 1}
+        play_all(work, 2, collector)
+    assert collector.counts.times == {0: 1}
     assert rows.rows == [0]
 
 
@@ -207,7 +207,7 @@ def tick(self):
 workers._TRY_FOR = 0.0
 workers._COSTS = {"fork": -1.0, "spawn": -1.0}
 pacing._MOST_TAKEN = 64
-workers.Whole.__init__.__globals__["Progress"].tick = tick
+workers.ResultCollector.__init__.__globals__["Progress"].tick = tick
 code = run(["simulate", *sys.argv[2:]])
 assert len(killed) == 1 + int(sys.argv[1]), killed
 sys.exit(code)
@@ -257,8 +257,8 @@ import sys
 from pathlib import Path
 from tests.tools.simulation.test_workers import Notes
 from tools.common import progress
-from tools.simulation.execution import collector as whole, local as workers, process_pool as team
-team._LOOK_EVERY = 0.05
+from tools.simulation.execution import collector, local, process_pool
+process_pool._LOOK_EVERY = 0.05
 
 class Told(progress.Progress):
     def tick(self):
@@ -266,7 +266,7 @@ class Told(progress.Progress):
         print(*(child.pid for child in multiprocessing.active_children()), flush=True)
 
 work = Notes(10**9, Path(sys.argv[1]), seconds=0.001)
-workers.play_all(work, 3, whole.Whole(work, Told(work.games)))
+local.play_all(work, 3, collector.ResultCollector(work, Told(work.games)))
 """
 
 
@@ -286,7 +286,7 @@ def test_processes_do_not_outlive_the_one_that_started_them(tmp_path: Path) -> N
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
 def test_a_batch_system_ends_them_all_at_once(tmp_path: Path) -> None:
     """SIGTERM for each process of the group, as of `timeout` or when a machine shuts down."""
-    code = ORPHANS.replace("workers.play_all(", "stopped = workers.play_all(") + "sys.exit(130 if stopped else 1)\n"
+    code = ORPHANS.replace("local.play_all(", "stopped = local.play_all(") + "sys.exit(130 if stopped else 1)\n"
     run = subprocess.Popen(
         [sys.executable, "-c", code, str(tmp_path)],
         cwd=ROOT,
@@ -358,7 +358,7 @@ def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(stopping, "GRACE", 0.01)
 
     class Endless:
-        def play(self, first: int, end: int, stop: Callable[[], bool]) -> Part[Any]:
+        def play(self, first: int, end: int, stop: Callable[[], bool]) -> BatchResult[Any]:
             os.kill(os.getpid(), signal.SIGINT)
             while True:
                 time.sleep(0.001)

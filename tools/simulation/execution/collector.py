@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Generic, Protocol
 
 from tools.common.progress import Progress
-from tools.simulation.protocol import C, Part, Work
+from tools.simulation.protocol import BatchResult, C, Work
 
 MOST_HELD = 1_000_000
 """So many games whose rows cannot be written yet, since earlier ones are missing, are let wait."""
@@ -17,7 +17,7 @@ class Writer(Protocol):
     def write(self, page: object) -> None: ...
 
 
-class Whole(Generic[C]):
+class ResultCollector(Generic[C]):
     """The counts so far. `writer` gets pages in the order of games.
 
     `backends` is which backends played how many games, nearly: all games of a part count for the one that its
@@ -31,7 +31,7 @@ class Whole(Generic[C]):
         self.written = 0
         """All games before this one are written."""
         self._writer = writer
-        self._held: dict[int, Part[C]] = {}
+        self._held: dict[int, BatchResult[C]] = {}
         self._waiting = 0
 
     @property
@@ -39,7 +39,7 @@ class Whole(Generic[C]):
         """Whether so many rows wait for earlier ones that no later ones should be asked for."""
         return self._waiting >= MOST_HELD
 
-    def take(self, part: Part[C]) -> None:
+    def take(self, part: BatchResult[C]) -> None:
         """Counts a part that nobody counted before."""
         self.counts.merge(part.counts)
         self.backends[part.backend] = self.backends.get(part.backend, 0) + part.end - part.first

@@ -23,11 +23,11 @@ from attrs import frozen
 from ruleset.lower.lowering import SEMANTICS
 from tools import VERSION
 from tools.common.errors import FINDINGS, OURS, Failure, Usage
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.pacing import following, portion
 from tools.simulation.execution.stopping import Stop, interrupts
-from tools.simulation.execution.work_queue import Interval, Intervals
-from tools.simulation.protocol import C, Part, Player, Work
+from tools.simulation.execution.work_queue import Interval, WorkQueue
+from tools.simulation.protocol import BatchResult, C, Player, Work
 
 _FIRST = 200
 """Games of the first tasks. Later ones are as many as take about `_TAKE_FOR` seconds."""
@@ -41,7 +41,7 @@ _CONNECT = 10
 """Seconds to wait for the scheduler."""
 
 
-def play_on_cluster(work: Work[C], address: str, whole: Whole[C]) -> bool:
+def play_on_cluster(work: Work[C], address: str, collector: ResultCollector[C]) -> bool:
     """Plays everything there; gives whether an interrupt, or the end of the scheduler, stopped it.
 
     Raises Usage where there is no scheduler, Failure where workers cannot play, or die of the same games.
@@ -49,7 +49,7 @@ def play_on_cluster(work: Work[C], address: str, whole: Whole[C]) -> bool:
     client = _client(address)
     try:
         with interrupts() as stop:
-            return _Run(work, client, stop, whole).play()
+            return _Run(work, client, stop, collector).play()
     finally:
         client.close(timeout=_CONNECT)
 
@@ -93,11 +93,11 @@ class _Task:
 class _Run(Generic[C]):
     """One run on a cluster."""
 
-    def __init__(self, work: Work[C], client: Any, stop: Stop, whole: Whole[C]) -> None:
-        self._work, self._client, self._stop, self._whole = work, client, stop, whole
+    def __init__(self, work: Work[C], client: Any, stop: Stop, collector: ResultCollector[C]) -> None:
+        self._work, self._client, self._stop, self._collector = work, client, stop, collector
         self._threads = 0
         self._counted = float("-inf")
-        self._intervals = Intervals(work.games, lambda first, most: work.reach(first, most, self._threads), 0)
+        self._queue = WorkQueue(work.games, lambda first, most: work.reach(first, most, self._threads), 0)
         self._most = _FIRST
         self._out: dict[Future[Any], _Task] = {}
         """By what brings their results."""
@@ -110,9 +110,9 @@ class _Run(Generic[C]):
         except _GoneError:
             while not self._brought.empty():
                 with suppress(_GoneError):
-                    self._hear()
-            self._whole.progress.note("the scheduler is gone; what was finished until then is counted")
-        return not self._intervals.over
+                    self._receive()
+            self._collector.progress.note("the scheduler is gone; what was finished until then is counted")
+        return not self._queue.over
 
     def _play(self) -> None:
         """Raises what makes it senseless to go on, when all that is finished is counted."""
@@ -121,12 +121,12 @@ class _Run(Generic[C]):
             there = self._client.submit(eval, _UNPACK, given, pure=False)
         self._count()
         if not self._threads:
-            self._whole.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
+            self._collector.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
         failure = None
-        while not (self._intervals.over or self._stop.asked() or failure):
+        while not (self._queue.over or self._stop.asked() or failure):
             self._count()
             self._submit(there)
-            failure = self._hear()
+            failure = self._receive()
         self._drain()
         with self._asking():
             self._client.cancel([there, *(task.future for task in self._out.values())], force=True)
@@ -141,8 +141,8 @@ class _Run(Generic[C]):
 
     def _submit(self, there: Any) -> None:
         while len(self._out) < _IN_FLIGHT * max(1, self._threads):
-            most = portion(self._most, self._intervals.left, self._threads)
-            interval = self._intervals.take(most, not self._whole.crowded)
+            most = portion(self._most, self._queue.left, self._threads)
+            interval = self._queue.take(most, not self._collector.crowded)
             if interval is None:
                 return
             given = {"work": there, "first": interval.first, "end": interval.end}
@@ -157,12 +157,12 @@ class _Run(Generic[C]):
         (result,) = await self._client.gather([future], asynchronous=True)
         return result
 
-    def _hear(self) -> Exception | None:
+    def _receive(self) -> Exception | None:
         """Waits a moment for a result and takes it in; gives what makes it senseless to go on."""
         try:
             bringing = self._brought.get(timeout=_LOOK_EVERY)
         except Empty:
-            self._whole.progress.tick()
+            self._collector.progress.tick()
             return None
         task = self._out.pop(bringing, None)
         if task is None:  # it was cancelled by us
@@ -172,9 +172,9 @@ class _Run(Generic[C]):
             if error is not None and task.future.status == "error":
                 return _failure(error, task.interval)
             part, seconds = bringing.result()
-        self._intervals.done(task.interval, part.end)
+        self._queue.done(task.interval, part.end)
         self._most = following(self._most, part.end - part.first, seconds, _TAKE_FOR)
-        self._whole.take(part)
+        self._collector.take(part)
         return None
 
     def _drain(self) -> None:
@@ -185,7 +185,7 @@ class _Run(Generic[C]):
         with self._asking():
             self._client.cancel([task.future for task in unfinished.values()], force=True)
         while any(task.future.status == "finished" for task in self._out.values()) and not self._stop.again:
-            self._hear()
+            self._receive()
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
@@ -239,7 +239,7 @@ def unpacked(packed: bytes, wanted: tuple[str, int]) -> Work[Any]:
     return work
 
 
-def played(work: Work[C], first: int, end: int) -> tuple[Part[C], float]:
+def played(work: Work[C], first: int, end: int) -> tuple[BatchResult[C], float]:
     """A part of the work, and the seconds that it took."""
     if getattr(_MINE, "work", None) is not work:
         if hasattr(_MINE, "player"):

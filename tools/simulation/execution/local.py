@@ -12,11 +12,11 @@ import os
 import threading
 import time
 
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.pacing import following
-from tools.simulation.execution.process_pool import Team
+from tools.simulation.execution.process_pool import WorkerPool
 from tools.simulation.execution.stopping import Stop, interrupts
-from tools.simulation.execution.work_queue import Intervals
+from tools.simulation.execution.work_queue import WorkQueue
 from tools.simulation.protocol import C, Player, Work
 
 _TRY_FOR = 0.2
@@ -38,13 +38,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_all(work: Work[C], jobs: int, whole: Whole[C]) -> bool:
+def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
     """Plays everything, in at most so many processes at a time; gives whether an interrupt stopped it.
 
     Raises Failure where the same games kill who plays them, again and again.
     """
     jobs = min(jobs, work.games)
-    intervals = Intervals(
+    queue = WorkQueue(
         work.games, lambda first, most: work.reach(first, most, jobs), most_losses=_MOST_LOSSES * jobs
     )
     with interrupts() as stop:
@@ -53,15 +53,15 @@ def play_all(work: Work[C], jobs: int, whole: Whole[C]) -> bool:
             return True
         try:
             if jobs == 1 or not work.slow:
-                _alone(player, intervals, jobs, stop, whole)
-            if not (intervals.over or stop.asked()):
-                Team(work, player, intervals, jobs, stop, whole, _method()).play()
+                _alone(player, queue, jobs, stop, collector)
+            if not (queue.over or stop.asked()):
+                WorkerPool(work, player, queue, jobs, stop, collector, _method()).play()
         finally:
             player.close()
-    return stop.asked() and not intervals.over
+    return stop.asked() and not queue.over
 
 
-def _alone(player: Player[C], intervals: Intervals, jobs: int, stop: Stop, whole: Whole[C]) -> None:
+def _alone(player: Player[C], queue: WorkQueue, jobs: int, stop: Stop, collector: ResultCollector[C]) -> None:
     """Plays in this process, until all is played or it is worth to share the rest out.
 
     While something quicker is being made, others would only play at today's pace, so they wait for it: no longer
@@ -69,20 +69,20 @@ def _alone(player: Player[C], intervals: Intervals, jobs: int, stop: Stop, whole
     """
     began = since_when = time.monotonic()
     most, before, backend = 1, 0, ""
-    while not stop.asked() and (interval := intervals.take(most)):
+    while not stop.asked() and (interval := queue.take(most)):
         since = time.monotonic()
         part = stop.play(player, interval)
-        intervals.done(interval, part.end if part else interval.first)
+        queue.done(interval, part.end if part else interval.first)
         if part is None:
             return
-        whole.take(part)
+        collector.take(part)
         now, played = time.monotonic(), part.end - part.first
         if played:
             most = following(most, played, now - since, _TAKE_FOR)
         if part.backend != backend:
             backend, since_when, before = part.backend, since, part.first
         if now - since_when >= _TRY_FOR:
-            rest = intervals.left * (now - since_when) / max(1, intervals.prefix - before)
+            rest = queue.left * (now - since_when) / max(1, queue.prefix - before)
             if rest / jobs > _LONG and player.prepare() and now - began < rest / jobs:
                 continue
             if jobs > 1 and rest * (1 - 1 / jobs) > _COSTS[_method()]:

@@ -17,11 +17,11 @@ from typing import Any, Generic
 from attrs import define
 
 from tools.common.errors import OURS, Failure
-from tools.simulation.execution.collector import Whole
+from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.pacing import following, portion
 from tools.simulation.execution.stopping import Stop
-from tools.simulation.execution.work_queue import DeadlyError, Interval, Intervals
-from tools.simulation.protocol import C, Part, Player, Work
+from tools.simulation.execution.work_queue import DeadlyError, Interval, WorkQueue
+from tools.simulation.protocol import BatchResult, C, Player, Work
 
 _TAKE_FOR = 0.2
 """Seconds of play that a process is given numbers for."""
@@ -29,7 +29,7 @@ _LOOK_EVERY = 0.2
 
 
 @define
-class _Member:
+class _Worker:
     """A process that plays: our end of the line to it, what it was given, and how much it is given at a time."""
 
     process: Any
@@ -39,25 +39,25 @@ class _Member:
     since: float = 0.0
 
 
-class Team(Generic[C]):
+class WorkerPool(Generic[C]):
     """Processes that play what is left, so many at a time; where they are forked, with this player."""
 
     def __init__(
         self,
         work: Work[C],
         player: Player[C],
-        intervals: Intervals,
+        queue: WorkQueue,
         jobs: int,
         stop: Stop,
-        whole: Whole[C],
+        collector: ResultCollector[C],
         method: str,
     ) -> None:
-        self._work, self._intervals, self._jobs = work, intervals, jobs
-        self._stop, self._whole = stop, whole
+        self._work, self._queue, self._jobs = work, queue, jobs
+        self._stop, self._collector = stop, collector
         self._player = player if method == "fork" else None
         self._context: Any = multiprocessing.get_context(method)
         self._halt = self._context.RawValue("b", 0)
-        self._members: list[_Member] = []
+        self._workers: list[_Worker] = []
         self._deadly: Failure | None = None
 
     def play(self) -> None:
@@ -67,74 +67,74 @@ class Team(Generic[C]):
         """
         try:
             for _ in range(self._jobs):
-                self._hire()
-            while not (self._intervals.over or self._stop.again):
+                self._spawn()
+            while not (self._queue.over or self._stop.again):
                 if self._stopping:
                     self._halt.value = 1
                 else:
                     self._give()
-                if not any(member.given for member in self._members) and self._stopping:
+                if not any(worker.given for worker in self._workers) and self._stopping:
                     break
-                for end in wait([member.end for member in self._members], timeout=_LOOK_EVERY):
-                    self._hear(next(member for member in self._members if member.end is end))
-                self._whole.progress.tick()
+                for end in wait([worker.end for worker in self._workers], timeout=_LOOK_EVERY):
+                    self._receive(next(worker for worker in self._workers if worker.end is end))
+                self._collector.progress.tick()
             if self._deadly is not None:
                 raise self._deadly
         finally:
-            self._dismiss()
+            self._shut_down()
 
     @property
     def _stopping(self) -> bool:
         """Whether nothing more is to be begun."""
         return self._stop.asked() or self._deadly is not None
 
-    def _hire(self) -> None:
+    def _spawn(self) -> None:
         here, there = self._context.Pipe()
         arguments = (self._work, self._player, self._halt, there, here if self._player else None)
         process = self._context.Process(target=_work, args=arguments, daemon=True)
         process.start()
         there.close()
-        self._members.append(_Member(process, here, 1))
+        self._workers.append(_Worker(process, here, 1))
 
     def _give(self) -> None:
         """Gives numbers to those who have none."""
-        ahead = not self._whole.crowded
-        for member in [member for member in self._members if member.given is None]:
-            most = portion(member.most, self._intervals.left, self._jobs)
-            member.given = self._intervals.take(most, ahead)
-            if member.given is None:
+        ahead = not self._collector.crowded
+        for worker in [worker for worker in self._workers if worker.given is None]:
+            most = portion(worker.most, self._queue.left, self._jobs)
+            worker.given = self._queue.take(most, ahead)
+            if worker.given is None:
                 return
-            member.since = time.monotonic()
+            worker.since = time.monotonic()
             try:
-                member.end.send((member.given.first, member.given.end))
+                worker.end.send((worker.given.first, worker.given.end))
             except OSError:
-                self._bury(member)
+                self._reap(worker)
 
-    def _hear(self, member: _Member) -> None:
+    def _receive(self, worker: _Worker) -> None:
         try:
-            kind, what = member.end.recv()
+            kind, what = worker.end.recv()
         except (EOFError, OSError):
-            self._bury(member)
+            self._reap(worker)
             return
         if kind == "failed":
             raise RuntimeError(f"a process that played games has failed: {what}")
-        assert member.given is not None
-        part: Part[C] = what
-        self._intervals.done(member.given, part.end)
+        assert worker.given is not None
+        part: BatchResult[C] = what
+        self._queue.done(worker.given, part.end)
         if part.end > part.first:
-            seconds = time.monotonic() - member.since
-            member.most = following(member.most, part.end - part.first, seconds, _TAKE_FOR)
-        member.given = None
-        self._whole.take(part)
+            seconds = time.monotonic() - worker.since
+            worker.most = following(worker.most, part.end - part.first, seconds, _TAKE_FOR)
+        worker.given = None
+        self._collector.take(part)
 
-    def _bury(self, member: _Member) -> None:
+    def _reap(self, worker: _Worker) -> None:
         """A process has died: others play what it had, and another takes its place."""
-        self._members.remove(member)
-        member.end.close()
-        member.process.join()
-        how = _how(member.process.exitcode)
+        self._workers.remove(worker)
+        worker.end.close()
+        worker.process.join()
+        how = _how(worker.process.exitcode)
         try:
-            self._intervals.lost(member.given)
+            self._queue.lost(worker.given)
         except DeadlyError as error:
             what = error.interval or "games"
             self._deadly = self._deadly or Failure(
@@ -144,21 +144,21 @@ class Team(Generic[C]):
             )
         if self._stopping:
             return
-        lost = f"; {member.given} will be played again" if member.given else ""
-        self._whole.progress.note(f"a process that played games {how}{lost}")
-        self._hire()
+        lost = f"; {worker.given} will be played again" if worker.given else ""
+        self._collector.progress.note(f"a process that played games {how}{lost}")
+        self._spawn()
 
-    def _dismiss(self) -> None:
+    def _shut_down(self) -> None:
         self._halt.value = 1
-        for member in self._members:
+        for worker in self._workers:
             with suppress(OSError):
-                member.end.send(None)
-        for member in self._members:
-            member.process.join(timeout=0 if self._stop.again else 5)
-            if member.process.is_alive():
-                member.process.kill()
-                member.process.join()
-            member.end.close()
+                worker.end.send(None)
+        for worker in self._workers:
+            worker.process.join(timeout=0 if self._stop.again else 5)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.end.close()
 
 
 def _how(code: int) -> str:

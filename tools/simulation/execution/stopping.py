@@ -11,7 +11,7 @@ from types import FrameType
 
 from interpreter.batch.batch import GivenUp
 from tools.simulation.execution.work_queue import Interval
-from tools.simulation.protocol import C, Part, Player, Work
+from tools.simulation.protocol import BatchResult, C, Player, Work
 
 GRACE = 0.5
 """Seconds that games in play have to end once somebody has asked to stop."""
@@ -63,7 +63,7 @@ class Stop:
         """Nothing is in play any more."""
         self._grace.cancel()
 
-    def play(self, player: Player[C], interval: Interval) -> Part[C] | None:
+    def play(self, player: Player[C], interval: Interval) -> BatchResult[C] | None:
         """Plays in this process; nothing where it was given up so that nothing is known."""
         try:
             self._in_play = True

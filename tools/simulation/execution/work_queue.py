@@ -39,7 +39,7 @@ class DeadlyError(Exception):
         self.interval = interval
 
 
-class Intervals:
+class WorkQueue:
     """Games 0 to `games` - 1. `reach(first, most)` says where the next interval ends; `most_losses` is how many
     processes may be lost in a row, with no interval done between them.
     """

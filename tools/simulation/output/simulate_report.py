@@ -183,7 +183,7 @@ def table_parts(result: Report) -> list[Any]:
             str(won["seat"]) if random else f"{won['seat']} {kind}", str(won["wins"]), percent(won["share"]),
             f"{percent(won['low'])} – {percent(won['high'])}",
             number(scored["mean"]), number(scored["standard_error"], 3),
-            _whole(scored["min"]), _whole(scored["max"]),
+            _collector(scored["min"]), _collector(scored["max"]),
         )  # fmt: skip
     parts.append(table)
     notes = [f"{games_in_words(result['no_winner'])} without a winner"] if result["no_winner"] else []
@@ -232,7 +232,7 @@ def number(value: float | None, digits: int = 2) -> str:
     return "–" if value is None else f"{value:.{digits}f}"
 
 
-def _whole(value: int | None) -> str:
+def _collector(value: int | None) -> str:
     return "–" if value is None else str(value)
 
 
