@@ -20,16 +20,20 @@ from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.backend import Walker
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
+from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.indices import index_of, track_scopes
+from interpreter.state.patience import TooLong, within
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from interpreter.views.decision import asked
 from interpreter.views.visibility import value_key
 from ruleset.table import nodes as table
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
 
-SECONDS = 4.0
-"""Seconds that a failed answer is run again, at most."""
+SECONDS = 1.5
+"""Seconds of processor time that a failed answer is run again, at most."""
+REPLAY_SECONDS = 1.5
+"""Seconds of processor time that a game is played again to get there."""
 WINDOW = 1_000
 """How many of the last questions of a game without an end are compared."""
 MOST_NAMED = 3
@@ -68,14 +72,14 @@ class _Counting(Statements):
         self.times: Counter[int] = Counter()
         self.units: Counter[int] = Counter()
         self.conditions: dict[int, _Condition] = {}
-        self._until = time.monotonic() + SECONDS
+        self._until = time.process_time() + SECONDS
         self._looped = {id(node) for node in _loop_conditions(self.program)}
 
     def charge(self, state: list[int], at: int, amount: int = 1) -> None:
         self.times[at] += 1
         self.units[at] += amount
         super().charge(state, at, amount)
-        if time.monotonic() > self._until:
+        if time.process_time() > self._until:
             raise _EnoughError
 
     def number(self, node: Expr, scope: Scope) -> int:
@@ -133,24 +137,25 @@ def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
 
 
 def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlayer) -> str:
-    """What repeats in a game between bots without an end; nothing where it has one. No bot of it may search."""
+    """What repeats in a game between bots without an end; nothing where it has one or takes too long.
+    No bot of it may search.
+    """
     backend = make(program, "python")
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
     questions: deque[tuple[tuple[int, int], ...]] = deque(maxlen=WINDOW)
     before: list[int] = []
     try:
-        backend.run(state)
-        for number in range(MOST_ANSWERS):
-            if state[STATUS] != ASKING:
-                return ""
-            if number == MOST_ANSWERS - WINDOW:
-                before = list(state)
-            questions.append(tuple((seat, site) for seat, site, _ in asked(program, state)))
-            for seat, slot in enumerate(player.slots):
-                if state[slot + D_STATE] == ASKED:
-                    backend.answer(state, seat, player.choose(state, seat, stream))
+        with within(REPLAY_SECONDS):
             backend.run(state)
-    except RuleError:
+            for number in range(MOST_ANSWERS):
+                if state[STATUS] != ASKING:
+                    return ""
+                if number == MOST_ANSWERS - WINDOW:
+                    before = list(state)
+                questions.append(tuple((seat, site) for seat, site, _ in asked(program, state)))
+                _answer(backend, state, player, stream)
+                backend.run(state)
+    except (RuleError, TooLong):
         return ""
     sites = list(dict.fromkeys(site for question in questions for _, site in question))
     named = [f"`{program.sites[site].key}`" for site in sites]
@@ -238,13 +243,19 @@ def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPl
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
     running = list(state)
     try:
-        backend.run(state)
-        while state[STATUS] == ASKING:
-            for seat, slot in enumerate(player.slots):
-                if state[slot + D_STATE] == ASKED:
-                    backend.answer(state, seat, player.choose(state, seat, stream))
-            running = list(state)
+        with within(REPLAY_SECONDS):
             backend.run(state)
-    except RuleError:
+            while state[STATUS] == ASKING:
+                _answer(backend, state, player, stream)
+                running = list(state)
+                backend.run(state)
+    except (RuleError, TooLong):  # what takes so long is probably the answer that fails
         return why_no_fuel(program, running)
     return ""
+
+
+def _answer(backend: Backend, state: list[int], player: RandomPlayer, stream: Stream) -> None:
+    """Gives the bots' answers to all open decisions."""
+    for seat, slot in enumerate(player.slots):
+        if state[slot + D_STATE] == ASKED:
+            backend.answer(state, seat, player.choose(state, seat, stream))

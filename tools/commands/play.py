@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -52,8 +53,8 @@ class Wishes:
 
 def play(wishes: Wishes) -> int:
     """Plays a game and gives the exit code."""
-    if wishes.save is not None:
-        check_target(wishes.save)
+    if wishes.save is not None and not sys.stdin.isatty():
+        check_target(wishes.save)  # at a terminal a person may name another file, once it is known who plays
     if wishes.pack is None and (wishes.more or wishes.resume is None) and (around := pack_root(Path())) is not None:
         wishes = evolve(wishes, pack=str(around))
     if wishes.pack is not None:
@@ -100,13 +101,20 @@ def _seated(wishes: Wishes, game: Game, compiled: packs.Compiled, seats: tuple[s
     seating = Seating(seats, wishes.lang, seed, wishes.game, pack)
     session = Session(game, seating, naming(game.program, compiled))
     play = Play(seats, wishes.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
-    try:
-        session.keeper = kept_at(wishes.save, game.program.pack, seed, play, bool(seating.humans))
-    except Usage as failure:
-        if wishes.save is not None:
-            raise
-        session.unsaved = failure.message
+    _keep(session, wishes.save, play)
     return session
+
+
+def _keep(session: Session, save: str | None, play: Play) -> None:
+    """The file that a game is saved in; where it cannot be used, the session says so, or asks for another."""
+    seating = session.seating
+    session.keeper = Keeper(play)
+    try:
+        session.keeper = kept_at(save, session.game.program.pack, seating.seed, play, bool(seating.humans))
+    except Usage as failure:
+        if save is not None and not seating.person_there:
+            raise
+        session.unsaved, session.refused = failure.message, save or ""
 
 
 def _whole(pack: str) -> str:
@@ -234,6 +242,6 @@ def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
     if wishes.save is None:
         session.keeper = Keeper(play, source)
     else:
-        session.keeper = kept_at(wishes.save, table.pack, header.seed, play, interactive=False)
+        _keep(session, wishes.save, play)
     session.torn = file if torn else ""
     return session

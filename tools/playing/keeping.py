@@ -94,9 +94,10 @@ class Keeper:
 def kept_at(save: str | None, pack: str, seed: int, play: Play, interactive: bool) -> Keeper:
     """The keeper of a new game: in the file that is named or, if a person plays, in the user's folder.
 
-    Raises Usage; InUse if another process plays the game in the file.
+    Raises Usage where it cannot be saved there; InUse if another process plays the game in the file.
     """
     if save is not None:
+        check_target(save)
         file = SaveFile(save)
         return Keeper(play, file, replacing=file.lock())
     return Keeper(play, new_game(pack, seed) if interactive else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
@@ -26,7 +27,7 @@ from tools.display.game_log import Chronicle, Line
 from tools.display.screen import Screen
 from tools.packs.naming import Naming
 from tools.playing.human_turn import Command, Moment, Person, command_line
-from tools.playing.keeping import Keeper
+from tools.playing.keeping import Keeper, kept_at
 from tools.playing.saves import fresh_name
 
 _WORDS = {
@@ -37,6 +38,7 @@ _WORDS = {
         "nothing": "There is no answer of yours to take back.",
         "undone": "Your last answer is taken back.",
         "unsaved": "{why}. The game goes on, but its last answers are not on disk.",
+        "refused": "{why}.",
         "elsewhere": "Type another file. Enter tries again, - plays on without saving.",
         "not-kept": "This game is not being saved: {why}. s FILE saves it.",
         "torn": "The last line of {file} was cut off while it was written and is dropped; all before it is there.",
@@ -48,6 +50,7 @@ _WORDS = {
         "nothing": "No hay ninguna respuesta tuya que deshacer.",
         "undone": "Se ha deshecho tu última respuesta.",
         "unsaved": "{why}. La partida sigue, pero sus últimas respuestas no están en el disco.",
+        "refused": "{why}.",
         "elsewhere": "Escribe otro fichero. Intro lo intenta otra vez, - sigue sin guardar.",
         "not-kept": "Esta partida no se está guardando: {why}. s FICHERO la guarda.",
         "torn": "La última línea de {file} se cortó al escribirse y se descarta; todo lo anterior está.",
@@ -70,6 +73,11 @@ class Seating:
     @property
     def humans(self) -> list[int]:
         return [seat for seat, kind in enumerate(self.seats) if kind == "human"]
+
+    @property
+    def person_there(self) -> bool:
+        """Whether somebody can be asked before the game begins: a person plays, and types at a terminal."""
+        return bool(self.humans) and sys.stdin.isatty()
 
 
 @define
@@ -111,6 +119,8 @@ class Session:
     """What bounds the time of each answer, where the program is that of a file."""
     unsaved: str = ""
     """Why the game is not saved while it is played, if it is not."""
+    refused: str = ""
+    """The file that a person at the terminal named and that cannot be written; the person is asked for another."""
     torn: str = ""
     """The file whose last line was dropped, if one was."""
     bots: Bots = field(init=False)
@@ -147,25 +157,32 @@ class Session:
         screen.title(self.seating.seed, self.seating.game, about)
         with stopping():
             try:
-                self._begin(screen)
-                while self.game.result is None:
-                    if not self._step():
-                        self._keep()  # a person is there, and may name another place
-                        return self._stop(CLEAN)
-                self._finish(reader)
+                return self._played(screen, reader)
             except KeyboardInterrupt:
                 return self._stop(INTERRUPTED)
             except EOFError:
                 return self._stop(CLEAN)
             except Stopped as stopped:
                 return self._stop(stopped.code, stopped.hung_up)
-            except RuleFault as fault:
-                self._tell(reader)
-                self.keeper.keep(self.game)
-                raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
             except OSError:  # the terminal has gone, perhaps: what was played is not lost
                 self.keeper.keep(self.game)
                 raise
+
+    def _played(self, screen: Screen, reader: int | None) -> int:
+        """Plays until the game is over or somebody wants to stop. Raises Failure where a rule fails; finding out
+        why may take seconds, in which a signal may come.
+        """
+        try:
+            self._begin(screen)
+            while self.game.result is None:
+                if not self._step():
+                    self._keep()  # a person is there, and may name another place
+                    return self._stop(CLEAN)
+            self._finish(reader)
+        except RuleFault as fault:
+            self._tell(reader)
+            self.keeper.keep(self.game)
+            raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
         return CLEAN
 
     def _begin(self, screen: Screen) -> None:
@@ -175,9 +192,15 @@ class Session:
             self.keeper.begin(self.game)
         except Usage as failure:
             if self.keeper.file is not None and not self.keeper.file.private:
-                raise
+                if not self.seating.person_there:
+                    raise
+                self.refused = self.keeper.file.file
+                self.keeper.file.close()
             self.keeper.file, self.unsaved = None, failure.message
-        if self.unsaved:
+        if self.refused:
+            refused = self.refused
+            self._elsewhere("refused", self.unsaved, lambda file: self._start_in(file or refused))
+        elif self.unsaved:
             screen.sentence(self._words["not-kept"].format(why=self.unsaved))
 
     # -------------------------------------------------------------- turns
@@ -345,13 +368,17 @@ class Session:
         except Usage as failure:
             if not self.seating.humans:
                 raise
-            self._elsewhere(failure)
+            self._elsewhere(
+                "unsaved",
+                failure.message,
+                lambda file: self._save(file) if file else self.keeper.keep(self.game),
+            )
 
-    def _elsewhere(self, failure: Usage) -> None:
-        """Asks where else to save, until that is done or the person does without."""
+    def _elsewhere(self, sentence: str, why: str, save: Callable[[str], None]) -> None:
+        """Asks where else to save, until that is done or the person does without. `save` raises Usage."""
         screen = self._log(self._reader()).screen
         while True:
-            screen.sentence(self._words["unsaved"].format(why=failure.message))
+            screen.sentence(self._words[sentence].format(why=why))
             screen.sentence(self._words["elsewhere"])
             typed = screen.console.input(Text("> ", "bold")).strip()
             if typed == "-":
@@ -360,13 +387,22 @@ class Session:
                 self.keeper.file = None
                 return
             try:
-                if typed:
-                    self._save(typed)
-                else:
-                    self.keeper.keep(self.game)
+                save(typed)
                 return
             except Usage as again:
-                failure = again
+                why = again.message
+
+    def _start_in(self, file: str) -> None:
+        """Saves a game that begins in a file, as `--save` does."""
+        play = self.keeper.play
+        keeper = kept_at(file, self.game.program.pack, self.seating.seed, play, interactive=True)
+        try:
+            keeper.begin(self.game)
+        except Usage:
+            if keeper.file is not None:
+                keeper.file.close()
+            raise
+        self.keeper = keeper
 
     def _save(self, file: str) -> None:
         """Saves under another name, or without one where the game is saved anyway."""

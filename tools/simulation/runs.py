@@ -216,7 +216,11 @@ def _explain(batch: Batch, result: Report) -> None:
     for code, fault in told:
         seats = bots_of(batch.seats)
         player = player_of(batch.program, seats if any(seats) else ())
-        if said := why(batch.program, code, batch.seed, fault["first"], player):
+        try:
+            said = why(batch.program, code, batch.seed, fault["first"], player)
+        except KeyboardInterrupt:  # the games are counted, and that is printed
+            return
+        if said:
             fault["why"] = said
 
 

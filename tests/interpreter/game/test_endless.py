@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.batch.batch import player_of
+from interpreter.game import endless
 from interpreter.game.endless import why, why_no_fuel
 from interpreter.game.game import Game, RuleFault
 from interpreter.state.backend_base import TableBackend
@@ -102,3 +103,24 @@ def test_other_rule_errors_get_no_explanation(tmp_path: Path) -> None:
     with pytest.raises(RuleFault) as fault:
         Game.start(table(pack_of(entry), tmp_path), 1)
     assert fault.value.told() == str(fault.value)
+
+
+def test_a_game_that_takes_long_is_explained_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer that is played when the time is over is the one that takes it; of a game without an end nothing
+    is said, since its last questions are not known.
+    """
+    program = table(ROUNDS.replace("when: turns is 0", "when: false"), tmp_path)
+    circle = packs.table(packs.compile_pack(str(CIRCLE)).program, 2, ())
+    monkeypatch.setattr(endless, "REPLAY_SECONDS", 0.0)
+    assert why(program, "fuel", 1, 0, player_of(program)).startswith("`turn` ran ")
+    assert why(circle, "endless", 1, 0, player_of(circle, ("sleeper", "sleeper"))) == ""
+
+
+def test_a_failed_answer_is_run_again_for_little_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = table(ROUNDS, tmp_path)
+    game = Game.start(program, 1)
+    with pytest.raises(RuleFault) as fault:
+        game.apply(game.decisions[0].seat, ["left"])
+    assert endless.SECONDS + endless.REPLAY_SECONDS <= 3
+    monkeypatch.setattr(endless, "SECONDS", 0.0)
+    assert ": `turn` ran more than 1 times and no player" in fault.value.told()

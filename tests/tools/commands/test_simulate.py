@@ -260,3 +260,17 @@ steps:
       left: steps += 1
       right: steps += 1
 """
+
+
+def test_an_interrupt_while_it_is_found_out_why_a_rule_failed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All games have been played, and what was counted is printed."""
+
+    def asked_to_stop(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    (tmp_path / "pack.yaml").write_text(ENDLESS)
+    monkeypatch.setattr("interpreter.game.endless.why", asked_to_stop)
+    ran = run("simulate", str(tmp_path), "-n", "1", "--backend", "python", "--jobs", "1")
+    assert ran.code == 1 and "1 game without an end" in ran.out

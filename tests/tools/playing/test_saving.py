@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import journal as journals
+from interpreter.game.game import RuleFault
 from interpreter.game.journal import Journal
 from tests.tools import kills
 from tests.tools.commands.test_play import read_until
@@ -29,6 +30,19 @@ from tools.playing.save_file import InUse, SaveFile
 PROMPT = b"\n> "
 PACK = str(ROOT / "tests" / "packs" / "bazaar")
 PERSON = ("play", PACK, "--seats", "human,random", "--seed", "3")
+WITHOUT_FUEL = """\
+pack: rounds
+players: 2
+tracks: {steps: {at-most: 5, at-bounds: stop}}
+---
+round: turn
+turns-from: first of players
+until: steps > 5
+steps:
+  - {id: ask, when: steps < 3, options: {left: steps += 1, right: steps += 1}}
+  - {id: go-on, do: steps += 1}
+"""
+"""After one answer no rule asks any more."""
 ON = "1\n1-2\n1-3\nall\n" * 60
 """Answers to everything."""
 
@@ -165,6 +179,25 @@ def test_a_signal_stops_the_game_as_q_does(tmp_path: Path, number: signal.Signal
     assert (b"--resume" in rest) == (number == signal.SIGTERM), "nobody is there to read it after SIGHUP"
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+def test_a_signal_while_it_is_found_out_why_a_rule_failed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """That may take a second or more; the answers before it are kept, and nothing else is said."""
+
+    def asked_to_stop(_fault: RuleFault) -> str:
+        os.kill(os.getpid(), number)
+        time.sleep(5)
+        return "it did not stop"
+
+    Path("pack.yaml").write_text(WITHOUT_FUEL)
+    monkeypatch.setattr(RuleFault, "told", asked_to_stop)
+    ran = run("play", ".", "--seats", "random,random", "--seed", "3", "--save", "game.journal")
+    assert ran.code == {signal.SIGTERM: 143, signal.SIGINT: 130}[number], ran
+    assert "Traceback" not in ran.err and "it did not stop" not in ran.err
+    assert len(journal("game.journal").entries) == 1
+
+
 def test_closing_the_window_of_the_terminal_loses_nothing(tmp_path: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
@@ -273,6 +306,91 @@ def test_another_place_is_asked_for_when_the_disk_is_full(
     assert sizes[2] == sizes[1], "no part of a line is left behind"
     assert sum(entry.seat == 0 for entry in journal("other.journal").entries) == 3
     assert "other.journal" in out.rpartition("--resume")[2]
+
+
+class AtTerminal(Typing):
+    """Lines that a person types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def typed_at_terminal(monkeypatch: pytest.MonkeyPatch, lines: list[str], *arguments: str) -> str:
+    """What a game says to a person who types these lines."""
+    from tools import cli
+
+    monkeypatch.setattr("sys.stdin", AtTerminal(lines, lambda: None))
+    monkeypatch.setattr("sys.stdout", shown := io.StringIO())
+    assert cli.run([*arguments]) == 0
+    return " ".join(shown.getvalue().split())
+
+
+ASKING = {"en": "Type another file", "es": "Escribe otro fichero"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_another_place_is_asked_for_before_the_game_begins(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """A folder that does not exist, a folder itself, Enter for the same again, and at last a file."""
+    person = (*PERSON, "--save", "no-where/x", "--lang", language)
+    out = typed_at_terminal(monkeypatch, [".", "", "kept.journal", "1", "q"], *person)
+    assert out.count("cannot save no-where/x: there is no folder no-where.") == 2
+    assert "cannot save .: it is a folder." in out
+    assert out.count(ASKING[language]) == 3
+    assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 1
+    assert "kept.journal" in out.rpartition("--resume")[2]
+
+
+def test_without_another_place_the_game_begins_all_the_same(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed_at_terminal(monkeypatch, ["-", "1", "q"], *PERSON, "--save", "no-where/x")
+    assert out.count(ASKING["en"]) == 1
+    assert len(journal("bazaar-3.journal").entries) >= 1
+
+
+def test_a_full_disk_when_the_game_begins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is found out when the file is written; a file that another process uses, when it is locked."""
+    disk = Full(monkeypatch)
+    disk.left = 30
+    Path("used.journal").touch()
+    used = SaveFile("used.journal")
+    assert used.lock()
+    from tools import cli
+
+    lines = ["used.journal", "kept.journal", "1", "q"]
+
+    def look() -> None:
+        disk.left = None
+
+    monkeypatch.setattr("sys.stdin", AtTerminal(lines, look))
+    monkeypatch.setattr("sys.stdout", shown := io.StringIO())
+    assert cli.run([*PERSON, "--save", "game.journal"]) == 0
+    used.close()
+    out = " ".join(shown.getvalue().split())
+    assert "cannot save game.journal: No space left on device. Type another file." in out
+    assert "used.journal is in use" in out
+    assert not Path("game.journal").exists()
+    assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 1
+
+
+def test_a_game_that_is_resumed_elsewhere(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*PERSON, "--save", "game.journal", typed="1\nq\n")
+    arguments = ("play", PACK, "--resume", "game.journal", "--save", "no-where/x")
+    out = typed_at_terminal(monkeypatch, ["kept.journal", "1", "q"], *arguments)
+    assert "cannot save no-where/x" in out
+    assert sum(entry.seat == 0 for entry in journal("game.journal").entries) == 1
+    assert sum(entry.seat == 0 for entry in journal("kept.journal").entries) == 2
+
+
+def test_nobody_is_asked_where_nobody_types_or_plays(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = run(*PERSON, "--save", "no-where/x", typed="kept.journal\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "rulewright: cannot save no-where/x: there is no folder no-where\n"
+    from tools import cli
+
+    monkeypatch.setattr("sys.stdin", AtTerminal(["kept.journal"], lambda: None))
+    assert cli.run(["play", PACK, "--seats", "random,random", "--save", "no-where/x"]) == 2
+    assert not Path("kept.journal").exists()
 
 
 def test_playing_on_without_saving(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
