@@ -13,7 +13,7 @@ from operator import attrgetter
 from attrs import frozen
 
 from interpreter.cache import library_store as store
-from interpreter.cache.folder import FINDINGS, PART, TABLES, distrust
+from interpreter.cache.folder import FINDINGS, PART, TABLES, distrust, make_private
 
 MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""
@@ -70,7 +70,7 @@ def contents(root: str) -> Contents:
     """What a cache folder holds now, without files of others in it. Raises OSError."""
     kept: list[Item] = []
     left_over: list[Item] = []
-    for place, begin in ((root, PART), (os.path.join(root, store.FOLDER), ".")):
+    for place, begin in ((root, (PART, store.MAKING)), (os.path.join(root, store.FOLDER), (".",))):
         if place != root and distrust(place):
             continue
         with os.scandir(place) as entries:
@@ -99,7 +99,7 @@ def tidy(root: str, now: float, spared: str = "") -> None:
     """
     try:
         for item in contents(root).left_over:
-            _clear(item, now)
+            _clear(item, os.path.join(root, store.FOLDER), now)
         found = contents(root)
         kept = [item for item in found.kept if item.path != spared]
         size = found.size
@@ -119,11 +119,12 @@ def tidy(root: str, now: float, spared: str = "") -> None:
         return
 
 
-def _clear(item: Item, now: float) -> None:
+def _clear(item: Item, libraries: str, now: float) -> None:
     """Take in what a build has left that ended well; remove anything else that is old."""
-    place, name = os.path.split(item.path)
+    name = os.path.basename(item.path)
     key = name.removeprefix(store.MAKING).partition("-")[0]
-    if name.startswith(store.MAKING) and store.taken_in(item.path, key, place):
+    made = name.startswith(store.MAKING) and not make_private(libraries)
+    if made and store.taken_in(item.path, key, libraries):
         return
     if abs(now - item.used) > OLD_SECONDS:  # also where the clock was wrong
         store.discard(item.path)

@@ -199,8 +199,8 @@ def test_findings_that_are_used_are_young(pack: Path) -> None:
     assert (place / f"{key}{FINDINGS}").stat().st_mtime > 1
 
 
-def left_over(folder: Path, name: str, size: int, age: float, whole: bool = False) -> Path:
-    place = folder / "native" / name
+def left_over(folder: Path, name: str, size: int, age: float, whole: bool = False, within: str = "native") -> Path:
+    place = folder / within / name
     place.mkdir()
     (place / store.BUILT).write_bytes(bytes(size))
     if whole:
@@ -225,6 +225,21 @@ def test_left_overs_are_taken_in_or_removed(folder: Path, tmp_path: Path) -> Non
     assert [each.exists() for each in parts] == [True, False]
     assert (folder / "native" / store.file_name("3" * 32, bytes(10))).read_bytes() == bytes(10)
     assert not link.is_symlink() and (tmp_path / "outside" / "file").exists()
+
+
+def test_left_overs_in_the_folder_itself_are_taken_in_or_removed(folder: Path) -> None:
+    """Nothing of ours builds there, but whatever is called so counts, and does not stay for ever."""
+    names = [f"{store.MAKING}{digit * 32}-x" for digit in "1234"]
+    killed = left_over(folder, names[0], 10, OLD_SECONDS + 1, within="")
+    busy = left_over(folder, names[1], 30, OLD_SECONDS - 1, within="")
+    whole = left_over(folder, names[2], 10, 5, whole=True, within="")
+    file = put(folder / names[3], 5, NOW - OLD_SECONDS - 1)
+    assert cache_bound.contents(str(folder)).size == 55
+    (folder / "native").rmdir()
+    tidy(str(folder), NOW)
+    assert [each.exists() for each in (killed, busy, whole, file)] == [False, True, False, False]
+    assert (folder / "native" / store.file_name("3" * 32, bytes(10))).read_bytes() == bytes(10)
+    assert (folder / "native").stat().st_mode & 0o777 == 0o700
 
 
 def test_left_overs_count_among_the_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
