@@ -557,7 +557,8 @@ class Prepare(Stmt):
 
 @frozen(repr=False)
 class Reveal(Stmt):
-    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge.
+    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge; no event where
+    there is no card.
 
     Its expressions, as those of `Emit`, neither fail nor use fuel: a build that does not narrate leaves them out.
     """

@@ -204,6 +204,8 @@ class Zones:
     ) -> None:
         """See `ruleset.table.nodes.Reveal`. The event keeps where each card is now: rules may move it at once."""
         shown = tuple(card for card in cards if card >= 0)
+        if not shown:
+            return
         zones = (state[self.places + card] for card in shown)
         events.append(("revealed", (seats, *zones), shown, self.everyone, seats, at))
 

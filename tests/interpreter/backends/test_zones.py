@@ -263,6 +263,12 @@ def test_a_reveal_tells_where_each_card_was(both: Both) -> None:
     assert nowhere == [("revealed", (0b11, -1), (4,), 0b11, 0b11, 7)]
 
 
+def test_to_reveal_nothing_is_no_event(both: Both) -> None:
+    both.do("reveal", (), 0b11, 7)
+    both.do("reveal", (-1,), 0b11, 7)
+    assert both.events == []
+
+
 def test_named_cards_are_taken_from_the_bottom_only_if_they_are_there(both: Both) -> None:
     """The pile is 5, 1, 3 from the bottom: 5 is the lowest, 1 is not; a bag has no bottom."""
 
