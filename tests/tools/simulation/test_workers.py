@@ -50,7 +50,8 @@ class Seen:
 @frozen
 class Notes:
     """Work whose games do nothing, but for some that are fatal: `fatal` to each who plays them, `fatal_once` to the
-    first alone, which leaves a file named after the game. Game `wrong` raises an error, game `long` takes a second.
+    first alone, which leaves a file named after the game. Game `wrong` raises an error, game `long` lasts until
+    everybody is asked to stop.
     """
 
     games: int
@@ -81,7 +82,9 @@ class Notes:
             if game in self.fatal or (game in self.fatal_once and not mark.exists()):
                 mark.touch()
                 os.kill(os.getpid(), self.how)
-            time.sleep(1 if game == self.long else self.seconds)
+            if game == self.long:
+                wait_for(stop)
+            time.sleep(self.seconds)
             seen.times[game] = seen.times.get(game, 0) + 1
             if stop():
                 break
