@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,9 @@ HUGE = 15_000
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a pack whose rules take seconds, a saved game of it, and a pack that takes seconds to check."""
     folder = tmp_path_factory.mktemp("signals")
+    for levels in LEVELS:
+        (folder / f"nested-{levels}").mkdir()
+        (folder / f"nested-{levels}" / "pack.yaml").write_text(nested(levels))
     for name, loops in (("slow", NEVER), ("quick", "")):
         (folder / name).mkdir()
         (folder / name / "pack.yaml").write_text(SLOW.format(loops=loops).replace("pack: slow", f"pack: {name}"))
@@ -96,6 +100,69 @@ def saved(folder: Path) -> Journal:
         game.apply(game.decisions[0].seat, ["left"])
     table = packs.table(packs.compile_pack(str(folder / "slow")).program, 2, ())
     return evolve(game.journal, header=header_of(table, 1, 0), program=table)
+
+
+NESTED = """\
+pack: nested-{levels}
+version: 0.1.0
+format: 2
+name: Nested
+languages: [en]
+players: 2
+kinds: {{gem: {{}}}}
+tracks: {{steps: {{of: number, at-least: 0, at-most: 300, at-bounds: stop}}}}
+components: {{gems: {{kind: gem, starts: heap}}}}
+zones: {{heap: {{order: pile, seen-by: all}}}}
+---
+gem: ruby
+name: ruby
+copies: 40
+---
+function: told
+gives: number
+is: {total}
+---
+round: turn
+turns-from: first of players
+until: steps is 300
+steps:
+  - id: walk
+    options:
+      left: {{when: not ({exists}), do: steps += 1}}
+      right: |
+        if told > 0: steps += 1
+        {each}
+      stay: steps += count(heap where {where})
+---
+winner: all
+among: players
+---
+bot: thinker
+answers:
+  - choice: "*"
+    when: {exists}
+    prefer: [left]
+---
+scenario: a step
+players: [ann, bob]
+when: [ann: {{choice: left}}]
+then: ["{exists}"]
+"""
+LEVELS = (3, 5, 7)
+
+
+def nested(levels: int) -> str:
+    """A pack with so many loops inside each other, wherever a rule, a bot or a scenario can have them: far more
+    turns than there is fuel for.
+    """
+    names = [f"x{level}" for level in range(levels)]
+    total = "1"
+    where = "1 < 0"
+    for _ in names:
+        total, where = f"(total {total} over heap)", f"count(heap where {where}) > 50"
+    each = "".join(f"each {name} in heap:\n{' ' * (10 + 2 * level)}" for level, name in enumerate(names))
+    exists = " ".join(f"any {name} in heap where" for name in names) + " x0 is not x0"
+    return NESTED.format(levels=levels, total=total, where=where, each=f"{each}steps += 0", exists=exists)
 
 
 COMMANDS = {
@@ -120,6 +187,29 @@ CASES = [
     if os.environ.get("ALL_SIGNALS") or (name in FEW and way == WAYS[number % 2])
 ]
 
+OF_NESTED = {
+    **{
+        f"simulate {backend} {jobs}": f"simulate PACK -n 1000000000 --backend {backend} --jobs {jobs}"
+        for backend in ("native", "python", "walker")
+        for jobs in (1, 2)
+    },
+    "simulate bots": "simulate PACK -n 1000000000 --backend native --seats thinker,thinker --jobs 1",
+    "simulate greedy": "simulate PACK -n 1000000 --seats greedy,thinker --jobs 2",
+    "simulate usage": "simulate PACK -n 1000000 --usage --jobs 1",
+    "simulate versus": "simulate PACK -n 1000000 --jobs 2 --versus nested-3",
+    "coverage": "test PACK --coverage -n 1000000",
+    "test": "test PACK",
+    "play": "play PACK --seats thinker,thinker",
+}
+FEW_NESTED = {("simulate native 2", 7, "SIGTERM"), ("simulate bots", 3, "SIGTERM"), ("coverage", 5, "SIGTERM")}
+NESTED_CASES = [
+    pytest.param(name, levels, way, id=f"{name}-{levels}-{way}")
+    for name in OF_NESTED
+    for levels in LEVELS
+    for way in WAYS
+    if os.environ.get("ALL_SIGNALS") or (name, levels, way) in FEW_NESTED
+]
+
 
 def begun(place: Path, command: str) -> subprocess.Popen[str]:
     """A command in a process group of its own, as a terminal starts it."""
@@ -136,22 +226,29 @@ def begun(place: Path, command: str) -> subprocess.Popen[str]:
 
 
 def work_until(running: subprocess.Popen[str], seconds: float) -> None:
-    """Waits until a process has used so much of the processor: how fast it gets there depends on what else runs."""
-    stat = Path(f"/proc/{running.pid}/stat")
+    """Waits until a command has used so much of the processor: how fast it gets there depends on what else runs."""
     until = time.monotonic() + 60
     while time.monotonic() < until and running.poll() is None:
-        if stat.exists():
-            user, system = stat.read_text().rpartition(")")[2].split()[11:13]
-            used = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
-        else:
-            used = 60 + time.monotonic() - until
+        known = Path("/proc/self/stat").exists()
+        used = used_by(running.pid) if known else 60 + time.monotonic() - until
         if used >= seconds:
             return
         time.sleep(0.02)
 
 
-def stopped(running: subprocess.Popen[str], way: str) -> tuple[str, str]:
-    """Stops a command; gives what it said."""
+def used_by(group: int) -> float:
+    """Seconds of the processor that all processes of a group have used, and those that they have waited for."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def stopped(running: subprocess.Popen[str], way: str, code: int = 130) -> tuple[str, str]:
+    """Stops a command, which ends with this code; gives what it said."""
     assert running.poll() is None, "it has ended before it could be stopped"
     since = time.monotonic()
     if way == "Ctrl-C":
@@ -160,10 +257,15 @@ def stopped(running: subprocess.Popen[str], way: str) -> tuple[str, str]:
         running.terminate()
     out, err = running.communicate(timeout=60)
     seconds = time.monotonic() - since
-    assert running.returncode == 130, (out, err)
+    assert running.returncode == code, (out, err)
     assert "Traceback" not in err
     assert seconds < SECOND, f"it took {seconds:.2f} s"
     return out, err
+
+
+def code_of(name: str, way: str) -> int:
+    """The exit code: a game in play tells by which signal it was stopped."""
+    return 143 if name == "play" and way == "SIGTERM" else 130
 
 
 @pytest.mark.parametrize(("name", "way"), CASES)
@@ -172,7 +274,7 @@ def test_a_command_stops_within_a_second(place: Path, name: str, way: str) -> No
         pytest.skip("no compiler")
     running = begun(place, COMMANDS[name])
     work_until(running, BUSY)
-    out, _ = stopped(running, way)
+    out, _ = stopped(running, way, code_of(name, way))
     if "--json" in COMMANDS[name]:
         found = json.loads(out)
         assert found["interrupted"] is True and found["games"] < found["asked"]
@@ -186,3 +288,17 @@ def test_a_command_stops_while_it_begins(place: Path, command: str, way: str) ->
     work_until(running, 0.1)
     _, err = stopped(running, way)
     assert err == "rulewright: interrupted\n"
+
+
+@pytest.mark.parametrize(("name", "levels", "way"), NESTED_CASES)
+def test_loops_inside_each_other_stop_within_a_second(place: Path, name: str, levels: int, way: str) -> None:
+    """Wherever they are: in rules, conditions of bots, scenarios; also while it is found out why a rule failed."""
+    if "native" in OF_NESTED[name] and not WANTED:
+        pytest.skip("no compiler")
+    running = begun(place, OF_NESTED[name].replace("PACK", f"nested-{levels}"))
+    work_until(running, BUSY)
+    if name in ("test", "play") and running.poll() is not None:  # a single game: its fuel was used up first
+        running.communicate()
+        assert running.returncode == 1
+        return
+    stopped(running, way, code_of(name, way))
