@@ -7,6 +7,7 @@ that need neither use backends directly. Its verbs are `start`, `load`, `save`, 
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -18,10 +19,10 @@ from attrs import frozen
 from interpreter.backends.factory import make
 from interpreter.game import journal as journals
 from interpreter.game.journal import Entry, Journal
-from interpreter.game.replay import replayed
+from interpreter.game.replay import replayed, too_long
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.events import Event, from_raw, redact
-from interpreter.state.patience import PATIENCE
+from interpreter.state.patience import PATIENCE, TooLong, within
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Answer, Decision, Refusal, decisions, keys_of, resolve, without_values
 from interpreter.views.encoding import state_hash
@@ -117,6 +118,7 @@ class Game:
         self._opening = events  # what happened before the first answer
         self._last: _Turn | None = None
         self._open: tuple[Decision, ...] | None = None
+        self._room = sys.maxsize  # for the events of a game of a journal; see `Recorder`
 
     @classmethod
     def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
@@ -125,6 +127,11 @@ class Game:
         `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. A backend
         that was made for narration saves making one. Raises TypeError or ValueError for other arguments.
         """
+        return cls._opened(program, seed, backend, game, sys.maxsize)
+
+    @classmethod
+    def _opened(cls, program: TableProgram, seed: int, backend: str | Backend, game: int, room: int) -> Self:
+        """The same, with `room` for its events (see `Recorder`)."""
         if not isinstance(program, TableProgram):
             raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {_kind_of(program)}")
         _whole("seed", seed, 2**64)
@@ -132,6 +139,7 @@ class Game:
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
         _check_backend(engine, program)
         playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
+        playing._room = room
         playing._opening = playing._run(lambda: engine.start(seed, game))
         return playing
 
@@ -139,18 +147,20 @@ class Game:
     def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
         """The game of a saved journal. Raises JournalError, or Divergence when it does not replay.
 
-        `patience` bounds its processor time, as in `replay`. Later answers have no bound: give them inside
-        `interpreter.state.patience.within`. Memory has no bound either: a process that loads the journals of others
-        should set one (`resource.setrlimit`).
+        `patience` bounds the processor time of reading and replaying it. Later answers have no bound: give them
+        inside `interpreter.state.patience.within`. What the game keeps is bounded, but not what a single answer
+        needs meanwhile: a process that loads the journals of others should bound its memory (`resource.setrlimit`).
         """
         try:
-            journal = journals.read(read_regular(path, journals.MAX_CHARACTERS).decode("utf-8"))
+            with within(patience):
+                text = read_regular(path, journals.MAX_CHARACTERS).decode("utf-8")
+                return cls.replay(journals.read(text), backend=backend, patience=None)
         except (NotRegular, TooLarge) as error:
             raise journals.JournalError(f"{path} is not a journal: {error.strerror}") from None
         except UnicodeDecodeError:
             raise journals.JournalError(f"{path} is not UTF-8 text") from None
-        try:
-            return cls.replay(journal, backend=backend, patience=patience)
+        except TooLong as error:
+            raise too_long(error) from None
         except _OF_PROGRAMS as error:
             raise journals.JournalError(f"the program in {path} cannot be run: {error!r}") from error
 
@@ -171,7 +181,10 @@ class Game:
         """
         header = journal.header
         table = program or journal.program
-        return replayed(journal, lambda: cls.start(table, header.seed, backend, header.game), upto, patience)
+        beginning = table, header.seed, backend, header.game, journals.MAX_TOLD
+        played = replayed(journal, lambda: cls._opened(*beginning), upto, patience)
+        played._room = sys.maxsize
+        return played
 
     def save(self, path: str | Path) -> None:
         """Writes the game's journal."""
@@ -205,7 +218,7 @@ class Game:
     def __setstate__(self, saved: dict[str, Any]) -> None:
         self._backend = make(saved["program"], saved["backend"], narrating=True)
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
-        self._last, self._open = None, None
+        self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
             self._last = _Turn(self._last, state, knowledge, entry, events, self._events_told)
 
@@ -340,7 +353,7 @@ class Game:
 
     def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
         """Runs to the next decision or the end; what happened. `again` gives the state as it is now, for faults."""
-        happened = Recorder(self.program, self._state, self._knowledge)
+        happened = Recorder(self.program, self._state, self._knowledge, self._room)
         self._open = None
         try:
             self._backend.run(self._state, happened)
@@ -350,7 +363,7 @@ class Game:
             fault = RuleFault(error.code, source)
             fault.again, fault.program = again, self.program
             raise fault from error
-        self._knowledge = happened.knowledge
+        self._knowledge, self._room = happened.knowledge, happened.room
         return tuple(from_raw(raw) for raw in happened)
 
     def _restore(self, state: array[int], knowledge: Knowledge) -> None:

@@ -30,10 +30,15 @@ FORMAT = 1
 MAX_CHARACTERS = 16 * 1024 * 1024
 MAX_PROGRAM = 2 * 1024 * 1024
 """Characters of the table program; those of large games have a tenth of it."""
-MAX_ENTRIES = 1_000_000
+MAX_ENTRIES = 100_000
+"""Bots that ask more than 20,000 times are stopped; persons answer less often."""
 MAX_KEYS = 10_000
 MAX_HISTORY = 50_000_000
-"""Cells of all states of a game together: `undo` keeps the state before each answer."""
+"""Cells of all states of a game together: `undo` keeps the state before each answer. What is known of a card takes
+as much as two cells.
+"""
+MAX_TOLD = 20_000_000
+"""Numbers in all events of a game together, as `Recorder` counts them."""
 
 
 class JournalError(Exception):
@@ -188,7 +193,7 @@ def read(text: str) -> Journal:
             program = from_json(clean)
     except CanonicalError as error:
         raise JournalError(f"line 2: the program cannot be read: {error}") from None
-    if (len(lines) - 2) * program.layout.cells > MAX_HISTORY:
+    if (len(lines) - 2) * (program.layout.cells + 2 * len(program.cards)) > MAX_HISTORY:
         raise JournalError("there are too many entries for a state of this size")
     entries = tuple(_read_entry(_json(line, n), n, program) for n, line in enumerate(lines[2:], 3))
     return Journal(_read_header(_clean(data)), program, entries)

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from interpreter.game.journal import Divergence, Entry, Journal, JournalError
 from interpreter.state.patience import TooLong, within
 from interpreter.views.decision import Decision, Refusal, resolve
+from interpreter.views.recorder import TooMuchTold
 from interpreter.views.view import Result
 from ruleset.table.nodes import TableProgram
 
@@ -36,7 +37,14 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
                 pass
             return game
     except TooLong as error:
-        raise JournalError(f"the game of this journal takes too long: {error}; `patience` allows more") from None
+        raise too_long(error) from None
+    except TooMuchTold:
+        raise JournalError("the game of this journal takes too much memory: too much happens in it") from None
+
+
+def too_long(error: TooLong) -> JournalError:
+    """What is wrong with a journal that takes too long."""
+    return JournalError(f"the game of this journal takes too long: {error}; `patience` allows more")
 
 
 def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> Iterator[Entry]:

@@ -10,6 +10,7 @@ moment.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 
 from interpreter.state.events import RawEvent
@@ -20,12 +21,26 @@ from interpreter.views.options import unfold
 from interpreter.views.visibility import Sight
 from ruleset.table.nodes import Site, TableProgram
 
+OF_EVENT = 40
+"""Numbers that take as much memory as an event without any."""
+
+
+class TooMuchTold(Exception):  # noqa: N818 - nothing need be wrong with the rules
+    """The events take more room than there is."""
+
 
 class Recorder(list[RawEvent]):
-    """The events of one run, which begins in `state` with `knowledge`."""
+    """The events of one run, which begins in `state` with `knowledge`.
 
-    def __init__(self, program: TableProgram, state: Sequence[int], knowledge: Knowledge) -> None:
+    `room` bounds the numbers and cards in all of them together, each event counting as `OF_EVENT` more. Beyond it
+    TooMuchTold is raised. What it was less what is left of it is what the events take.
+    """
+
+    def __init__(
+        self, program: TableProgram, state: Sequence[int], knowledge: Knowledge, room: int = sys.maxsize
+    ) -> None:
         super().__init__()
+        self.room = room
         self._program = program
         self._state = state
         self._folding = Folding(program, zone_contents(program, state), knowledge)
@@ -50,6 +65,9 @@ class Recorder(list[RawEvent]):
             if axis is not None:
                 card = axis.member(numbers[1])
                 cards, sees = (card,), sees & self._seers((card,))
+        self.room -= OF_EVENT + len(numbers) + len(cards)
+        if self.room < 0:
+            raise TooMuchTold
         raw = (kind, numbers, cards, audience, sees, at)
         self._folding.add(raw)
         super().append(raw)

@@ -25,7 +25,7 @@ from tools.common.untrusted import Budget, blamed, bounded
 from tools.packs import loading as packs
 from tools.packs.naming import naming, naming_to_go_on
 from tools.packs.pack_set import names_of, with_more
-from tools.playing.games_folder import is_ours, located
+from tools.playing.games_folder import is_ours, is_ours_alone, located
 from tools.playing.keeping import Keeper, kept_at
 from tools.playing.save_file import NotWritable, SaveFile, bytes_of
 from tools.playing.saves import check_target
@@ -214,7 +214,7 @@ def _resumed(wishes: Wishes, file: str) -> Session:
 
 
 def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
-    budget = Budget()
+    budget = Budget(is_ours_alone(file))
     with budget.bounded():
         journal, torn = source.read()
     table, header = journal.program, journal.header

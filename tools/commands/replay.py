@@ -10,7 +10,7 @@ from tools.common.untrusted import Budget, blamed
 from tools.display.game_log import Chronicle
 from tools.display.screen import Screen
 from tools.packs.naming import naming_of
-from tools.playing.games_folder import located
+from tools.playing.games_folder import is_ours_alone, located
 from tools.playing.save_file import read_journal
 
 _GOES_ON = {
@@ -31,7 +31,7 @@ def replay(file: str, language: str, pack: str | None) -> int:
 
 
 def _replay(file: str, language: str, pack: str | None) -> int:
-    budget = Budget()
+    budget = Budget(is_ours_alone(file))
     with budget.bounded():
         journal, torn = read_journal(file)
     table = journal.program

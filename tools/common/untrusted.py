@@ -21,8 +21,10 @@ from tools.common.errors import Failure, Usage
 
 SECONDS = 4.0
 """Seconds of processor time to read a journal and replay it, and for each later answer. Whole games need one."""
+OWN_SECONDS = 60.0
+"""The same for a game that this user has played and nobody else could write: it may be as long as it is."""
 VARIABLE = "RULEWRIGHT_PATIENCE"
-"""The environment variable that replaces `SECONDS`."""
+"""The environment variable that replaces both."""
 BYTES = 320 * 1024 * 1024
 """Memory that may be used in addition to what the process has."""
 
@@ -58,11 +60,15 @@ def blamed(file: str) -> Iterator[None]:
 
 
 class Budget:
-    """The processor time of one journal, for all that is done with it before a player is asked."""
+    """The processor time of one journal, for all that is done with it before a player is asked.
 
-    def __init__(self) -> None:
-        own = os.environ.get(VARIABLE, "")
-        self._left = float(own) if own.isdecimal() and 0 < len(own) < 9 and int(own) else SECONDS
+    `own`: it is the user's own saved game, which need not be distrusted.
+    """
+
+    def __init__(self, own: bool = False) -> None:
+        said = os.environ.get(VARIABLE, "")
+        stated = said.isdecimal() and 0 < len(said) < 9 and int(said)
+        self._left = float(said) if stated else OWN_SECONDS if own else SECONDS
 
     @contextmanager
     def bounded(self) -> Iterator[None]:

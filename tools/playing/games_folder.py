@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -94,6 +95,18 @@ def is_ours(file: str) -> bool:
     """Whether a file is in the folder."""
     folder = games_folder()
     return folder is not None and os.path.dirname(os.path.abspath(file)) == os.path.abspath(folder)
+
+
+def is_ours_alone(file: str) -> bool:
+    """Whether a file is in the folder, and nobody else could have put it there or changed it."""
+    if not is_ours(file) or os.name == "nt":
+        return is_ours(file)
+    try:
+        abouts = [os.lstat(place) for place in (os.path.dirname(os.path.abspath(file)), file)]
+    except OSError:
+        return False
+    links = any(stat.S_ISLNK(about.st_mode) for about in abouts)
+    return not links and all(about.st_uid == os.geteuid() and not about.st_mode & 0o022 for about in abouts)
 
 
 def short(file: str) -> str:

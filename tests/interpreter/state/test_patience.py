@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import journal as journals
-from interpreter.game.game import Game
+from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Journal, JournalError, header_of
 from interpreter.state.patience import TooLong, within
 from ruleset.lower.lowering import lower
@@ -129,3 +129,38 @@ def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyP
         game.apply(seat, keys[:least])
     assert game.hash == before
     assert game.decisions[0].seat == seat
+
+
+def telling() -> TableProgram:
+    """Turns of a loop that each tell of sixty cards; the table has one."""
+    cards = t.Items((t.Const(0),) * 60)
+    tell = t.Emit("announced", (t.Const(0),), cards, t.Const(1), t.Const(1), 0)
+    return with_function(t.While(t.Const(1), (tell,), 0))
+
+
+@pytest.mark.parametrize("backend", ["python", "walker"])
+def test_events_of_a_journal_have_a_bound(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 40, one number and 60 cards: 9 fit, of all 20,000 there would be two million numbers."""
+    path = saved(telling(), tmp_path / "x")
+    with pytest.raises(RuleFault, match="fuel"):
+        Game.load(path, backend, patience=None)
+    monkeypatch.setattr(journals, "MAX_TOLD", 1_000)
+    with pytest.raises(JournalError, match="too much happens in it"):
+        Game.load(path, backend, patience=None)
+
+
+def test_a_good_game_goes_on_without_a_bound(tmp_path: Path) -> None:
+    game = Game.load(saved(program(), tmp_path / "x"))
+    assert game._room == sys.maxsize
+
+
+def test_reading_a_journal_takes_of_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(text: str) -> Journal:
+        end = time.process_time() + 20
+        while time.process_time() < end:
+            pass
+        raise AssertionError("it was not stopped")
+
+    monkeypatch.setattr(journals, "read", slow)
+    with pytest.raises(JournalError, match="takes too long"):
+        Game.load(saved(program(), tmp_path / "x"), patience=SHORT)

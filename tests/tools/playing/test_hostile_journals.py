@@ -121,8 +121,19 @@ def test_limits_of_size(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("x").open("a") as file:
         file.write('["x",0,[],""]\n')
     refused(run, "too many entries for a state of this size")
+    monkeypatch.setattr(journals, "MAX_ENTRIES", 0)
+    refused(run, "a journal has at most 0 entries, this one has 1")
+    monkeypatch.setattr(journals, "MAX_ENTRIES", 1)
     monkeypatch.setattr(journals, "MAX_PROGRAM", 1000)
     refused(run, "a program has at most 1000 characters")
+
+
+def test_what_is_known_of_cards_counts_as_history(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(table := program())
+    monkeypatch.setattr(journals, "MAX_HISTORY", table.layout.cells + 2 * len(table.cards) - 1)
+    with Path("x").open("a") as file:
+        file.write('["x",0,[],""]\n')
+    refused(run, "too many entries for a state of this size")
 
 
 ESCAPE = "\x1b[31mred\x07\u202e"

@@ -23,6 +23,7 @@ from interpreter.game.journal import Journal
 from tests.tools import kills
 from tests.tools.commands.test_play import read_until
 from tests.tools.harness import ROOT, Run
+from tools.common import untrusted
 from tools.playing import games_folder, save_file
 from tools.playing.games_folder import MOST, forget, saved_games
 from tools.playing.save_file import InUse, SaveFile
@@ -129,6 +130,24 @@ def test_the_header_says_who_plays_and_whether_it_is_over(run: Run) -> None:
     play = journal(file).header.play
     assert play is not None and play.over
     assert run("replay", "bazaar-3").code == 0
+
+
+@pytest.mark.parametrize("command", ["replay", "play --resume"])
+def test_a_game_of_ones_own_may_be_long(run: Run, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """A journal from elsewhere has little time, since anybody may have written it; likewise one that others could
+    have written.
+    """
+    run(*PERSON, typed="1\nq\n")
+    (own,) = folder().iterdir()
+    monkeypatch.setattr(untrusted, "SECONDS", 0.0)
+    assert run(*command.split(), own.stem, typed="q\n").code == 0
+    shutil.copy(own, "copy.journal")
+    assert "takes too long" in run(*command.split(), "copy.journal", typed="q\n").err
+    own.chmod(0o622)
+    assert "takes too long" in run(*command.split(), own.stem, typed="q\n").err
+    own.chmod(0o600)
+    folder().chmod(0o777)
+    assert "takes too long" in run(*command.split(), own.stem, typed="q\n").err
 
 
 def test_saving_can_be_turned_off(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
