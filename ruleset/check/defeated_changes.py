@@ -20,9 +20,13 @@ from ruleset.compose.change import INSERTS
 from ruleset.compose.composer import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.declare.declarations import Declared
+from ruleset.language import ast as s
+from ruleset.language.parser import parse_expression
+from ruleset.language.syntax_errors import Mistake
 from ruleset.program.nodes import Reference
 from ruleset.source.document_kinds import SECTIONS, SORTS
-from ruleset.source.nodes import Mapping, Node, Sequence, plain
+from ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
+from ruleset.source.reader import Document
 from ruleset.source.yaml_access import text_of
 
 CONDITIONS = {"when", "unless", "while", "until"}
@@ -41,6 +45,8 @@ class _Put(Record):
     place: Place
     inside: bool
     """Whether it stands inside of what it is put at, and not beside it."""
+    moment: bool = False
+    """Whether it is a hook without a condition: it happens whenever its moment comes, however often that is."""
 
 
 def defeats(composed: Composed, declared: Declared, references: Iterable[Reference]) -> Iterator[Diagnostic]:
@@ -74,7 +80,8 @@ class _Finder:
                 if pack is None or place is None or not self.composed.places:
                     continue
                 where = Place(place.id, self.composed.places[place.document], place.path, place.bare)
-                yield word, _Put(pack, named.span, f"the hook of `{pack}`", where, inside=True)
+                moment = text_of(named.body, "when") is None
+                yield word, _Put(pack, named.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
 
     # -------------------------------------------------------------- conditions
 
@@ -86,8 +93,11 @@ class _Finder:
                 continue
             path = deed.place.bare[: deed.place.bare.index(key)]
             document = self.documents.get(deed.place.document)
-            if document is None or document.kind in SECTIONS or (not path and key == "until"):
-                continue  # a round that ends sooner has still done what stands in it
+            if document is None or document.kind in SECTIONS:
+                continue
+            if document.kind == "round" and key == "until":
+                yield from self._under_until(deed, document)
+                continue
             seen: set[Span] = set()
             for put in self._at(deed.place.document, path):
                 if self._strangers(deed.pack, put.pack) and put.span not in seen:
@@ -112,15 +122,25 @@ class _Finder:
                 yield put
 
     def _depends(self, deed: Deed, key: str, put: _Put) -> Diagnostic:
-        step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
-        where = "only happens where that holds" if put.inside else "happens also where that does not hold"
-        message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {where}"
-        hint = (
-            f"see that both are as meant, then say it: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`, or "
-            "the reverse"
-        )
-        label = Label(deed.span, f"`{deed.pack}` sets the condition here")
-        return Diagnostic("RW635", put.span, message, hint, (label,))
+        holds, fails = ("does not hold", "holds") if key == "unless" else ("holds", "does not hold")
+        when = f"only happens where that {holds}" if put.inside else f"happens also where that {fails}"
+        return _conditional(deed, key, put, when)
+
+    def _under_until(self, deed: Deed, document: Document) -> Iterator[Diagnostic]:
+        """What stands in a round, or in its phases, that another pack ends otherwise: the first of each pack."""
+        if _only_later(deed.old, deed.new):
+            return
+        found = self.anchors.find
+        phases = document.root.get("phases")
+        names = phases.items if isinstance(phases, Sequence) else ()
+        places = [found(f"phase/{name.text}") for name in names if isinstance(name, Scalar)]
+        first: dict[str, _Put] = {}
+        for number in (deed.place.document, *(place.document for place in places if place is not None)):
+            for put in self._at(number, ()):
+                if self._strangers(deed.pack, put.pack) and not put.moment:
+                    first.setdefault(put.pack, put)
+        for put in first.values():
+            yield _conditional(deed, "until", put, "may happen less often, or never")
 
     # -------------------------------------------------------------- instead of
 
@@ -204,6 +224,33 @@ class _Finder:
             kind = self.declared.kinds[document.kind]
             return f"field/{kind.key}.{bare[0]}" if bare[0] in kind.fields else None
         return None
+
+
+def _conditional(deed: Deed, key: str, put: _Put, when: str) -> Diagnostic:
+    step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
+    message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {when}"
+    hint = (
+        f"see that both are as meant, then say it: `after: [{deed.pack}]` in the pack.yaml of `{put.pack}`, or "
+        "the reverse"
+    )
+    label = Label(deed.span, f"`{deed.pack}` sets the condition here")
+    return Diagnostic("RW635", put.span, message, hint, (label,))
+
+
+def _only_later(old: Node | None, new: Node | None) -> bool:
+    """Whether a round surely goes on at least as long as before: it ends only where it would have ended, too."""
+    if not isinstance(old, Scalar) or not isinstance(new, Scalar):
+        return False
+    was, now = parse_expression(old.text), parse_expression(new.text)
+    return not isinstance(was, Mistake) and not isinstance(now, Mistake) and repr(was) in map(repr, _needed(now))
+
+
+def _needed(condition: s.Expression) -> Iterator[s.Expression]:
+    """A condition, and the parts of it without which it does not hold."""
+    yield condition
+    if isinstance(condition, s.Logic) and condition.op == "and":
+        yield from _needed(condition.left)
+        yield from _needed(condition.right)
 
 
 def _unread(deed: Deed, other: Deed) -> Diagnostic:

@@ -146,10 +146,11 @@ CHANGES: tuple[Entry, ...] = (
         "may-never-happen",
         "warning",
         "One pack sets whether something happens, and another puts something there",
-        "A pack sets `when`, `unless`, `while` or `until` of a step, an option or a definition, or has a hook "
-        "instead of a verb; another, which does not know it, puts something inside or beside that, or sets what it "
-        "does. That may now happen seldom, or never. Declare `after: [OTHER]` in one of the two once both are as "
-        "meant.",
+        "A pack sets `when`, `unless` or `while` of a step, an option or a definition, sets `until` of a round, or "
+        "has a hook instead of a verb; another, which does not know it, puts something inside or beside that, or "
+        "sets what it does. That may now happen less often, or never. There is no warning where the new `until` "
+        "only adds a condition by `and`: such a round does not end sooner. Declare `after: [OTHER]` in one of the "
+        "two once both are as meant.",
         _pair("early", "change: charm/bell\nset: {when: long-night}", "late", "", _LATER),
         _pair("early", "change: charm/bell\nset: {when: long-night}", "late", "after: [early]\n", _LATER),
     ),
