@@ -11,7 +11,7 @@ from ruleset.check.beginnings import without_needless_checks
 from ruleset.check.bots.checker import Game, check_bots
 from ruleset.check.definitions import meant
 from ruleset.check.display_layout import table_layout
-from ruleset.check.idle_changes import never_done
+from ruleset.check.idle_code import idle_code
 from ruleset.check.insert_overlap import overlaps
 from ruleset.check.modifier_usage import ModifierChecks
 from ruleset.check.nobody_acts import without_actor
@@ -169,7 +169,7 @@ class _Checker(ModifierChecks):
             self.context.found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
             self.context.found.extend(without_actor(effects, self.context.sources, d.texts))
             self.context.found.extend(overlaps(d, self.context, effects))
-            self.context.found.extend(never_done(d, self.context))
+            self.context.found.extend(idle_code(d, self.context, effects.units))
             program = evolve(program, main=without_needless_checks(program.main, effects))
         context = self.context
         kept = tuple(context.introduced), tuple(context.doubts)

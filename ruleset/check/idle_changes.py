@@ -1,20 +1,15 @@
 """Changes that make no difference to the game, each a warning of its own.
 
-A pack on top sets what is so already, sets a part of what it then sets as a whole, sets what nothing reads, or puts
-something somewhere that never happens. Compared is with what its author could know: the game and the packs that it
-extends or requires. What a stranger sets to the same value, or takes away the last reader of
-(`ruleset.check.defeated_changes`), and what a pack overrules that comes later, is no mistake of the author.
-
-What is plainly written as nothing is a place to begin, and no mistake either: `do nothing`, `proceed` alone, and
-`{was: 3, to: 3}`.
+A pack on top sets what is so already, or a part of what it then sets as a whole. Compared is with what its author
+could know: the game and the packs that it extends or requires. What a stranger sets to the same value, or takes
+away the last reader of (`ruleset.check.defeated_changes`), and what a pack overrules that comes later, is no
+mistake of the author. What is put somewhere and does nothing is found in `ruleset.check.idle_code`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from ruleset.check.scope import Context
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.span import Span
 from ruleset.compose.change import INSERTS
@@ -22,13 +17,7 @@ from ruleset.compose.conflicts import Deed
 from ruleset.compose.equality import alike
 from ruleset.compose.workspace import shown
 from ruleset.declare.declarations import Declared
-from ruleset.program import nodes as p
-from ruleset.program.exclusion import exclusive
 from ruleset.source.reader import Document
-from ruleset.table import nodes as t
-
-_NEVER: frozenset[str] = frozenset()
-"""Nothing changes while one condition is decided."""
 
 
 def same_again(deeds: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> Iterator[Diagnostic]:
@@ -56,8 +45,6 @@ def _why(deed: Deed, there: Sequence[Deed], documents: dict[int, Document], decl
     covering = (one for one in later if one.pack == deed.pack and _covers(one, deed))
     if (whole := next(covering, None)) is not None:
         return f"then `{whole.place.id}` is {'removed' if whole.action == 'remove' else 'set'} as a whole"
-    if deed.as_was:
-        return ""
     was, now = deed.old, deed.new
     document = documents.get(deed.place.document)
     kind = declared.kinds.get(document.kind) if document is not None else None
@@ -86,47 +73,3 @@ def _finding(deeds: Sequence[Deed], why: str) -> Diagnostic:
     message = f"`{deed.pack}` {does} `{deed.place.id}`{which}, and {why}: it makes no difference"
     labels = (Label(deed.old.span, "so it is already"),) if deed.old is not None and why.startswith("it is") else ()
     return Diagnostic("RW639", deed.span, message, "leave it out, or give another value", labels)
-
-
-def never_done(declared: Declared, context: Context) -> Iterator[Diagnostic]:
-    """A warning for what packs on top put at a place, or have as a hook, under conditions that never hold."""
-    for insert in declared.inserts:
-        nodes = (insert.node, *getattr(insert.node, "items", ()))
-        code = tuple(one for node in nodes for one in context.inserted.get(node.span, ()))
-        if insert.word != "around" and _dead(code):
-            yield _never(insert.span, f"what `{insert.pack}` puts {insert.word} `{insert.anchor}` never happens")
-    seen: set[Span] = set()
-    for one in context.contributed:
-        pack = declared.owners.get(one.span.path)
-        if pack is None or one.span in seen:
-            continue
-        seen.add(one.span)
-        if _dead(one.code):
-            what = "hook" if one.sort == "hook" else "modifier"
-            yield _never(one.span, f"this {what} of `{pack}` never does anything")
-
-
-def _never(span: Span, message: str) -> Diagnostic:
-    return Diagnostic("RW639", span, f"{message}: its condition cannot hold", "see what is meant by the condition")
-
-
-def _dead(code: Sequence[Any]) -> bool:
-    """Whether all of it stands under conditions that never hold."""
-    return bool(code) and all(map(_never_reached, code))
-
-
-def _never_reached(statement: Any) -> bool:
-    if isinstance(statement, p.Block):
-        return _dead(statement.body)
-    if not isinstance(statement, t.If):
-        return False
-    fails, holds = _never_holds(statement.condition), _never_holds(t.Not(statement.condition))
-    return (fails or _dead(statement.then)) and (holds or not statement.otherwise or _dead(statement.otherwise))
-
-
-def _never_holds(condition: t.Expr) -> bool:
-    if isinstance(condition, t.Const):
-        return not condition.value
-    if isinstance(condition, t.Not) and isinstance(condition.operand, t.Const):
-        return bool(condition.operand.value)
-    return exclusive(condition, condition, _NEVER)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
-from typing import Any
 
 from attrs import frozen
 
+from ruleset.check.put_code import REST, apart, inserted
 from ruleset.check.scope import Context, Contribution
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
@@ -23,15 +23,13 @@ from ruleset.program.call_effects import Effects
 from ruleset.program.commuting import bare, commute
 from ruleset.program.exclusion import exclusive, under_conditions
 from ruleset.program.touches import Touched, touches
-from ruleset.program.traversal import everything, rebuild
+from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 MOST_PARTS = 24
 """Parts of an insert that are compared one by one with those of another; one with more is compared as a whole."""
 MOST_HANDED = 3
 """Statements that hand something on: how much it is, then from where, then to where."""
-_REST = p.Block(-1, ())
-"""Stands for the code that something is put around."""
 _WIDE = 1_000_000
 """Bounds that a track has if it declares none."""
 
@@ -103,29 +101,12 @@ class _Finder:
                 continue
             seen.add((place, one.span))
             ordered = self.declared.stands_after.get(pack, frozenset())
-            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *self._apart(one.code, one.span)))
+            rest = self.context.proceeded.get(one.span, ())
+            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *apart(one.code, rest)))
         return found
 
     def _insert(self, insert: Insert) -> _Put:
-        code = self.context.inserted
-        if insert.node.span in code:
-            whole = code[insert.node.span]
-        else:  # several steps
-            items = getattr(insert.node, "items", ())
-            whole = tuple(statement for item in items for statement in code.get(item.span, ()))
-        return _Put(insert.pack, insert.span, insert.ordered, *self._apart(whole, insert.node.span))
-
-    def _apart(self, code: tuple[t.Stmt, ...], span: Span) -> tuple[tuple[t.Stmt, ...], tuple[t.Stmt, ...]]:
-        """Code without what it is put around, and that."""
-        rest = self.context.proceeded.get(span, ())
-        if not rest:
-            return code, ()
-        numbers = set(map(id, rest))
-
-        def without(node: Any) -> Any:
-            return _REST if id(node) in numbers else rebuild(node, without)
-
-        return tuple(without(statement) for statement in code), rest
+        return _Put(insert.pack, insert.span, insert.ordered, *apart(*inserted(insert, self.context)))
 
     # -------------------------------------------------------------- why the order matters
 
@@ -214,7 +195,7 @@ def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> tuple[_Part, ...]:
     """The parts of what is put somewhere; if there are many, all of it as one that is always reached."""
     together: dict[tuple[t.Expr | None, bool], list[t.Stmt]] = {}
     for under, statement in under_conditions(code):
-        together.setdefault((under, statement is _REST), []).append(statement)
+        together.setdefault((under, statement is REST), []).append(statement)
         if len(together) > MOST_PARTS:
             return (_Part(None, touches(code, effects), False),)
     return tuple(
@@ -272,13 +253,13 @@ def _hands_on(some: t.Stmt, taken: t.Stmt, given: t.Stmt) -> bool:
 
 
 def _always(statement: t.Stmt) -> bool:
-    return statement is _REST or (isinstance(statement, p.Block) and any(map(_always, statement.body)))
+    return statement is REST or (isinstance(statement, p.Block) and any(map(_always, statement.body)))
 
 
 def _loops(code: Sequence[t.Stmt]) -> bool:
     """Whether the rest may happen several times."""
     loops = (node for one in code for node in everything(one) if isinstance(node, p.Loop | t.While | p.Forever))
-    return any(node is _REST for loop in loops for node in everything(loop))
+    return any(node is REST for loop in loops for node in everything(loop))
 
 
 def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:

@@ -43,8 +43,6 @@ class Deed(Record):
     """How the change names it, if that is `every KIND where …`."""
     depth: int = 0
     """How many words of the place lead to what the change names; the others lead on from there."""
-    as_was: bool = False
-    """Whether the change says itself that it sets what was there: `{was: 3, to: 3}`."""
 
     @property
     def key(self) -> Key:

@@ -79,9 +79,8 @@ class Changing(Composing):
             return
         old = self.anchors.node(place)
         self._was(patch, place, setting, old)
-        as_was = setting.was is not None and alike(setting.was, setting.value, place.bare)
         deed = self.deed(patch, setting.value.span, "set", place, old, setting.value)
-        if self.deeds.note(evolve(deed, as_was=as_was)) and not self.deeds.yields(deed):
+        if self.deeds.note(deed) and not self.deeds.yields(deed):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
     def _texts(self, place: Place, key: Scalar) -> Place:

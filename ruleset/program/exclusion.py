@@ -72,6 +72,15 @@ def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str])
     return all(_contradict(_lasting(a + b, changed)) for a, b in product(first, second))
 
 
+def never(condition: t.Expr) -> bool:
+    """Whether a condition surely never holds."""
+    if isinstance(condition, t.Const):
+        return not condition.value
+    if isinstance(condition, t.Not) and isinstance(condition.operand, t.Const):
+        return bool(condition.operand.value)
+    return exclusive(condition, condition, frozenset())
+
+
 def _ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
     """The ways in which a condition holds, or does not; None if there are too many."""
     if isinstance(condition, t.Not):

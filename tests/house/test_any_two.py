@@ -54,7 +54,7 @@ CHANGES = (
     "change: phase/market\nset: {steps.count.when: rounds > 2}",
     "change: step/market.count\nset: {to: {id: count, do: rounds += 2}}",
     "change: phase/market\nadd: {steps: [{id: more, do: rounds += 1}]}",
-    "change: phase/market\nafter: {id: dusk, steps: [{id: fade, do: rounds += 0}]}",
+    "change: phase/market\nafter: {id: dusk, steps: [{id: fade, do: do nothing}]}",
     "change: every phase where it is dusk\nset: {source: by hand}",
     "change: award/light\nremove: true",
     "change: award/light\nbefore: {id: presence, sum: 3}",

@@ -29,7 +29,7 @@ def test_choices_keep_their_names() -> None:
 
 def test_hooks_and_changes_of_others_find_the_step() -> None:
     inside = "change: step/market.buy.play\nset: {when: coins > 1}\n---\n"
-    hook = "hook: bow\nbefore: step/market.buy\ndo: rounds += 0\n"
+    hook = "hook: bow\nbefore: step/market.buy\ndo: rounds += 1\n"
     loaded = together(first=AROUND, second=inside + hook)
     assert codes(loaded) == []
 
@@ -45,7 +45,7 @@ def test_two_packs_put_steps_around_one() -> None:
 
 def test_what_comes_before_and_after_is_outside() -> None:
     """Whatever the order of the changes: the condition of `around` is for the step alone."""
-    after = "change: step/market.buy\nafter: {id: rest, do: rounds += 0}\nbefore: {id: knock, do: rounds += 0}\n"
+    after = "change: step/market.buy\nafter: {id: rest, do: do nothing}\nbefore: {id: knock, do: do nothing}\n"
     for one, two in ((AROUND, after), (after, AROUND)):
         loaded = together(first=one, second=two)
         assert codes(loaded) == []
@@ -58,14 +58,14 @@ def test_what_comes_before_and_after_is_outside() -> None:
 def test_in_a_phase_with_steps_around_all_of_them() -> None:
     """What is put before one step of it is inside as well."""
     around = "change: phase/market\naround: {id: open, when: rounds < 9}\n"
-    loaded = together(first=around, second="change: step/market.buy\nbefore: {id: knock, do: rounds += 0}\n")
+    loaded = together(first=around, second="change: step/market.buy\nbefore: {id: knock, do: do nothing}\n")
     assert codes(loaded) == []
     assert steps(loaded)[:3] == ["step/market.open", "step/market.knock", "step/market.buy"]
 
 
 def test_names_differ_inside_and_outside() -> None:
     """Both would be called `step/market.buy`."""
-    loaded = together(rules=AROUND + "after: {id: buy, do: rounds += 0}\n")
+    loaded = together(rules=AROUND + "after: {id: buy, do: do nothing}\n")
     assert set(codes(loaded)) == {"RW313"}
 
 

@@ -152,9 +152,9 @@ def test_what_comes_before_counts() -> None:
 
 def test_every_phase_that_is_put_somewhere() -> None:
     """Also what changes insert has definitions, at places that differ with the order of the packs."""
-    fog = "change: phase/market\nbefore: {id: dusk, steps: [{id: fade, do: rounds += 0}]}\n---\n"
+    fog = "change: phase/market\nbefore: {id: dusk, steps: [{id: fade, do: do nothing}]}\n---\n"
     fog += "change: every phase where it is dusk\nset: {source: by hand}"
-    rain = "change: phase/market\nafter: {id: eve, steps: [{id: glow, do: rounds += 0}]}"
+    rain = "change: phase/market\nafter: {id: eve, steps: [{id: glow, do: do nothing}]}"
     for loaded in both(fog, rain):
         assert codes(loaded) == []
         said = {plain(one.root)["phase"]: plain(one.root).get("source") for one in loaded.composed.documents

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.backends.factory import make
+from interpreter.backends.policies.random_player import play_out
+from interpreter.state.chance import Stream
+from interpreter.views.view import result
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import Loaded
 from ruleset.table.canonical import program_hash
@@ -12,6 +16,7 @@ from tests.house.together import codes, together
 
 WEIGHT = "change: kind/charm\nadd: {fields: {weight: {type: 0 to 9, default: 1}}}"
 NOTHING = {
+    "a value as it was": "change: charm/bell\nset: {cost: {was: 3, to: 3}}",
     "a value as it is": "change: charm/bell\nset: {cost: 3}",
     "the same effect in other words": "change: charm/bell.play\nset: |\n  draw (1)   # one\n",
     "every, all as they are": "change: every charm where cost is 3\nset: {cost: 3}",
@@ -22,18 +27,51 @@ NOTHING = {
     "a part before the whole": (
         "change: value/hand-size\nset: {by-players.2: 9}\n---\nchange: value/hand-size\nset: 5"
     ),
+}
+IDLE = {
     "what is put before a step and never happens": (
         "change: step/market.buy\nbefore: {id: alms, when: rounds > 5 and rounds < 3, do: rounds += 1}"
     ),
     "sentences that never happen": "change: verb/draw\nafter: |\n  if false: rounds += 1",
     "a hook that never happens": "hook: alms\nafter: verb/draw\nwhen: rounds > 5 and rounds < 3\ndo: rounds += 1",
+    "an `instead-of` that never happens": (
+        "hook: alms\ninstead-of: verb/draw\nwhen: rounds > 5 and rounds < 3\ndo: rounds += 1"
+    ),
+    "only proceed": "change: verb/draw\naround: proceed",
+    "only proceed, with several sentences": "change: verb/discard-card\naround: proceed",
+    "proceed beside what does nothing": "change: verb/draw\naround: |\n  coins += 0\n  proceed\n  do nothing",
+    "proceed under a condition that holds": "change: verb/draw\naround: |\n  if true: proceed",
+    "a step around another": "change: step/market.count\naround: {id: late, unless: false}",
+    "do nothing": "change: verb/draw\nafter: do nothing",
+    "adding 0": "change: verb/draw\nafter: coins += 0",
+    "subtracting 0 in a branch": "change: verb/draw\nafter: |\n  if rounds > 3: coins -= 1 - 1",
+    "adding 0 for each player": "change: verb/draw\nafter: |\n  each p in players: p's coins += 0 * rounds",
+    "a thing assigned to itself": "change: verb/draw\nbefore: rounds = rounds + 0",
+    "a list assigned to itself": "change: verb/rest\nbefore: arrivals = arrivals",
+    "a name that nothing reads": "change: verb/draw\nbefore: |\n  let more = rounds + 1\n  let most = more",
+    "a verb that does nothing": "change: verb/draw\nbefore: idle\n---\nverb: idle(s)\ndo: coins += 0",
+    "a hook that adds 0": "hook: alms\nafter: verb/draw\ndo: rounds += 0",
+    "a hook that waits and does nothing": (
+        "hook: alms\nafter: verb/draw\nwaits: true\ndo: do nothing\n---\nchange: verb/rest\nafter: await alms"
+    ),
+    "a modifier that gives the result": "modifier: alms\nchanges: price\nis: result + 0",
+    "a modifier that multiplies by 1": "modifier: alms\nchanges: price\nis: 1 * result",
+    "a step that adds 0": "change: step/market.count\nbefore: {id: alms, do: rounds += 0}",
 }
 SOMETHING = {
     "another value": "change: charm/bell\nset: {cost: 4}",
     "every, one of them other": "change: every charm where cost < 4\nset: {cost: 3}",
-    "as it is, and written so": "change: charm/bell\nset: {cost: {was: 3, to: 3}}",
-    "a place to begin": "change: verb/draw\naround: proceed",
-    "another place to begin": "change: verb/draw\nafter: do nothing",
+    "a step for others to fill": "change: step/market.count\nbefore: {id: alms, do: do nothing}",
+    "proceed under a condition": "change: verb/draw\naround: |\n  if rounds > 0: proceed",
+    "proceed without what is around": "change: verb/draw\naround: |\n  each p in players where p is you: proceed",
+    "adding what may be 0": "change: verb/draw\nafter: rounds += count(row)",
+    "adding 0 and 1": "change: verb/draw\nafter: |\n  coins += 0\n  rounds += 1",
+    "a thing assigned to another": "change: verb/draw\nafter: |\n  each p in players: p's coins = coins",
+    "a name that is read": "change: verb/draw\nbefore: |\n  let more = rounds\n  rounds = more + 1",
+    "an `instead-of` that does nothing": "hook: alms\ninstead-of: verb/draw\nwhen: rounds > 5\ndo: do nothing",
+    "telling something": "change: verb/draw\nafter: announce nightfall",
+    "asking without a use": "change: verb/draw\nafter: |\n  choose 1 card from hand as given-up\n  reveal given-up",
+    "a modifier of the other way": "modifier: alms\nchanges: price\nis: 2 - result",
     "a condition that can hold": "change: verb/draw\nafter: |\n  if rounds > 5: rounds += 1",
 }
 
@@ -46,12 +84,33 @@ def game(loaded: Loaded) -> list[str]:
     return [program_hash(lower(program, seats)) for seats in players]
 
 
+def ends(loaded: Loaded) -> list[tuple[object, ...]]:
+    """How some games between random players end."""
+    assert loaded.program is not None
+    program = lower(loaded.program, 3)
+    backend, found = make(program), []
+    for number in range(5):
+        state = backend.start(3, number)
+        play_out(backend, state, Stream(number))
+        ended = result(program, state)
+        assert ended is not None
+        found.append((tuple(ended.scores), tuple(ended.winners)))
+    return found
+
+
 @pytest.mark.parametrize("case", NOTHING)
 def test_no_difference(case: str) -> None:
     found = together(fog=NOTHING[case])
     assert codes(found) == ["RW639"]
-    if "happens" not in case and "happen" not in case:  # code that is never reached is still written down
-        assert game(found) == game(together(fog=NOTHING[case].partition("---\n")[2]))
+    assert game(found) == game(together(fog=NOTHING[case].partition("---\n")[2]))
+
+
+@pytest.mark.parametrize("case", IDLE)
+def test_idle_code(case: str) -> None:
+    """It is written down all the same; games go as they would without it."""
+    found = together(fog=IDLE[case])
+    assert codes(found) == ["RW639"]
+    assert ends(found) == ends(together())
 
 
 @pytest.mark.parametrize("case", SOMETHING)

@@ -45,7 +45,7 @@ CASES: dict[str, tuple[str, str, str]] = {
     "a verb": (
         "verb: dusk(s) <n>\ndo: |\n  choose n cards from hand as lost\n  coins += n\n---\n"
         "prompts: {dusk.lost: {en: NAME, es: NAME}}\n---\n"
-        "hook: NAME-after\nafter: verb/dusk\ndo: rounds += 0\n---\n"
+        "hook: NAME-after\nafter: verb/dusk\ndo: rounds += 1\n---\n"
         "change: verb/dusk\nafter: coins += 2",
         "dusk 2",
         "dusk 1",
@@ -73,12 +73,12 @@ CASES: dict[str, tuple[str, str, str]] = {
         "claim dusk with dim = feather",
     ),
     "a phase": (
-        "phase: dusk\nsteps: [{id: fade, do: rounds += 0}]\n---\nchange: round/night\nadd: {phases: [dusk]}",
+        "phase: dusk\nsteps: [{id: fade, do: do nothing}]\n---\nchange: round/night\nadd: {phases: [dusk]}",
         "coins += 1",
         "coins += 2",
     ),
     "a phase that is put somewhere": (
-        "change: phase/market\nafter: {id: dusk, steps: [{id: fade, do: rounds += 0}]}",
+        "change: phase/market\nafter: {id: dusk, steps: [{id: fade, do: do nothing}]}",
         "coins += 1",
         "coins += 2",
     ),
@@ -185,7 +185,7 @@ def test_keys_of_the_language_stay() -> None:
 def test_parts_of_things_of_others_keep_their_names() -> None:
     """The pack's own step is called as an option of the game; `play` of a stranger is something else again."""
     text = (
-        "change: step/market.count\nbefore: {id: play, do: rounds += 0}\n---\n"
+        "change: step/market.count\nbefore: {id: play, do: do nothing}\n---\n"
         "change: step/market.buy.play\nset: {when: coins > 1}\n"
     )
     assert codes(of_fog(text, "change: verb/rest\nafter: let play = 2 then coins += play\n")) == []

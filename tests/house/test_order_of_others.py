@@ -9,7 +9,7 @@ from tests.house.together import codes, together
 
 ONE = "change: verb/draw\nafter: coins += 1\n"
 NONE = "change: verb/draw\nafter: coins = 0\n"
-NOTHING = "hook: idle\nafter: verb/draw\ndo: do nothing\n"
+NOTHING = "messages: {idle: {en: Nothing., es: Nada.}}\n"
 
 
 def order(loaded: Loaded) -> list[str]:

@@ -13,7 +13,7 @@ CASES = {
     "an option removed": (
         "options: {moons: {number: 1 to 5, default: 2}}\n---\n"
         f"{SCENARIO}options: {{moons: 5}}\nthen: [rounds is 0]\n"
-        "---\nchange: verb/rest\nafter: coins += 0",
+        "---\nchange: verb/rest\nafter: coins += 1",
         "change: option/moons\nremove: true",
         "RW702", "removes",
     ),
@@ -38,7 +38,7 @@ CASES = {
     ),
     "a zone for each player": (
         "zones: {attic: {order: pile, accepts: [lantern], seen-by: nobody}}\n---\n"
-        "change: verb/rest\nafter: coins += 0\n---\n"
+        "change: verb/rest\nafter: coins += 1\n---\n"
         f"{SCENARIO}given:\n  attic: none\nthen: [rounds is 0]",
         "change: zone/attic\nset: {scope: player}",
         "RW704", "sets",
@@ -97,4 +97,4 @@ def test_the_last_entry_of_a_section() -> None:
     """No empty section is left over, in a document of its own or in `pack.yaml`."""
     removal = f"{NEEDS}change: value/glow\nremove: true"
     assert codes(together(fog="values: {glow: 2}", rain=removal)) == []
-    assert codes(together(fog="values: {glow: 2}\n...\nchange: verb/rest\nafter: coins += 0", rain=removal)) == []
+    assert codes(together(fog="values: {glow: 2}\n...\nchange: verb/rest\nafter: coins += 1", rain=removal)) == []

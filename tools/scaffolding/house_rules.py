@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from shlex import quote
 
@@ -83,16 +84,17 @@ def _range(version: str) -> str:
 
 
 def _rules(loaded: Loaded) -> str:
-    """A change that changes nothing yet, and more of what can be said, with ids of this game."""
+    """What can be said, with ids of this game, as comments: a change of nothing would be a finding."""
     anchors = Anchors(loaded.composed.documents)
-    first = next(_values(anchors), None)
+    ideas = [*islice(_values(anchors), 1), *_ideas(anchors, loaded)]
     lines = ["# What these house rules change. `was` is what it says now: you are told when the game changes it."]
-    if first is not None:
-        lines += [*first, ""]
-    ideas = list(_ideas(anchors, loaded))
-    if first is None and not ideas:
+    if not ideas:
         return "\n".join(lines) + "\n"
-    lines += ["# More, to be used without the `#`; each change begins after a line `---`:", "#"]
+    lines += [
+        "# To begin with, take the `#` away before a change, and say in it what is to be otherwise: none of these",
+        "# makes a difference yet. Each change but the first begins after a line `---`.",
+        "#",
+    ]
     for idea in ideas:
         lines += [f"# {line}" for line in idea] + ["#"]
     lines.append("# New cards, zones, verbs, phases and so on are declared here as in any pack.")

@@ -184,10 +184,11 @@ CHANGES: tuple[Entry, ...] = (
         "warning",
         "A change makes no difference to the game",
         "What a change sets is so already, or is what the kind has as default; the same pack sets or removes the "
-        "whole of it later; nothing reads it; or what it puts there stands under a condition that cannot hold. "
-        "Compared is with the game and the packs that this one extends or requires: what others do is no mistake "
-        "of yours, and `every` is reported only if it makes no difference anywhere. What is plainly written as "
-        "nothing is no mistake, either: `do nothing`, `proceed` alone, and `{was: 3, to: 3}`.",
+        "whole of it later; nothing reads it; or what it puts there does nothing: it stands under a condition that "
+        "cannot hold, adds 0, assigns a thing to itself, says `do nothing` or only `proceed`. Hooks and modifiers "
+        "are looked at, too. Compared is with the game and the packs that this one extends or requires: what "
+        "others do is no mistake of yours, and `every` is reported only if it makes no difference anywhere. A step "
+        "that says `do: do nothing` is a place for others, and no mistake, either.",
         "change: charm/bell\nset: {cost: 3}",
         "change: charm/bell\nset: {cost: 4}",
     ),

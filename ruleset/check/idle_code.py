@@ -1,0 +1,142 @@
+"""What packs on top put somewhere, or have as a hook or a modifier, and what does nothing: a warning for each.
+
+Its condition never holds, it only proceeds, or what it says makes no difference, such as `coins += 0`. Verbs that a
+stranger has changed are not looked into: what a pack does must not depend on others whom its author does not know.
+A step that says `do: do nothing` is a place for hooks and other packs, and is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from ruleset.check.put_code import REST, apart, inserted
+from ruleset.check.scope import Context, Contribution
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.common.span import Span
+from ruleset.compose.weave import Insert
+from ruleset.declare.declarations import Declared
+from ruleset.program import nodes as p
+from ruleset.program.exclusion import never
+from ruleset.program.nothing import Doing, simple
+from ruleset.program.traversal import everything
+from ruleset.source.nodes import Node
+from ruleset.source.yaml_access import text_of
+from ruleset.table import nodes as t
+
+_NEVER_HAPPENS = "never happens: its condition cannot hold"
+_NEVER_ACTIVE = "is never active: its condition cannot hold"
+_ONLY_PROCEEDS = "only proceeds: it makes no difference"
+_DOES_NOTHING = "does nothing: it makes no difference"
+_HINTS = {
+    _NEVER_HAPPENS: "see what is meant by the condition",
+    _NEVER_ACTIVE: "see what is meant by the condition",
+    _ONLY_PROCEEDS: "leave it out, or say what is to happen beside `proceed`",
+    _DOES_NOTHING: "leave it out, or say what is to happen",
+}
+
+
+def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
+    """A warning for each insert, hook and modifier of a pack on top that makes no difference anywhere."""
+    finder = _Finder(declared, context, units)
+    found: dict[Span, list[tuple[str, str]]] = {}
+    for insert in declared.inserts:
+        what = f"what `{insert.pack}` puts {insert.word} `{insert.anchor}`"
+        found.setdefault(insert.span, []).append((what, finder.insert(insert)))
+    for one in context.contributed:
+        pack = declared.owners.get(one.span.path)
+        if pack is not None:
+            what = f"this {one.sort} of `{pack}`"
+            found.setdefault(one.span, []).append((what, finder.contribution(one, pack)))
+    for span, places in found.items():
+        if all(why for _, why in places):
+            what, why = places[0]
+            yield Diagnostic("RW639", span, f"{what} {why}", _HINTS[why])
+
+
+class _Finder:
+    """Finds why what a pack has put somewhere makes no difference; empty where it may make one."""
+
+    def __init__(self, declared: Declared, context: Context, units: dict[str, p.Unit]) -> None:
+        self.declared, self.context = declared, context
+        self.doing = cache(lambda pack: Doing(units, self._changed_by_strangers(pack)))
+
+    def insert(self, insert: Insert) -> str:
+        """Of an insert; one around nothing is not judged, since that may be nothing by another pack's change."""
+        code, rest = inserted(insert, self.context)
+        known = insert.node.span in self.context.inserted or bool(code)
+        if not known or (insert.word == "around" and not rest):
+            return ""
+        return self._idle(code, rest, insert.pack)
+
+    def contribution(self, one: Contribution, pack: str) -> str:
+        """Of a hook or modifier."""
+        if one.sort == "modifier":
+            return _idle_modifier(one.code)
+        rest = self.context.proceeded.get(one.span, ())
+        if one.word == "instead-of":
+            return _NEVER_HAPPENS if rest and self._idle(one.code, rest, pack) else ""
+        return self._idle(one.code, rest, pack)
+
+    def _idle(self, code: Sequence[t.Stmt], rest: tuple[t.Stmt, ...], pack: str) -> str:
+        own, _ = apart(tuple(code), rest)
+        if _dead(own):
+            return _NEVER_HAPPENS
+        left = self.doing(pack).what(own)
+        if _a_place(own) or any(statement != REST for statement in left) or bool(rest) != bool(left):
+            return ""
+        return _ONLY_PROCEEDS if rest else _DOES_NOTHING
+
+    def _changed_by_strangers(self, pack: str) -> frozenset[str]:
+        """The verbs that packs have changed which the author of this one does not know."""
+        d = self.declared
+
+        def stranger(other: str | None) -> bool:
+            return other is not None and other != pack and other not in d.seen.get(pack, ())
+
+        changed = {key for key, verb in d.verbs.items() if stranger(_writer(verb.body.get("do"), d))}
+        put = [(one.pack, one.anchor) for one in d.inserts]
+        for hook in d.hooks.values():
+            anchors = (text_of(hook.body, word) for word in ("before", "after", "instead-of"))
+            put += [(d.owners.get(hook.span.path, pack), anchor) for anchor in anchors if anchor is not None]
+        around = {anchor.removeprefix("verb/") for other, anchor in put if stranger(other)}
+        return frozenset(changed | around)
+
+
+def _writer(node: Node | None, declared: Declared) -> str | None:
+    return declared.owners.get(node.span.path) if node is not None else None
+
+
+def _a_place(code: Sequence[t.Stmt]) -> bool:
+    """Whether code only tells that a step begins."""
+    told = False
+    for node in (node for one in code for node in everything(one) if isinstance(node, t.Stmt)):
+        if node is REST or not isinstance(node, t.Emit | p.Block):
+            return False
+        told = told or isinstance(node, t.Emit)
+    return told
+
+
+def _idle_modifier(code: Sequence[t.Stmt]) -> str:
+    if _dead(code):
+        return _NEVER_ACTIVE
+    for statement in code:
+        if isinstance(statement, t.If) and len(statement.then) == 1 and isinstance(statement.then[0], p.SetVar):
+            change = statement.then[0]
+            return _DOES_NOTHING if simple(change.value) == p.Var(change.variable) else ""
+    return ""
+
+
+def _dead(code: Sequence[Any]) -> bool:
+    """Whether all of it stands under conditions that never hold."""
+    return bool(code) and all(map(_never_reached, code))
+
+
+def _never_reached(statement: Any) -> bool:
+    if isinstance(statement, p.Block):
+        return _dead(statement.body)
+    if not isinstance(statement, t.If):
+        return False
+    fails, holds = never(statement.condition), never(t.Not(statement.condition))
+    return (fails or _dead(statement.then)) and (holds or not statement.otherwise or _dead(statement.otherwise))
