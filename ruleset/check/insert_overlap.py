@@ -22,6 +22,7 @@ from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.commuting import bare, commute
 from ruleset.program.exclusion import exclusive, under_conditions
+from ruleset.program.meeting import never_both
 from ruleset.program.touches import Touched, touches
 from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
@@ -117,6 +118,8 @@ class _Finder:
         if place.how == "modifier":
             return "" if self._commute(one, two) else "the result depends on which comes first"
         if self._adds_up(_always_done(one.code), _always_done(two.code)):
+            return ""
+        if place.how == "insert" and never_both(one.code, two.code, self.effects):
             return ""
         parts = self._of(one), self._of(two)
         shared = _shared(*parts, self.wide)

@@ -6,7 +6,7 @@ conditions exclude each other if every way in which the one holds contradicts ev
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -66,10 +66,10 @@ def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str])
     `players` (`ruleset.program.touches`)."""
     if one is None or other is None:
         return False
-    first, second = _ways(one, True), _ways(other, True)
+    first, second = ways(one, True), ways(other, True)
     if first is None or second is None:
         return False
-    return all(_contradict(_lasting(a + b, changed)) for a, b in product(first, second))
+    return all(contradict(lasting(a + b, changed)) for a, b in product(first, second))
 
 
 def never(condition: t.Expr) -> bool:
@@ -81,19 +81,19 @@ def never(condition: t.Expr) -> bool:
     return exclusive(condition, condition, frozenset())
 
 
-def _ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
+def ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
     """The ways in which a condition holds, or does not; None if there are too many."""
     if isinstance(condition, t.Not):
-        return _ways(condition.operand, not holds)
+        return ways(condition.operand, not holds)
     if isinstance(condition, t.And | t.Or):
-        left, right = _ways(condition.left, holds), _ways(condition.right, holds)
+        left, right = ways(condition.left, holds), ways(condition.right, holds)
         if left is None or right is None:
             return None
         if isinstance(condition, t.And) == holds:
-            ways = tuple(a + b for a, b in product(left, right))
+            all_ = tuple(a + b for a, b in product(left, right))
         else:
-            ways = left + right
-        return ways if len(ways) <= MOST_WAYS else None
+            all_ = left + right
+        return all_ if len(all_) <= MOST_WAYS else None
     fact = _fact(condition, holds)
     return ((fact,) if fact is not None else (),)
 
@@ -106,29 +106,29 @@ def _fact(condition: t.Expr, holds: bool) -> Fact | None:
         left, op, right = condition, "!=", t.Const(0)
     if any(isinstance(node, _UNKNOWN) for side in (left, right) for node in everything(side)):
         return None
-    left, right = _anywhere(left), _anywhere(right)
+    left, right = anywhere(left), anywhere(right)
     op = op if holds else _OPPOSITE[op]
     if isinstance(left, t.Const) or (not isinstance(right, t.Const) and repr(right) < repr(left)):
         left, op, right = right, _FLIPPED[op], left
     return Fact(left, op, right)
 
 
-def _lasting(facts: Way, changed: frozenset[str]) -> Way:
+def lasting(facts: Way, changed: frozenset[str]) -> Way:
     """The facts about what does not change."""
-    return tuple(fact for fact in facts if not _reads(fact) & changed)
+    return tuple(fact for fact in facts if not reads(fact) & changed)
 
 
-def _reads(fact: Fact) -> set[str]:
+def reads(fact: Fact) -> set[str]:
     return {name for side in (fact.left, fact.right) for node in everything(side) for name in read_by(node)}
 
 
-def _anywhere(node: Any) -> Any:
+def anywhere(node: Any) -> Any:
     """An expression without the place where it is written."""
-    node = rebuild(node, _anywhere)
+    node = rebuild(node, anywhere)
     return evolve(node, at=0) if getattr(node, "at", 0) else node
 
 
-def _contradict(facts: Way) -> bool:
+def contradict(facts: Way) -> bool:
     """Whether facts cannot all hold."""
     orders: dict[tuple[t.Expr, t.Expr], set[int]] = {}
     ranges: dict[t.Expr, list[Fact]] = {}
@@ -140,16 +140,21 @@ def _contradict(facts: Way) -> bool:
     return not all(orders.values()) or any(_empty(about) for about in ranges.values())
 
 
-def _empty(facts: list[Fact]) -> bool:
-    """Whether no whole number satisfies all these comparisons with constants."""
-    low, high, never = -(2**31), 2**31 - 1, set()
+def between(facts: Iterable[Fact]) -> tuple[int, int]:
+    """The least and the greatest number that comparisons of one value with constants leave."""
+    low, high = -(2**31), 2**31 - 1
     for fact in facts:
         assert isinstance(fact.right, t.Const)
         value = fact.right.value
-        if fact.op == "!=":
-            never.add(value)
         if fact.op in ("==", ">", ">="):
             low = max(low, value + (fact.op == ">"))
         if fact.op in ("==", "<", "<="):
             high = min(high, value - (fact.op == "<"))
-    return high - low < len(never) + 1 and all(value in never for value in range(low, high + 1))
+    return low, high
+
+
+def _empty(facts: list[Fact]) -> bool:
+    """Whether no whole number satisfies all these comparisons with constants."""
+    low, high = between(facts)
+    left_out = {fact.right.value for fact in facts if fact.op == "!=" and isinstance(fact.right, t.Const)}
+    return high - low < len(left_out) + 1 and all(value in left_out for value in range(low, high + 1))

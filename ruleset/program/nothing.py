@@ -90,10 +90,10 @@ class Doing:
     def _idle(self, node: t.Stmt) -> bool:
         match node:
             case p.ChangeTrack():
-                return simple(node.amount) == t.Const(0)
+                return bool(simple(node.amount) == t.Const(0))
             case p.AssignTrack():
                 same = p.TrackAt(node.track, node.indices)
-                return str(node.track).startswith("hook/") or bare((simple(node.value),)) == bare((same,))
+                return node.track.startswith("hook/") or bare((simple(node.value),)) == bare((same,))
             case p.SetStateList():
                 return bare((node.items,)) == bare((p.ListAt(node.list, node.index),))
             case p.CallVerb():

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
@@ -87,8 +87,13 @@ def loaded(pair: Pair) -> Loaded:
 
 
 def found(pair: Pair) -> tuple[str, ...]:
-    """The codes of all findings, sorted."""
-    return tuple(sorted(finding.code for finding in loaded(pair).findings))
+    """The codes of all findings, sorted; without those of a change that does nothing also in its pack alone."""
+    findings = loaded(pair).findings
+    own: set[str] = set()
+    if any(finding.code == "RW639" for finding in findings):
+        alone = (evolve(pair, packs=(pack,)) for pack in pair.packs)
+        own = {finding.message for one in alone for finding in loaded(one).findings if finding.code == "RW639"}
+    return tuple(sorted(finding.code for finding in findings if finding.message not in own))
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
 """`rulewright test PACK --with RULES --compare`: scenarios of a game that go another way under house rules.
 
 They are no failures: the scenario says what is so without the house rules. Each is told with what it says and what
-is the case instead. One that no longer applies, since it names what the house rules remove, is skipped.
+is the case instead. One that no longer applies, since it names what the house rules remove, or its position can no
+longer be set up, is skipped.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from tools.common.output import say, say_data
 from tools.common.plain_table import many
 from tools.packs import loading as packs
 from tools.packs.pack_set import with_more
-from tools.scenarios.perform import Wrong, perform
+from tools.scenarios.perform import Outcome, Wrong, perform
 from tools.scenarios.stage import Stages
+from tools.scenarios.unset import unset
 
 
 @frozen
@@ -66,27 +68,28 @@ def compared(pack: str, more: Sequence[str], only: str | None = None, backend: s
     before = _outcomes(base.program, chosen, backend)
     under = packs.compile_pack(with_more(pack, more), scenarios=True)
     titled = {one.span for one in chosen}
-    skipped = tuple(one for one in under.skipped if one.sort == "scenario" and one.span in titled)
-    left_out = {one.span for one in skipped}
-    paths = {one.span.path for one in base.program.scenarios}
-    still = {one.span: one for one in under.program.scenarios if one.span.path in paths}
-    after = _outcomes(under.program, list(still.values()), backend)
+    still = [one for one in under.program.scenarios if one.span in titled]
+    played = _outcomes(under.program, still, backend)
+    gone = tuple(one for one in under.skipped if one.sort == "scenario" and one.span in titled)
+    not_set = unset(tuple(played.values()), under)
+    skipped = (*gone, *(why for _, why in not_set))
+    left_out = {*(one.span for one in gone), *(one.scenario.span for one, _ in not_set)}
     changed: list[Changed] = []
     for one in chosen:
         if one.span in left_out:
             continue
-        old = tuple(_told(wrong) for wrong in before[one.span])
-        new = tuple(_told(wrong) for wrong in after[one.span])
+        was, now = before[one.span].wrong, played[one.span].wrong
+        old, new = tuple(map(_told, was)), tuple(map(_told, now))
         if new != old:
-            rule = next((wrong.rule for wrong in after[one.span] if wrong.rule is not None), None)
+            rule = next((wrong.rule for wrong in now if wrong.rule is not None), None)
             place, by = (rule.span, rule.pack) if rule is not None and rule.span.path else (None, "")
             changed.append(Changed(one.title, one.span, old, new, place, by))
     return Compared(base.program.pack, tuple(more), len(chosen), tuple(changed), skipped)
 
 
-def _outcomes(program: Any, scenarios: Sequence[Scenario], backend: str) -> dict[Span, tuple[Wrong, ...]]:
+def _outcomes(program: Any, scenarios: Sequence[Scenario], backend: str) -> dict[Span, Outcome]:
     stages = Stages(program, tuple(scenarios))
-    return {one.span: perform(stages, one, backend).wrong for one in scenarios}
+    return {one.span: perform(stages, one, backend) for one in scenarios}
 
 
 def _told(wrong: Wrong) -> str:

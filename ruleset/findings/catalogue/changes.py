@@ -105,7 +105,8 @@ CHANGES: tuple[Entry, ...] = (
         "pack names both in their order. Here it matters which comes first: what one writes the other reads "
         "or writes, one decides whether the other happens, or the result of two modifiers differs. Say it, so "
         "that it is your decision and not that of the alphabet. There is no warning where conditions exclude "
-        "each other, so that only one of the two happens, or where both only add to a track.",
+        "each other and neither leads to that of the other, so that only one of the two happens, or where both "
+        "only add to a track.",
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'
         'pack: tolls\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins = 0',
         'pack: alms\nextends: {lanterns: "*"}\n---\nchange: verb/draw\nafter: coins += 1\n---\n'

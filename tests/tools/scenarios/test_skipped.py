@@ -326,6 +326,11 @@ def test_a_position_for_which_too_few_cards_are_left(run: Run, name: str) -> Non
     assert (ran.code, ran.out) == (
         0, f"1 scenario of market skipped: {reason}\nmarket+{name}: 0 scenarios, all as they say, 1 skipped\n"
     )  # fmt: skip
+    compared = run("test", "market", "--with", name, "--compare", "-k", "Two quinces")
+    assert (compared.code, compared.out.splitlines()) == (0, [
+        "skipped: Two quinces", f"  {Path('market/scenarios/two.yaml')}:1:11", f"  reason: {reason}", "",
+        f"market with {name}: 1 scenario, none changes its outcome, 1 skipped",
+    ])  # fmt: skip
     own = Path(name, "scenarios")
     own.mkdir()
     Path(own, "own.yaml").write_text(two.format("Two quinces of ours"), "utf-8")
