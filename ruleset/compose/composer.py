@@ -27,7 +27,7 @@ from ruleset.compose.conflicts import Deed, Key, Pair
 from ruleset.compose.every import Choosing
 from ruleset.compose.renaming import WORD
 from ruleset.compose.weave import Insert, Weave
-from ruleset.compose.workspace import DONE
+from ruleset.compose.workspace import DONE, members
 from ruleset.findings.causes import is_error
 from ruleset.packs.resolve import Resolved, fits, reordered
 from ruleset.packs.resolve_errors import no_range
@@ -75,13 +75,20 @@ class Composed(Record):
 
         `owners` are the packs of files.
         """
+        if not findings:
+            return []
         gone = {deed.place.path[-1] if deed.place.path else deed.place.id.partition("/")[2]: deed
                 for deed in self.deeds if deed.action == "remove"}  # fmt: skip
+        left_out = {word: deed for deed in self.deeds if deed.action == "set"
+                    for word in set(members(deed.old)) - set(members(deed.new))}  # fmt: skip
         told: list[Diagnostic] = []
         for finding in findings:
             deed, does = None, "removes"
-            if finding.code in OF_NAMES and gone:
-                deed = gone.get(_words(finding.span, sources))
+            if finding.code in OF_NAMES:
+                word = _words(finding.span, sources)
+                deed, other = gone.get(word), left_out.get(word)
+                if deed is None and other is not None and other.pack != owners.get(finding.span.path):
+                    deed, does = other, "no longer names"
             elif finding.code in OF_BOTS and gone:
                 parts = re.split(r"[.:,]", _words(finding.span, sources))
                 deed = next((gone[part] for part in parts if part in gone), None)

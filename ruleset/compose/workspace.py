@@ -156,3 +156,14 @@ def shown(node: Node | None) -> str:
     if isinstance(node, List):
         return "[" + ", ".join(shown(item) for item in node.items) + "]"
     return "{" + ", ".join(f"{entry.key.text}: {shown(entry.value)}" for entry in node.entries) + "}"
+
+
+def members(node: Node | None) -> Iterator[str]:
+    """The words that a list or mapping declares: its members and keys."""
+    if isinstance(node, List):
+        for item in node.items:
+            yield from (item.text,) if isinstance(item, Scalar) else members(item)
+    elif isinstance(node, Block):
+        for entry in node.entries:
+            yield entry.key.text
+            yield from members(entry.value)

@@ -98,3 +98,34 @@ def test_the_last_entry_of_a_section() -> None:
     removal = f"{NEEDS}change: value/glow\nremove: true"
     assert codes(together(fog="values: {glow: 2}", rain=removal)) == []
     assert codes(together(fog="values: {glow: 2}\n...\nchange: verb/rest\nafter: coins += 1", rain=removal)) == []
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_members_that_a_new_list_leaves_out(flip: bool) -> None:
+    """RW420: a pack speaks of a choice that another one's `set` no longer names."""
+    names = FLIPPED if flip else {"fog": "fog", "rain": "rain"}
+    fog = "options: {moon: {one-of: [new, old, full], default: old}}\n---\n"
+    fog += "change: verb/rest\nafter: |\n  if moon is new: coins += 1"
+    rain = f"{NEEDS}change: option/moon\nset: {{one-of: [old, full]}}"
+    loaded = together(**{names["fog"]: renamed(fog, names), names["rain"]: renamed(rain, names)})
+    assert codes(loaded) == ["RW420"]
+    (label,) = loaded.findings[0].labels
+    assert label.text == f"`{names['rain']}` no longer names it here"
+    assert label.span.path == f"{names['rain']}/rules.yaml"
+
+
+@pytest.mark.parametrize(("change", "code", "does"), [
+    ("change: option/moon\nremove: {one-of: [full]}", "RW702", "removes"),
+    ("change: option/moon\nset: {one-of: [new, old]}", "RW702", "sets"),
+    ("change: zone/attic\nset: {scope: player}", "RW704", "sets"),
+])  # fmt: skip
+def test_scenarios_of_a_pack_that_knows_both(change: str, code: str, does: str) -> None:
+    """It is no scenario of a stranger, so it is not skipped: its author is told, and which pack is in the way."""
+    fog = "options: {moon: {one-of: [new, old, full], default: old}}\n---\n"
+    fog += "zones: {attic: {order: pile, accepts: [lantern], seen-by: nobody}}\n---\n"
+    fog += "change: verb/rest\nafter: |\n  if moon is old: coins += 1"
+    says = "options: {moon: full}" if code == "RW702" else "given:\n  attic: none"
+    snow = f'requires: {{fog: "*", rain: "*"}}\n...\n{SCENARIO}{says}\nthen: [rounds is 0]'
+    loaded = together(fog=fog, rain=NEEDS + change, snow=snow)
+    assert codes(loaded) == [code] and loaded.skipped == ()
+    assert [label.text for label in loaded.findings[0].labels] == [f"`rain` {does} it here"]
