@@ -64,18 +64,36 @@ def regions(program: TableProgram, entered: Sequence[int]) -> dict[int, tuple[in
     return found
 
 
-def weights(program: TableProgram, region: Sequence[int], entered: Sequence[int]) -> dict[int, int]:
-    """How much code each segment of a region is, with the segments that stand in its text."""
-    found: dict[int, int] = {}
-    for number in reversed(region):
-        found[number] = tree_weight(program.segments[number].tree, found, entered)
-    return found
+class Weights:
+    """How much code each tree of a region is, with the segments that stand in its text.
 
+    A branch is as much as its two trees, so that trees inside each other are counted once.
+    """
 
-def tree_weight(tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
-    """How much code a tree is, with the segments that stand in its text."""
-    inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
-    return inside + sum(1 for _ in walk((tree.body, tree.end)))
+    def __init__(self, program: TableProgram, region: Sequence[int], entered: Sequence[int]) -> None:
+        self._trees: dict[int, int] = {}
+        """By the identity of trees, which the program keeps."""
+        segments: dict[int, int] = {}
+        for number in reversed(region):
+            trees = [program.segments[number].tree]
+            for tree in trees:
+                if isinstance(tree.end, table.Branch):
+                    trees += (tree.end.then, tree.end.otherwise)
+            for tree in reversed(trees):
+                self._trees[id(tree)] = self._weight(tree, segments, entered)
+            segments[number] = self._trees[id(trees[0])]
+
+    def of(self, tree: Tree) -> int:
+        """How much code a tree is."""
+        return self._trees[id(tree)]
+
+    def _weight(self, tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
+        end = tree.end
+        if isinstance(end, table.Branch):
+            straight = sum(1 for _ in walk((tree.body, end.condition)))
+            return straight + 3 + self.of(end.then) + self.of(end.otherwise)  # the branch, and a tree for each way
+        inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
+        return inside + sum(1 for _ in walk((tree.body, end)))
 
 
 # ------------------------------------------------------------------ calls

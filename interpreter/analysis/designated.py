@@ -12,6 +12,7 @@ does. By the time of the move the card may be elsewhere; `Zones.move_lowest` loo
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from interpreter.analysis.metered import Metered
@@ -21,6 +22,8 @@ from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, 
 
 Unit: TypeAlias = tuple[str, int]
 """`function` or `procedure`, and its number."""
+Name: TypeAlias = tuple[Unit, int] | int
+"""A slot of a unit, or a function that gives something."""
 
 
 def lowest_moves(program: TableProgram) -> frozenset[int]:
@@ -53,15 +56,15 @@ class _Names:
         for unit, segment, code in self.code:
             for node in walk(code):
                 self._note(unit, segment, node)
-        self.names = set(self.assigned)
-        self.functions = set(self.given)
+        self.sure: set[Name] = {*self.assigned, *self.given}
         self._settle()
 
     def moves(self) -> frozenset[int]:
         """See `lowest_moves`. A node at several places counts if all of these count."""
         told: dict[int, bool] = {}
         for unit, segment, node in self.found:
-            told[id(node)] = self._lowest(node.cards, unit, segment) and told.get(id(node), True)
+            needed = self._needed(node.cards, unit, segment)
+            told[id(node)] = needed is not None and self.sure.issuperset(needed) and told.get(id(node), True)
         return frozenset(node for node, lowest in told.items() if lowest)
 
     # -------------------------------------------------------------- what is assigned
@@ -96,46 +99,58 @@ class _Names:
             self.assigned[called, slot].append((_Passed(value, unit), segment))
 
     def _settle(self) -> None:
-        """Drops what is not sure, until nothing more has to be dropped."""
-        changed = True
-        while changed:
-            unsure = {
-                (unit, slot) for unit, slot in self.names
-                if not all(self._sure(unit, *value) for value in self.assigned[unit, slot])
-            }  # fmt: skip
-            silent = {
-                number for number in self.functions
-                if not all(self._lowest(value, ("function", number), -1) for value in self.given[number])
-            }  # fmt: skip
-            self.names -= unsure
-            self.functions -= silent
-            changed = bool(unsure or silent)
+        """Drops what is not sure, and with it all that needs it."""
+        needing: dict[Name, list[Name]] = defaultdict(list)
+        rest: list[Name] = []
+        for name, value, unit, segment in self._values():
+            needed = self._needed(value, unit, segment)
+            if needed is None or not self.sure.issuperset(needed):
+                rest.append(name)
+                continue
+            for one in needed:
+                needing[one].append(name)
+        while rest:
+            name = rest.pop()
+            if name in self.sure:
+                self.sure.remove(name)
+                rest += needing[name]
 
-    def _sure(self, unit: Unit, value: Any, segment: int) -> bool:
-        if isinstance(value, _Passed):
-            return self._lowest(value.value, value.unit, segment)
-        return value is not None and self._lowest(value, unit, segment)
+    def _values(self) -> Iterator[tuple[Name, Any, Unit, int]]:
+        """All that names stand for, each with the unit and the segment in which it is evaluated."""
+        for (unit, slot), values in self.assigned.items():
+            for value, segment in values:
+                if isinstance(value, _Passed):
+                    yield (unit, slot), value.value, value.unit, segment
+                else:
+                    yield (unit, slot), value, unit, segment
+        for number, given in self.given.items():
+            for value in given:
+                yield number, value, ("function", number), -1
 
     # -------------------------------------------------------------- what a value is
 
-    def _lowest(self, value: Expr | List, unit: Unit, segment: int) -> bool:
-        """Whether a card is the lowest of a zone, or a list its lowest cards from there on; none fits."""
+    def _needed(self, value: Expr | List | None, unit: Unit, segment: int) -> list[Name] | None:
+        """What must be sure so that a card is the lowest of a zone, or a list its lowest cards from there on.
+
+        None if it is not. What has no card fits.
+        """
         match value:
             case Metered(items):
-                return self._lowest(items, unit, segment)
+                return self._needed(items, unit, segment)
             case Const(-1) | Items(()) | Cards():
-                return True
+                return []
             case Items((one,)) | First(one) | Take(one, _, True):
-                return self._lowest(one, unit, segment)
+                return self._needed(one, unit, segment)
             case Choice(_, one, other) | table.IfElse(_, one, other):
-                return self._lowest(one, unit, segment) and self._lowest(other, unit, segment)
+                left, right = self._needed(one, unit, segment), self._needed(other, unit, segment)
+                return None if left is None or right is None else left + right
             case table.Local(slot) | table.LocalList(slot):
-                return (unit, slot) in self.names
+                return [(unit, slot)]
             case table.Call(function) | table.CallList(function):
-                return function in self.functions
-            case table.Answer():
-                return segment in self.asked and all(self._forced(ask) for ask in self.asked[segment])
-        return False
+                return [function]
+            case table.Answer() if segment in self.asked and all(map(self._forced, self.asked[segment])):
+                return []
+        return None
 
     def _forced(self, ask: table.Ask) -> bool:
         """Whether a question has the lowest card of a zone as its only candidate."""

@@ -16,6 +16,8 @@ class Bounds:
     def __init__(self, program: TableProgram) -> None:
         self._program = program
         self._given: dict[int, int] = {}
+        self._known: dict[tuple[int, int], tuple[List, Sequence[Slot], int]] = {}
+        """Of what is made of several lists, by identity with its slots; both are kept, so that it stays theirs."""
         self._most = max(
             program.layout.options,
             *(zone.capacity for zone in program.zones),
@@ -25,6 +27,14 @@ class Bounds:
 
     def most(self, node: List, slots: Sequence[Slot]) -> int:
         """The most members of a list that code with these slots makes."""
+        if not isinstance(node, table.Concat | table.FlatMap | table.Choice):
+            return self._most_of(node, slots)
+        known = self._known.get((id(node), id(slots)))
+        if known is None:
+            known = self._known[id(node), id(slots)] = node, slots, self._most_of(node, slots)
+        return known[2]
+
+    def _most_of(self, node: List, slots: Sequence[Slot]) -> int:
         match node:
             case table.Items(values):
                 return len(values)

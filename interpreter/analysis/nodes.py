@@ -105,33 +105,49 @@ def can_fail(node: object, fallible: Iterable[int]) -> bool:
 
 
 class Failing:
-    """`can_fail` for nodes inside each other, asked about one after the other: what is sound is looked at once."""
+    """`can_fail` for nodes inside each other, asked about one after the other: each is looked at once."""
 
     def __init__(self, fallible: frozenset[int]) -> None:
         self._fallible = fallible
-        self._sound: dict[int, object] = {}
-        """Nodes that cannot fail, by identity; they are kept so that no other has theirs."""
+        self._known: dict[int, tuple[object, bool]] = {}
+        """Whether nodes can fail, by identity; they are kept so that no other has theirs."""
 
     def can_fail(self, node: object) -> bool:
         """As the function of this name."""
-        seen: dict[int, object] = {}
-        rest: list[Any] = [node]
+        if type(node) is tuple:
+            return any(map(self.can_fail, node))
+        known = self._known.get(id(node))
+        return known[1] if known is not None else self._looked(node)
+
+    def _looked(self, node: object) -> bool:
+        """Looks at a node and all below it, without those that have been looked at."""
+        nodes: list[object] = []
+        failing: list[bool] = []
+        arounds: list[int] = []  # of each node the number of the node around it
+        rest: list[tuple[Any, int]] = [(node, 0)]
         while rest:
-            one = rest.pop()
-            if type(one) is tuple:
-                rest.extend(one)
-                continue
-            names = _parts(type(one))
-            if names is None or id(one) in self._sound:
-                continue
-            if isinstance(one, _FAILING):
-                return True
-            if isinstance(one, (table.Call, table.CallList, table.Do)) and one.function in self._fallible:
-                return True
-            seen[id(one)] = one
-            rest.extend(getattr(one, name) for name in names)
-        self._sound |= seen
-        return False
+            one, around = rest.pop()
+            kind = type(one)
+            names = () if kind is tuple else _parts(kind)
+            if kind is tuple:
+                rest += [(part, around) for part in one]
+            elif names is not None and id(one) in self._known:
+                failing[around] |= self._known[id(one)][1]
+            elif names is not None:
+                rest += [(getattr(one, name), len(nodes)) for name in names]
+                nodes.append(one)
+                failing.append(self._fails(one))
+                arounds.append(around)
+        for number in range(len(nodes) - 1, -1, -1):  # what is inside a node comes after it
+            self._known[id(nodes[number])] = nodes[number], failing[number]
+            failing[arounds[number]] |= failing[number]
+        return failing[0] if nodes else False
+
+    def _fails(self, node: object) -> bool:
+        """Whether a node can fail apart from what is below it."""
+        if isinstance(node, (table.Call, table.CallList, table.Do)):
+            return node.function in self._fallible
+        return isinstance(node, _FAILING)
 
 
 # ------------------------------------------------------------------ numbers

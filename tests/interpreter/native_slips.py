@@ -108,8 +108,8 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (lists, "_distinct_small", "text.can_fail(node.body)", "False"),
     (lists, "_others", "{view.count}, {start}", "{view.count}, {start} + 1"),
     (lists, "_rotated", "{view.count}, {start}", "{view.count}, {start} + 1"),
-    (bounds.Bounds, "most", "* self.most(body, slots)", ""),
-    (bounds.Bounds, "most", "+ self.most(right, slots)", ""),
+    (bounds.Bounds, "_most_of", "* self.most(body, slots)", ""),
+    (bounds.Bounds, "_most_of", "+ self.most(right, slots)", ""),
     # what lists are asked
     (NUMBER, "count", "{count} += {test};", "{count}++;"),
     (NUMBER, "total", "long long {total} = 0;", "int {total} = 0;"),

@@ -57,6 +57,8 @@ def made(text: LineText, node: Node) -> Node:
         new = tuple(made(text, part) for part in node)
     elif isinstance(node, table.Filter | table.Map | table.FlatMap | table.Concat) and _in_lines(text, node):
         new = _gathered(text, node)
+    elif isinstance(node, table.Concat) and not text.can_fail(node):
+        new = _parts_made(text, node)
     elif isinstance(node, table.Extremes) and _in_lines(text, node):
         new = _extremes(text, node)
     elif isinstance(node, table.First) and isinstance(node.items, table.Extremes) and _in_lines(text, node.items):
@@ -79,6 +81,17 @@ def made(text: LineText, node: Node) -> Node:
     if isinstance(new, tuple) and isinstance(node, tuple) and all(a is b for a, b in zip(new, node, strict=True)):
         return node
     return new  # type: ignore[no-any-return]  # a node of the same sort
+
+
+def _parts_made(text: LineText, node: table.Concat) -> table.Concat:
+    """Lists one behind the other of which loops make none: those inside of it need not be asked again."""
+    changes: dict[str, List] = {}
+    for name in ("left", "right"):
+        old: List = getattr(node, name)
+        new = _parts_made(text, old) if isinstance(old, table.Concat) else made(text, old)
+        if new is not old:
+            changes[name] = new
+    return evolve(node, **changes) if changes else node
 
 
 def _in_lines(text: LineText, node: List) -> bool:

@@ -99,7 +99,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_nodes, "_fold", "Const(-value)", "Const(value)"),
     (python_nodes, "_fold", "Const(first + second)", "Const(first)"),
     (python_nodes, "can_fail", "part.function in fallible", "False"),
-    (python_nodes.Failing, "can_fail", "one.function in self._fallible", "False"),
+    (python_nodes.Failing, "_fails", "node.function in self._fallible", "False"),
     # statements
     (STATEMENT_TEXT, "charge", "<= 0", "< 0"),
     (STATEMENT_TEXT, "assign", "{LOWEST} <= {target}", "0 <= {target}"),

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 
 from interpreter.analysis.control_flow import (
     Kept,
+    Weights,
     before_closing,
     successors,
-    tree_weight,
-    weights,
 )
 from interpreter.analysis.nodes import least_lengths, walk
 from interpreter.analysis.shapes import for_text, plain, slot_name
@@ -128,7 +127,7 @@ class PlayingText(PlayingWriter):
         region = self.regions[head]
         self.head = self.segment = head
         self.loops = any(head in successors(self.program.segments[n].tree) for n in region)
-        self.weights = weights(self.program, region, self.entered)
+        self.weights = Weights(self.program, region, self.entered)
         self.lengths, self.addresses = {}, {}
         looping = self.loops or once
         if looping:
@@ -161,8 +160,8 @@ class PlayingText(PlayingWriter):
 
     def _branch(self, end: table.Branch) -> Tree:
         """The lines of the smaller branch; gives the other."""
-        weigh = [tree_weight(tree, self.weights, self.entered) for tree in (end.then, end.otherwise)]
-        holds = weigh[0] <= weigh[1]
+        assert self.weights is not None
+        holds = self.weights.of(end.then) <= self.weights.of(end.otherwise)
         nested, rest = (end.then, end.otherwise) if holds else (end.otherwise, end.then)
         condition, affirmed = made(self, end.condition), holds
         while isinstance(condition, table.Not):

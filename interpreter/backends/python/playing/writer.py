@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.analysis.control_flow import Kept, answers_kept, entrances, most_frames, regions, segments_of
+from interpreter.analysis.control_flow import (
+    Kept,
+    Weights,
+    answers_kept,
+    entrances,
+    most_frames,
+    regions,
+    segments_of,
+)
 from interpreter.analysis.nodes import walk
 from interpreter.backends.python.statements import StatementText
 from ruleset.table import nodes as table
@@ -37,7 +45,8 @@ class PlayingWriter(StatementText):
         """Whether the present region is a loop of its own."""
         self.chained = False
         """Whether the regions of the present procedure stand one behind the other."""
-        self.weights: dict[int, int] = {}
+        self.weights: Weights | None = None
+        """Of the trees of the present region."""
         self.answer: tuple[Kept, str] = (Kept.CELLS, "")
         """Where the present code finds the answer, and its text."""
         self.done = 0
