@@ -93,7 +93,7 @@ class _Known(Record):
                 self._note(self.tracks, track, self.something(value))
             case t.Random(slot, _, _):
                 self.variables.add(slot)
-            case p.Block(_, body) if not self._leaves(body):
+            case p.Block(_, body) if not self.effects.left(body):
                 self._all(body)
             case t.If(t.Binary(">", t.Count(items), t.Const(0)), then, _) if self.filled(items):
                 self._all(then)
@@ -107,10 +107,6 @@ class _Known(Record):
     @staticmethod
     def _note(known: set[Any], one: Any, certain: bool) -> None:
         (known.add if certain else known.discard)(one)
-
-    @staticmethod
-    def _leaves(body: Sequence[t.Stmt]) -> bool:
-        return any(isinstance(node, p.Leave) for statement in body for node in everything(statement))
 
     def _forget(self, statement: t.Stmt) -> None:
         """Whatever a statement may set, itself or by what it calls, is no longer certain."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from attrs import Factory, define, evolve, field, frozen
@@ -13,8 +13,10 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
+from ruleset.language.ast_rename import NamesSaid
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
+from ruleset.program.inside import Inside, labels_left
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
@@ -102,6 +104,8 @@ class Text(Record):
 
     scalar: Scalar
     offset: int = 0
+    said: NamesSaid = field(default=NamesSaid(()), eq=False)
+    """The names that stand in its effect."""
 
     def span(self, start: int, end: int) -> Span:
         return self.scalar.span_of(start + self.offset, end + self.offset)
@@ -123,6 +127,10 @@ class Unit(Restorable):
     variables: list[p.Variable] = field(factory=list, init=False)
     choices: dict[str, int] = field(factory=dict, init=False)
     labels: int = field(default=0, init=False)
+    left: Inside[int] = field(factory=lambda: Inside(labels_left), init=False, on_setattr=frozen_attribute)
+    """The labels of the blocks that are left somewhere in code of this unit."""
+    speaking: dict[t.Expr, Inside[bool]] = field(factory=dict, init=False, on_setattr=frozen_attribute)
+    """Where code of this unit speaks of a seat."""
 
     def variable(self, name: str, type_: Type, many: bool = False) -> int:
         self.variables.append(p.Variable(name, type_.one, many))
@@ -131,6 +139,12 @@ class Unit(Restorable):
     def label(self) -> int:
         self.labels += 1
         return self.labels
+
+    def speaks(self, code: Sequence[t.Stmt], seat: t.Expr) -> bool:
+        """Whether something in a piece of code speaks of a seat."""
+        if seat not in self.speaking:
+            self.speaking[seat] = Inside(lambda node: (True,) if node == seat else ())
+        return bool(self.speaking[seat].among(code))
 
     def choice(self, name: str, prefix: str = "") -> str:
         """A choice id that no other choice of this unit has."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
@@ -43,12 +44,32 @@ def names_given(tree: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def mentions(node: Any, word: str) -> bool:
-    """Whether a name stands somewhere in a tree of the effect language."""
-    if isinstance(node, s.Name) and node.text == word:
-        return True
-    if isinstance(node, tuple):
-        return any(mentions(item, word) for item in node)
-    if not isinstance(node, s.Node):
-        return False
-    return any(mentions(getattr(node, one.name), word) for one in attrs.fields(type(node)))
+class NamesSaid:
+    """Where names stand in a tree of the effect language, which is walked when somebody first asks."""
+
+    def __init__(self, tree: tuple[s.Node, ...]) -> None:
+        self._tree = tree
+        self._places: dict[str, list[int]] | None = None
+
+    def between(self, word: str, start: int, end: int) -> bool:
+        """Whether a name stands somewhere in a range of the tree's string."""
+        if self._places is None:
+            self._places = self._found()
+        places = self._places.get(word, [])
+        next_ = bisect_left(places, start)
+        return next_ < len(places) and places[next_] < end
+
+    def _found(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        todo: list[Any] = [self._tree]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, tuple):
+                todo.extend(node)
+            elif isinstance(node, s.Name):
+                found.setdefault(node.text, []).append(node.start)
+            elif isinstance(node, s.Node):
+                todo.extend(getattr(node, one.name) for one in attrs.fields(type(node)))
+        for places in found.values():
+            places.sort()
+        return found

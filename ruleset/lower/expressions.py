@@ -57,9 +57,13 @@ class Values:
         """A condition or amount that only constant tables tell of a member, as one table."""
         if isinstance(node, t.Table):
             return node
-        parts = list(everything(node))
+        parts = []
+        for part in everything(node):
+            if not isinstance(part, _SIMPLE):
+                return node
+            parts.append(part)
         found = [part for part in parts if isinstance(part, t.Table)]
-        if not found or not all(isinstance(part, _SIMPLE) for part in parts):
+        if not found:
             return node
         sizes = {len(self.layout.tables[one.table]) for one in found}
         locals_ = sum(isinstance(part, t.Local) for part in parts)

@@ -8,6 +8,7 @@ number of exits and of slots that are needed, however deeply code is nested and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heappop, heappush
 
 from ruleset.lower.draft import Draft
 from ruleset.lower.slot_reads import Slots, reads
@@ -32,14 +33,19 @@ def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots
         live.append({*needed, *entries.get(number, NO_SLOTS)})
         for target, assigned in exits:
             comes_from[target].append((number, assigned))
-    rest = [(number, slots) for number, slots in enumerate(map(frozenset, live)) if slots]
-    while rest:
-        number, new = rest.pop()
+    # What comes later mostly has the lower number, as has what is around it. So when the turn of a segment comes,
+    # all that it hands on is known.
+    rest = {number: set(slots) for number, slots in enumerate(live) if slots}
+    turns = list(rest)
+    while turns:
+        new = rest.pop(number := heappop(turns))
         for earlier, assigned in comes_from[number]:
             more = new - assigned - live[earlier]
             if more:
                 live[earlier] |= more
-                rest.append((earlier, more))
+                if earlier not in rest:
+                    heappush(turns, earlier)
+                rest.setdefault(earlier, set()).update(more)
     return [frozenset(slots) for slots in live]
 
 

@@ -195,6 +195,9 @@ class Lowering:
     def suspends(self, statement: t.Stmt) -> bool:
         return self.effects.suspends(statement)
 
+    def left(self, code: tuple[t.Stmt, ...]) -> frozenset[int]:
+        return self.effects.left(code)
+
     def unit_suspends(self, key: str) -> bool:
         return key in self.effects.suspending
 

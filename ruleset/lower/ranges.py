@@ -20,6 +20,10 @@ class Ranges:
     def __init__(self, layout: Layout, unit: p.Unit) -> None:
         self.layout = layout
         self.known: dict[int, Interval] = {}
+        """Of variables."""
+        self._found: dict[int, tuple[t.Expr, Interval]] = {}
+        """Of operations, by identity, as far as their variables are known now: operations inside each other are
+        asked about one after the other."""
         assigned: dict[int, list[t.Expr]] = {}
         for statement in unit.body:
             for node in everything(statement):
@@ -30,7 +34,12 @@ class Ranges:
                 self.known[number] = (-2, 2**20)
         for variable_number, values in assigned.items():
             if variable_number >= unit.parameters and len(values) == 1 and variable_number not in self.known:
-                self.known[variable_number] = self.of(values[0])
+                self.note(variable_number, self.of(values[0]))
+
+    def note(self, variable: int, interval: Interval) -> None:
+        """Takes in what is known of a variable."""
+        self.known[variable] = interval
+        self._found.clear()
 
     def safe(self, node: t.Binary | t.Checked) -> bool:
         """Whether an operation stays within int32 and never divides by zero."""
@@ -48,6 +57,12 @@ class Ranges:
         return max(interval[0], INT[0]), min(interval[1], INT[1])
 
     def _operation(self, node: Any) -> Interval:
+        known = self._found.get(id(node))
+        if known is None:
+            known = self._found[id(node)] = node, self._calculated(node)
+        return known[1]
+
+    def _calculated(self, node: Any) -> Interval:
         if node.op in ("<", "<=", ">", ">=", "==", "!="):
             return 0, 1
         (a, b), (c, d) = self.of(node.left), self.of(node.right)

@@ -15,7 +15,6 @@ from typing import Any
 from ruleset.lower.draft import Draft, Next, Work, ready
 from ruleset.lower.statements import Code, PlainCode
 from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 
@@ -92,7 +91,7 @@ class SuspendingCode(PlainCode):
         return t.Tree((), t.Goto(head))
 
     def _cut_block(self, node: p.Block, then: Next) -> Work[t.Tree]:
-        if not any(isinstance(n, p.Leave) and n.label == node.label for s in node.body for n in everything(s)):
+        if node.label not in self.lowering.left(node.body):
             all_: t.Tree = yield self.tree(node.body, then)
             return all_
         after = yield self._shared(then)

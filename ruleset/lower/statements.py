@@ -201,7 +201,7 @@ class PlainCode:
                     self.bounds[kept] = self.bound(self.values.items(argument))
                 else:
                     before.append(p.SetVar(kept, argument))
-                    self.ranges.known[kept] = self.ranges.of(argument)
+                    self.ranges.note(kept, self.ranges.of(argument))
         slots = {
             number: self._inlined(variable)
             for number, variable in enumerate(unit.variables)
@@ -210,7 +210,7 @@ class PlainCode:
         body = tuple(substitute(statement, values, slots) for statement in unit.body)
         for statement in body:  # a name that a short verb gives is given once
             if isinstance(statement, p.SetVar) and statement.variable in slots.values():
-                self.ranges.known[statement.variable] = self.ranges.of(statement.value)
+                self.ranges.note(statement.variable, self.ranges.of(statement.value))
         return self.plain((*before, *body))
 
     def _perform(self, node: p.PerformField) -> Code:
@@ -232,7 +232,7 @@ class PlainCode:
         """A variable of an inlined function, as one of this unit."""
         number = self.variable(variable.name, variable.type, variable.many)
         if variable.type.name != "number" and not variable.many:
-            self.ranges.known[number] = (-2, 2**20)
+            self.ranges.note(number, (-2, 2**20))
         return number
 
     def hoisted(self, items: t.List) -> tuple[Code, t.List]:

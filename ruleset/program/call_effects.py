@@ -3,7 +3,7 @@ derived values are read again after what they were derived from is gone. Fixpoin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from attrs import frozen
@@ -11,7 +11,8 @@ from attrs import frozen
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.program import nodes as p
-from ruleset.program.traversal import Walks, everything
+from ruleset.program.inside import Inside, labels_left
+from ruleset.program.traversal import Walks
 from ruleset.table import nodes as t
 
 FUNCTION = "function/"
@@ -80,10 +81,13 @@ class Effects:
         self._summaries = {key: self._summary(unit) for key, unit in self.units.items()}
         self.suspending = self._fixpoint({key for key, one in self._summaries.items() if one.asks})
         self.eliminating = self._fixpoint({key for key, one in self._summaries.items() if one.removes})
+        self._cutting = Inside(lambda node: (True,) if self.cuts(node) else ())
+        self._removing = Inside(lambda node: (True,) if self._takes_out(node) else ())
+        self._left = Inside(labels_left)
 
     def suspends(self, statement: t.Stmt) -> bool:
         """Whether a statement can stop the game, or leaves the straight order of its unit."""
-        return any(map(self.cuts, everything(statement)))
+        return bool(self._cutting.of(statement))
 
     @staticmethod
     def matters(kind: type) -> bool:
@@ -98,7 +102,11 @@ class Effects:
 
     def eliminates(self, statement: t.Stmt) -> bool:
         """Whether somebody can leave the game in a statement."""
-        return self._any(statement, self._removes, self.eliminating)
+        return bool(self._removing.of(statement))
+
+    def left(self, code: Iterable[t.Stmt]) -> frozenset[int]:
+        """The labels of the blocks that are left somewhere in a piece of code."""
+        return self._left.among(code)
 
     def performed(self, field: str) -> list[str]:
         """The units that some definition has for an effect."""
@@ -165,8 +173,9 @@ class Effects:
             rest.extend(new)
         return found
 
-    def _any(self, statement: t.Stmt, does: Callable[[Any], bool], found: set[str]) -> bool:
-        return any(_MATTERS[type(node)] and self._does(node, does, found) for node in everything(statement))
+    def _takes_out(self, node: Any) -> bool:
+        """Whether somebody can leave the game in a node, apart from what is inside it."""
+        return _MATTERS[type(node)] and self._does(node, self._removes, self.eliminating)
 
     def _does(self, node: Any, does: Callable[[Any], bool], found: set[str]) -> bool:
         return does(node) or any(key in found for key in self.calls(node) if not isinstance(node, p.EndGame))

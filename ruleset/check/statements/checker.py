@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from attrs import evolve
 
@@ -11,7 +10,7 @@ from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.verbs_player import Acting
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.language import ast as s
-from ruleset.language.ast_rename import mentions
+from ruleset.language.ast_rename import NamesSaid
 from ruleset.language.parser import parse_effect
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import BOOLEAN, NUMBER
@@ -35,7 +34,7 @@ class Statements(Acting):
             self.context.leave_out(scalar.span, scope)
             return (), scope
         tree = self.context.declared.tree(tree, scalar.span)
-        return self.block(tree, scope.to_read(False), Text(scalar))
+        return self.block(tree, scope.to_read(False), Text(scalar, said=NamesSaid(tree)))
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
         code: list[t.Stmt] = []
@@ -167,10 +166,10 @@ class Statements(Acting):
     def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
         """Doubts a loop over players in which you do everything: `each p in others: draw 1`."""
         plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
-        if not plain or scope.you is None or mentions(node.body, node.name.text):
-            return
         name, first = node.name.text, node.body[0]
-        if not any(part == scope.you for statement in code[-1:] for part in _inside(statement)):
+        if not plain or scope.you is None or text.said.between(name, first.start, node.body[-1].end):
+            return
+        if not scope.unit.speaks(_looped(code), scope.you):
             return
         message = f"`{name}` does nothing here: you do all of it, once for each of them"
         hint = f"say what `{name}` does"
@@ -208,7 +207,7 @@ class Statements(Acting):
             here = t.Binary("==", p.PlaceOf(p.Var(variable)), p.Var(began))
             looped = (t.If(here, (p.SetVar(place, p.Var(began)), *looped), ()),)
         loop = p.Loop(variable, base.node, looped, "seats" if base.type.name == "player" else "", at)
-        code.append(p.Block(label, (loop,)) if _leaves(looped, label) else loop)
+        code.append(p.Block(label, (loop,)) if label in scope.unit.left.among(looped) else loop)
         return tuple(code)
 
     def _repeat(self, node: s.RepeatBlock, scope: Scope, text: Text) -> Code:
@@ -241,12 +240,11 @@ def _means_nothing(node: s.Statement) -> bool:
     return isinstance(first, s.Name) and first.text in ("do", "proceed")
 
 
-def _inside(statement: t.Stmt) -> Iterator[Any]:
-    """The nodes of the body of a loop, without the list that it runs over."""
-    loops = (one for one in everything(statement) if isinstance(one, p.Loop))
+def _looped(code: Code) -> Code:
+    """The body of a loop, of which these are the statements, without the list that it runs over."""
+    loops = (one for statement in code[-1:] for one in everything(statement) if isinstance(one, p.Loop))
     loop = next(loops, None)
-    for inner in loop.body if loop is not None else ():
-        yield from everything(inner)
+    return loop.body if loop is not None else ()
 
 
 def _there(condition: s.Expression, scope: Scope) -> Scope:
@@ -268,21 +266,3 @@ def _place_of(value: Value) -> t.Expr:
     return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
 
 
-def _leaves(code: Code, label: int) -> bool:
-    for statement in code:
-        if isinstance(statement, p.Leave) and statement.label == label:
-            return True
-        if any(_leaves(inner, label) for inner in inner_blocks(statement)):
-            return True
-    return False
-
-
-def inner_blocks(statement: t.Stmt) -> tuple[Code, ...]:
-    """The pieces of code inside a statement."""
-    if isinstance(statement, t.If):
-        return (statement.then, statement.otherwise)
-    if isinstance(statement, t.ForEach | t.While | p.Loop | p.Block | p.Forever | p.ChooseTogether):
-        return (statement.body,)
-    if isinstance(statement, p.Menu | p.MenuTogether):
-        return tuple(branch.body for branch in statement.branches)
-    return ()

@@ -16,7 +16,6 @@ from ruleset.declare.declarations import Named
 from ruleset.language import ast as s
 from ruleset.language.types import NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node
 from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
@@ -92,7 +91,7 @@ class Hooks(Statements):
         times, label = unit.variable("times", NUMBER), unit.label()
         inner = evolve(scope.bind("times", Bound(times, NUMBER)), you=seat, exits={**scope.exits, "stop": label})
         body = self._happens(named, node, inner)
-        if any(isinstance(n, p.Leave) and n.label == label for statement in body for n in everything(statement)):
+        if label in unit.left.among(body):
             body = (p.Block(label, body),)
         active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
         test = self.condition(node.get("when"), inner)

@@ -14,7 +14,6 @@ from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.program.traversal import everything
 from ruleset.source.nodes import Around
 from ruleset.source.reader import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.source.yaml_access import text_of, texts_of
@@ -88,7 +87,7 @@ class Flow(Weaving):
             what = f"the step `{name}`" if name else "this step"
             hint = "say what happens: `do: …`; a step that only house rules fill says `do: do nothing`"
             self.context.report("RW329", span, f"{what} does nothing", hint)
-        early = ends if _leaves(code, label) else ()
+        early = ends if label in scope.unit.left.among(code) else ()
         code = (*begins, p.Block(label, code), *early)
         for word in ("when", "unless"):
             condition = self.condition(node.get(word), scope)
@@ -334,7 +333,7 @@ class Flow(Weaving):
         assert isinstance(value.node, t.List)
         rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
         acted: Code = (p.Block(turn, self._acted(node, inner, at)), *ends)
-        if _leaves(acted, requeue):
+        if requeue in unit.left.among(acted):
             again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
             acted = (
                 p.SetVar(back, t.Const(1)),
@@ -343,7 +342,7 @@ class Flow(Weaving):
             )
         body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
         loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
-        early = ends if _leaves(acted, done) else ()
+        early = ends if done in unit.left.among(acted) else ()
         return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
 
     def _together(self, value: Value, node: Mapping, scope: Scope, key: str, at: int) -> Code:
@@ -481,8 +480,3 @@ def _names(steps: Node | None) -> Iterator[Scalar]:
             yield name
         if isinstance(item, Around):
             yield from _names(item.get("steps"))
-
-
-def _leaves(code: Code, label: int) -> bool:
-    """Whether something in a piece of code goes on behind the block with this label."""
-    return any(isinstance(n, p.Leave) and n.label == label for statement in code for n in everything(statement))

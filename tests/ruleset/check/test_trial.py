@@ -42,7 +42,7 @@ def other_value(value: Any) -> Any:
 @pytest.mark.parametrize("one", [Context(Declared()), Unit("some")], ids=["context", "unit"])
 def test_a_trial_restores_every_attribute(one: Restorable) -> None:
     names = [slot for kind in type(one).__mro__ for slot in getattr(kind, "__slots__", ())]
-    fixed = {"declared", "covering", "watched", "changed", "card_kinds"}
+    fixed = {"declared", "covering", "watched", "changed", "card_kinds", "left", "speaking"}
     assert set(state_names(type(one))) == set(names) - fixed - {"__weakref__"}
     assert not hasattr(one, "__dict__")  # nobody can add an attribute that is not declared
     before = {name: deepcopy(getattr(one, name)) for name in state_names(type(one))}
