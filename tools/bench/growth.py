@@ -1,12 +1,17 @@
 """How the work of each pass grows: `python -m tools.bench.growth [DIMENSION…] [--times N] [--seconds]`.
 
-For each dimension (definitions, cards, loops inside each other, …) a pack is made of some size, and one of twice
-that size. Both go through all passes, from the text of the pack to generated Python and C. The work of each pass is
-counted as the lines of Python that it executes, which are the same on every machine. Work in proportion to the size
-doubles; a pass whose work grows by more than 2.5 times is reported. `--seconds` measures processor time instead,
-which includes what C does; that is worth reading only at large sizes (`--times 16`) on a machine that is idle.
+For each dimension (definitions, cards, loops inside each other, …) packs are made of half a size, of that size and
+of twice that size. All go through all passes, from the text of the pack to generated Python and C. The work of each
+pass is counted as the lines of Python that it executes, which are the same on every machine.
 
-Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong use.
+The first figure behind the lines tells how the work grows from a size to twice that size. In proportion to the
+size it doubles, or less than that, since a part of it is the same for every pack. The second figure leaves that
+part out: it tells how what is added by the doubling grows, which is 2 in proportion to the size, and 4 with its
+square. A pass in which one of the figures is above 2.5 is reported. `--seconds` measures processor time instead,
+which includes what C does, and only the first figure; that is worth reading only at large sizes (`--times 16`) on
+a machine that is idle.
+
+Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong use, or packs that cannot be compared.
 """
 
 from __future__ import annotations
@@ -41,13 +46,14 @@ from ruleset.lower import liveness
 from ruleset.lower import lowering as lower
 from ruleset.pipeline import load_files
 from ruleset.program import nesting as depth
+from ruleset.program.nodes import Program
 from ruleset.schema import check_documents as kernel_shape
 from ruleset.source import reader as document
 from ruleset.source.pack_files import PackFiles
 from ruleset.table import canonical
 from tools.bench import command
-from tools.bench.growth_packs import DIMENSIONS
-from tools.common.errors import Usage
+from tools.bench.growth_dimensions import DIMENSIONS
+from tools.common.errors import USAGE, Failure, Usage
 
 LIMIT = 2.5
 """Times as much work at most for a pack of twice the size."""
@@ -144,38 +150,76 @@ class Growth:
     name: str
     once: int
     twice: int
+    half: int | None = None
+    """That for a pack of half the size, if it ends as the others do."""
 
     @property
     def ratio(self) -> float:
         return self.twice / self.once if self.once else float("inf")
 
+    @property
+    def added(self) -> float:
+        """By how much what is added grows; 0 where that is too little to compare."""
+        if self.half is None or self.twice - self.once < LEAST_LINES or self.once <= self.half:
+            return 0.0
+        by_half, by_all = self.size - self.size // 2, self.size
+        return 2 * (self.twice - self.once) / by_all / ((self.once - self.half) / by_half)
+
+    @property
+    def too_fast(self) -> bool:
+        return max(self.ratio, self.added) > LIMIT
+
 
 def growths(dimension: str, times: int = 1, seconds: bool = False) -> list[Growth]:
     """The growth of all passes with something to do, for `times` the usual size of a dimension."""
-    make, usual = DIMENSIONS[dimension]
-    size = usual * times
-    passes(make(2))  # what is read or generated once for a process
+    grown = DIMENSIONS[dimension]
+    size = grown.size(times)
+    for texts in (grown.texts(2), DIMENSIONS["findings"].texts(2)):
+        passes(texts)  # what is read or generated once for a process
+    sizes = (size,) if seconds else (size // 2, size)
+    *smaller, twice = (_measured(grown.texts(number), seconds) for number in (*sizes, 2 * size))
+    once, half = smaller[-1], smaller[0]
+    if once.codes != twice.codes:
+        told = (", ".join(sorted(one.codes)) or "nothing" for one in (once, twice))
+        message = "{}, {} and {}: the findings are {} and {}, so that the work is not the same"
+        raise Failure(message.format(dimension, size, 2 * size, *told), USAGE)
     least = int(LEAST_SECONDS * 1e9) if seconds else LEAST_LINES
-    once, twice = (_measured(make(number), seconds) for number in (size, 2 * size))
-    return [Growth(dimension, size, name, once[name], twice[name]) for name in twice if twice[name] >= least]
+    comparable = not seconds and half.codes == once.codes
+    return [
+        Growth(dimension, size, name, once.work[name], work, half.work[name] if comparable else None)
+        for name, work in twice.work.items()
+        if work >= least
+    ]
 
 
-def _measured(texts: tuple[str, ...], seconds: bool) -> Counter[str]:
+@frozen
+class _Measured:
+    work: Counter[str]
+    codes: frozenset[str]
+    """Of the findings."""
+
+
+def _measured(texts: tuple[str, ...], seconds: bool) -> _Measured:
     meter = Meter(seconds)
     parse._parse.cache_clear()
-    meter.measure(lambda: passes(texts))
-    return meter.work
+    codes: list[frozenset[str]] = []
+    meter.measure(lambda: codes.append(passes(texts)))
+    return _Measured(meter.work, codes[0])
 
 
-def passes(texts: tuple[str, ...]) -> None:
-    """Takes packs, each of one file, through all passes."""
+def passes(texts: tuple[str, ...]) -> frozenset[str]:
+    """Takes packs, each of one file, through all passes. Gives the codes of findings."""
     named = [(f"pack-{number}", text.encode()) for number, text in enumerate(texts)]
     game, *more = (PackFiles(Path(name), ((f"{name}.yaml", text),)) for name, text in named)
     loaded = load_files(game, more=more)
     render.render(loaded.findings, loaded.sources)
-    if loaded.program is None:
-        return
-    table = lower.lower(loaded.program, loaded.program.least_players)
+    if loaded.program is not None:
+        _generate(loaded.program)
+    return frozenset(one.code for one in loaded.findings)
+
+
+def _generate(program: Program) -> None:
+    table = lower.lower(program, program.least_players)
     canonical.loads(canonical.dumps(table))
     for narrating in (False, True):
         PythonBackend(table, narrating)
@@ -204,12 +248,13 @@ def _compare(given: argparse.Namespace) -> bool:
     fast = 0
     for dimension in given.dimensions or DIMENSIONS:
         found = growths(dimension, given.times, given.seconds)
-        print(f"{dimension}, {DIMENSIONS[dimension][1] * given.times} and twice as many", flush=True)
+        print(f"{dimension}, {DIMENSIONS[dimension].size(given.times)} and twice as many", flush=True)
         for one in sorted(found, key=lambda one: -one.ratio):
-            mark = "  too fast" if one.ratio > LIMIT else ""
+            added = f"{one.added:8.2f}" if one.added else " " * 8
+            mark = "  too fast" if one.too_fast else ""
             print(f"  {one.name:<16}{_told(one.once, given.seconds)}{_told(one.twice, given.seconds)}"
-                  f"{one.ratio:8.2f}{mark}", flush=True)  # fmt: skip
-            fast += bool(mark)
+                  f"{one.ratio:8.2f}{added}{mark}".rstrip(), flush=True)  # fmt: skip
+            fast += one.too_fast
     print(f"{fast} passes grow by more than {LIMIT} times" if fast else "no pass grows too fast")
     return not fast
 

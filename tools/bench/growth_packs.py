@@ -6,8 +6,6 @@ it, and its table program is no more than twice as large.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 HEAD = """pack: growing
 version: 1.0.0
 players: 2
@@ -377,77 +375,3 @@ def findings(n: int) -> str:
     return _pack(
         "\n---\ntracks:\n" + _each(n, "  tracks-@: number\n") + _each(n, "\n---\nverb: $\ndo: trackt-@ += 1")
     )
-
-
-_DIMENSIONS: dict[str, tuple[Callable[[int], str | tuple[str, ...]], int]] = {
-    "definitions": (definitions, 60),
-    "readings": (readings, 60),
-    "cards": (cards, 800),
-    "zones": (zones, 40),
-    "kinds": (kinds, 40),
-    "tracks": (tracks, 40),
-    "lists": (lists, 40),
-    "values": (values, 40),
-    "options": (options, 40),
-    "members": (members, 40),
-    "verbs": (verbs, 40),
-    "verbs that ask": (asking_verbs, 40),
-    "verbs in a chain": (verbs_in_a_chain, 40),
-    "plain verbs in a chain": (plain_verbs_in_a_chain, 40),
-    "functions": (functions, 40),
-    "functions in a chain": (functions_in_a_chain, 20),
-    "functions in functions": (functions_in_functions, 16),
-    "verbs in verbs": (verbs_in_verbs, 16),
-    "cases": (cases, 36),
-    "steps": (steps, 60),
-    "steps that ask": (asking_steps, 40),
-    "steps with conditions": (steps_with_conditions, 40),
-    "phases": (phases, 40),
-    "sentences": (sentences, 60),
-    "choices": (choices, 40),
-    "conditions": (conditions, 40),
-    "names": (names, 40),
-    "menu": (menu, 40),
-    "hooks": (hooks, 40),
-    "modifiers": (modifiers, 20),
-    "windows": (windows, 20),
-    "awards": (awards, 40),
-    "prompts": (prompts, 40),
-    "messages": (messages, 40),
-    "bots": (bots, 40),
-    "scenarios": (scenarios, 40),
-    "facts": (facts, 40),
-    "changes": (changes, 20),
-    "packs": (packs, 6),
-    "text": (text, 4000),
-    "arguments in a text": (text_with_arguments, 400),
-    "quotes in a text": (quoted_text, 800),
-    "tabs": (tabs, 60),
-    "blank lines": (blank_lines, 800),
-    "long names": (long_names, 100),
-    "loops": (loops, 8),
-    "loops that ask": (asking_loops, 8),
-    "repeats": (repeats, 8),
-    "ifs": (ifs, 8),
-    "ifs that ask": (asking_ifs, 8),
-    "anys": (anys, 8),
-    "totals": (totals, 8),
-    "brackets": (brackets, 16),
-    "sum": (sum_, 36),
-    "conjunction": (conjunction, 36),
-    "nested steps": (nested_steps, 8),
-    "findings": (findings, 120),
-}
-
-def _all(make: Callable[[int], str | tuple[str, ...]]) -> Callable[[int], tuple[str, ...]]:
-    def texts(n: int) -> tuple[str, ...]:
-        made = make(n)
-        return made if isinstance(made, tuple) else (made,)
-
-    return texts
-
-
-DIMENSIONS: dict[str, tuple[Callable[[int], tuple[str, ...]], int]] = {
-    name: (_all(make), size) for name, (make, size) in _DIMENSIONS.items()
-}
-"""By what grows: the texts of packs of a size, and a size at which a run takes well below a second."""

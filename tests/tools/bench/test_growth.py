@@ -12,6 +12,7 @@ import pytest
 from attrs import evolve
 
 from interpreter.analysis import control_flow as python_control
+from interpreter.analysis import designated, list_bounds
 from interpreter.analysis import nodes as code_nodes
 from interpreter.backends.native.module import generate_playing
 from interpreter.backends.python import shuffle as fast_shuffle
@@ -48,16 +49,50 @@ from ruleset.table.canonical import dumps, loads
 from ruleset.table.message import Text, parse
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.cellar import cellar
-from tools.bench.growth import LIMIT, growths
-from tools.bench.growth_packs import DIMENSIONS
+from tools.bench import growth
+from tools.bench.growth import LIMIT, Growth, growths
+from tools.bench.growth_dimensions import DIMENSIONS
+from tools.common.errors import Failure
 
-QUICK = ("loops", "anys", "repeats", "functions in functions")
+QUICK = (
+    *("loops", "loops that ask", "anys", "repeats", "brackets", "nested steps", "functions in functions"),
+    *("ifs that ask", "menu", "loops beyond the bound"),
+)
 """Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
 
 
 @pytest.mark.parametrize("dimension", QUICK)
 def test_work_of_passes(dimension: str) -> None:
-    assert [one for one in growths(dimension) if one.ratio > LIMIT] == []
+    assert [one for one in growths(dimension, 2) if one.too_fast] == []
+
+
+def test_growth_is_told_apart() -> None:
+    """Of work with the square of the size, half a million lines that every pack takes hide nothing."""
+    same, size = 500_000, 100
+
+    def grown(work: Callable[[int], int]) -> Growth:
+        return Growth("", size, "", *(same + work(n) for n in (size, 2 * size, size // 2)))
+
+    linear, square = grown(lambda n: 50 * n), grown(lambda n: n * n)
+    assert (linear.added, linear.too_fast) == (2.0, False)
+    assert (square.added, square.too_fast) == (4.0, True)
+    assert square.ratio < LIMIT
+    assert not grown(lambda n: n * n // 20).too_fast  # too little to compare
+
+
+def test_packs_that_end_otherwise_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen loops go through all passes, and thirty-two are a finding."""
+    monkeypatch.setitem(DIMENSIONS, "loops", evolve(DIMENSIONS["loops"], most=None))
+    with pytest.raises(Failure, match="loops, 16 and 32: the findings are nothing and RW211"):
+        growths("loops", 4)
+
+
+@pytest.mark.parametrize(("square", "code"), [(False, 0), (True, 1)])
+def test_the_exit_code(square: bool, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    twice = 40_000 if square else 20_000
+    found = [Growth("loops", 16, "check", 10_000, twice)]
+    monkeypatch.setattr(growth, "growths", lambda *_: found)
+    assert growth.main(["loops"]) == code
 
 
 def test_findings_that_are_shown_have_near_names() -> None:
@@ -122,6 +157,20 @@ def test_work_for_many_procedures(module: ModuleType) -> None:
     assert twice < LIMIT * once
 
 
+def test_work_of_following_names() -> None:
+    """What a verb passes on was once looked at again for every verb on the way to it."""
+    small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
+    once, twice = (_lines_of(designated, lambda one=one: designated.lowest_moves(one)) for one in (small, large))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
+def test_work_of_bounding_lists() -> None:
+    """The lists of a menu's options stand one behind the other, each in the next."""
+    small, large = (_lowered("menu", n) for n in (60, 120))
+    once, twice = (_lines_of(list_bounds, lambda one=one: PythonBackend(one)) for one in (small, large))  # type: ignore[misc]
+    assert twice < LIMIT * once
+
+
 def test_work_of_writing_c() -> None:
     """Whether a function gives a list was once looked up in all of its code at each call."""
     small, large = (_lowered("verbs in verbs", n) for n in (16, 32))
@@ -131,7 +180,7 @@ def test_work_of_writing_c() -> None:
 
 def test_work_for_many_packs() -> None:
     """Words that other packs use were once looked for pack by pack."""
-    assert [one for one in growths("packs", 2) if one.ratio > LIMIT] == []
+    assert [one for one in growths("packs", 2) if one.too_fast] == []
 
 
 def test_what_is_copied_grows_with_what_is_written() -> None:
@@ -179,7 +228,7 @@ def test_loops_are_bounded_by_themselves(dimension: str) -> None:
 
 
 def _loaded(dimension: str, size: int) -> Loaded:
-    (text,) = DIMENSIONS[dimension][0](size)
+    (text,) = DIMENSIONS[dimension].texts(size)
     return load_files(PackFiles(Path(), (("pack.yaml", text.encode()),)))
 
 
@@ -230,7 +279,7 @@ def test_rejected_readings_look_for_no_near_names(monkeypatch: pytest.MonkeyPatc
 def test_a_misspelt_declaration_is_looked_for_in_lines_that_are_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
     split, lines = [], suppose._lines
     monkeypatch.setattr(suppose, "_lines", lambda text: split.append(text) or lines(text))
-    text = DIMENSIONS["definitions"][0](50)[0] + "---\nverb: rest(s)\ndo: nuthing += 1\n"
+    text = DIMENSIONS["definitions"].texts(50)[0] + "---\nverb: rest(s)\ndo: nuthing += 1\n"
     found = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),))).findings
     assert [one.code for one in found] == ["RW420"]
     assert len(split) == 1
@@ -245,7 +294,7 @@ def test_long_inserts_at_one_place_are_compared_in_few_parts(effect: str, monkey
     compared = []
     exclusive = overlap.exclusive
     monkeypatch.setattr(overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
-    game = DIMENSIONS["definitions"][0](1)[0]
+    game = DIMENSIONS["definitions"].texts(1)[0]
     packs = [game, _inserting("one", effect), _inserting("two", effect.replace("+= 1", "= 0"))]
     first, *more = (PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs))
     found = load_files(first, more=more).findings
