@@ -56,8 +56,10 @@ def _ordered(items: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(set(items), key=_place))
 
 
-def _place(diagnostic: Diagnostic) -> tuple[Span, str, str]:
-    return (diagnostic.span, diagnostic.code, diagnostic.message)
+def _place(diagnostic: Diagnostic) -> tuple[str, int, int, int, int, str, str]:
+    """Plain values, which are compared without a step of Python."""
+    span, code = diagnostic.span, diagnostic.code
+    return (span.path, span.line, span.column, span.end_line, span.end_column, code, diagnostic.message)
 
 
 @frozen(repr=False)
