@@ -34,7 +34,7 @@ FAULTY = {"piles", "gaps"}
 
 @cache
 def program_of(pack: Path) -> Program:
-    loaded = packs.load_together(packs.read_together(str(pack)))  # with the packs that it extends
+    loaded = packs.load_pack_set(packs.read_pack_set(str(pack)))  # with the packs that it extends
     assert not loaded.findings, loaded.findings
     assert loaded.program is not None
     return loaded.program

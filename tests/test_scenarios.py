@@ -20,7 +20,7 @@ PACKS = [*sorted((ROOT / "content").iterdir()), *sorted((ROOT / "tests" / "packs
 
 @cache
 def stages(pack: Path) -> Stages:
-    loaded = packs.load_together(packs.read_together(str(pack)))  # with the packs that it extends
+    loaded = packs.load_pack_set(packs.read_pack_set(str(pack)))  # with the packs that it extends
     assert loaded.program is not None, loaded.findings
     return Stages(loaded.program, loaded.program.scenarios)
 

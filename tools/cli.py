@@ -88,9 +88,9 @@ def test(pack: tuple[str, ...], **given: Any) -> int:
     A PACK is a pack, or a folder with packs below it. Without PACK: the pack around the current folder or, outside
     of any, the packs below it.
     """
-    from tools.commands.test import Wishes, test
+    from tools.commands.test import Arguments, test
 
-    return test(Wishes(pack, **given))
+    return test(Arguments(pack, **given))
 
 
 @cli.command()
@@ -219,9 +219,9 @@ def diff(base: str, other: str | None, **given: Any) -> int:
 @_WITH
 def play(**given: Any) -> int:
     """Play PACK in the terminal, against bots or watching them."""
-    from tools.commands.play import Wishes, play
+    from tools.commands.play import Arguments, play
 
-    return play(Wishes(**given))
+    return play(Arguments(**given))
 
 
 @cli.command()
@@ -257,9 +257,9 @@ def simulate(**given: Any) -> int:
     Ctrl-C stops it within a second and prints what was counted.
     """
     from tools.commands.simulate import simulate
-    from tools.simulation.arguments import Wishes
+    from tools.simulation.arguments import Arguments
 
-    return simulate(Wishes(**given))
+    return simulate(Arguments(**given))
 
 
 @cli.command()

@@ -34,7 +34,7 @@ HOUSE = sorted(path.parent for path in CONTENT.glob("*/pack.yaml") if not is_gam
 @cache
 def program_of(names: str) -> Program:
     """The program of `RULES` or `RULES+MORE`, with the game. No finding is allowed."""
-    loaded = packs.load_together(packs.read_together(names, scenarios=False))
+    loaded = packs.load_pack_set(packs.read_pack_set(names, scenarios=False))
     assert not loaded.findings, loaded.findings
     assert loaded.program is not None
     return loaded.program

@@ -60,7 +60,7 @@ def test_one_after_the_other_has_the_last_word(tmp_path: Path) -> None:
     text = (RIVAL / "pack.yaml").read_text("utf-8")
     (tmp_path / "pack.yaml").write_text(text.replace("languages:", "after: [gentle-plague]\nlanguages:"), "utf-8")
     (tmp_path / "rules.yaml").write_text((RIVAL / "rules.yaml").read_text("utf-8"), "utf-8")
-    loaded = packs.load_together(packs.read_together(f"{tmp_path}+gentle-plague", scenarios=False))
+    loaded = packs.load_pack_set(packs.read_pack_set(f"{tmp_path}+gentle-plague", scenarios=False))
     assert loaded.errors == 0 and loaded.program is not None
     value = next(value for value in loaded.program.values if value.key == "starting-rats")
     assert (value.by_players, value.default) == ((), (12,))

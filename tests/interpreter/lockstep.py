@@ -151,7 +151,7 @@ def _told(backend: Backend, state: list[int]) -> tuple[tuple[str, int] | None, l
     return _run(backend, state, events), events
 
 
-class Together(TableBackend):
+class PackSet(TableBackend):
     """All builds of a table as one backend, which narrates: every stretch is run on each of them and compared, and
     the game goes on with what one of them leaves, chosen at random. So it hops wherever it is used.
     """

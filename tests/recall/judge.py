@@ -68,7 +68,7 @@ def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
     files = tuple((path, changed[path].encode() if path in changed else data) for path, data in first.files)
     together = evolve(whole.together, asked=(evolve(first, files=files), *more))
     with patch.object(loading, "read", _read):
-        return packs.load_together(together, playable=False, lints=True)
+        return packs.load_pack_set(together, playable=False, lints=True)
 
 
 def _same_game(whole: Subject, loaded: Loaded) -> bool:

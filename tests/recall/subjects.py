@@ -17,7 +17,7 @@ from ruleset.source.reader import Document, Mapping, Node, Scalar, read
 from tools.packs import loading as packs
 from tools.packs.declarations import Declarations, declarations
 from tools.packs.discovery import shipped
-from tools.packs.pack_set import Together
+from tools.packs.pack_set import PackSet
 from tools.packs.references import mentions
 
 TEXTS = ("name", "text", "source")
@@ -79,7 +79,7 @@ class Subject:
     """One pack, with the packs that it needs."""
 
     name: str
-    together: Together
+    together: PackSet
     loaded: Loaded
     sources: dict[str, Source]
     documents: tuple[Document, ...]
@@ -104,8 +104,8 @@ class Subject:
 @cache
 def subject(name: str) -> Subject:
     """A shipped pack, read once."""
-    together = packs.read_together(str(shipped()[name]))
-    loaded = packs.load_together(together, playable=False)
+    together = packs.read_pack_set(str(shipped()[name]))
+    loaded = packs.load_pack_set(together, playable=False)
     assert not loaded.findings, (name, loaded.findings)
     own = together.asked[0]
     sources = {path: Source(path, data.decode()) for path, data in own.files}

@@ -11,7 +11,7 @@ from ruleset.program.scenario import Facts
 from ruleset.source.pack_files import PackFiles, read_pack
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
-from tools.packs.loading import gathered, load_together
+from tools.packs.loading import load_pack_set, pack_set_of
 
 SCENARIOS = [path for path in BAD if "scenario:" in path.read_text("utf-8")]
 PACKS = sorted(path.parent for path in ROOT.glob("content/*/pack.yaml"))
@@ -29,8 +29,8 @@ def test_mistakes_are_found_all_the_same(path: Path) -> None:
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 def test_a_good_pack_is_good_all_the_same(pack: Path) -> None:
-    together = gathered([read_pack(pack)])
-    whole, checked = load_together(together).program, load_together(together, playable=False).program
+    together = pack_set_of([read_pack(pack)])
+    whole, checked = load_pack_set(together).program, load_pack_set(together, playable=False).program
     assert whole is not None and checked is not None
     assert len(whole.scenarios) == len(checked.scenarios)
     sides = [

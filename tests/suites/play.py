@@ -13,16 +13,16 @@ from interpreter.state.zone_visibility import hidden
 from interpreter.views.decision import Decision, Refusal
 from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import TableProgram
-from tests.interpreter.lockstep import Together
+from tests.interpreter.lockstep import PackSet
 
 BACKENDS = ("walker", "together")
-"""On what the suites are run: the reference, and all builds in lock-step (see `Together`)."""
+"""On what the suites are run: the reference, and all builds in lock-step (see `PackSet`)."""
 MAX_ANSWERS = 5_000
 
 
 def engine(program: TableProgram, backend: str) -> Backend:
     """What plays the games of a suite, and tells of them."""
-    return Together(program) if backend == "together" else make(program, backend, narrating=True)
+    return PackSet(program) if backend == "together" else make(program, backend, narrating=True)
 
 
 def random_answer(decision: Decision, stream: Stream) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def house(name: str, rules: str, more: str = "", game: str = "coup") -> str:
 
 def games(game: str, one: str, two: str) -> Orders | OnlyOne | None:
     """Both orders of two packs, whatever the findings."""
-    together = packs.gathered([packs.read(packs.find(name), scenarios=False) for name in (game, one, two)])
+    together = packs.pack_set_of([packs.read(packs.find(name), scenarios=False) for name in (game, one, two)])
     finding = next(item for item in packs.check(together).findings)
     return both_ways(together, finding, [], one, two)
 
@@ -108,10 +108,10 @@ def test_chance_alone_is_no_difference() -> None:
     lot = "change: verb/draw\nafter: |\n  {first}shuffle stock\n"
     one = house("ant", lot.format(first=""), game="tutorial")
     two = house("bee", "change: verb/draw\nafter: passes = passes\n", game="tutorial")
-    together = packs.gathered([packs.read(packs.find(name), scenarios=False) for name in ("tutorial", one, two)])
+    together = packs.pack_set_of([packs.read(packs.find(name), scenarios=False) for name in ("tutorial", one, two)])
     orders = strangers(together, one, two)
     assert orders is not None
-    plain = packs.gathered([packs.read(packs.find("tutorial"), scenarios=False)])
+    plain = packs.pack_set_of([packs.read(packs.find("tutorial"), scenarios=False)])
     shuffling, quiet = in_order(together, orders[0]).program, in_order(plain, ()).program
     assert shuffling is not None and quiet is not None
     found = search((quiet, shuffling), 300)
@@ -131,7 +131,7 @@ def test_the_order_of_others_stays() -> None:
     for name in ("ant", "bee", "cow", "dog"):
         house(name, TWO if name == "ant" else EACH, "after: [bee]\n" if name == "dog" else "")
     names = ("coup", "ant", "bee", "cow", "dog")
-    together = packs.gathered([packs.read(packs.find(name), scenarios=False) for name in names])
+    together = packs.pack_set_of([packs.read(packs.find(name), scenarios=False) for name in names])
     orders = strangers(together, "ant", "bee")
     assert orders is not None
     first, second = map(set, orders)

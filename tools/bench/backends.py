@@ -154,7 +154,7 @@ def _compare(given: argparse.Namespace) -> bool:
 
 def games_of_their_own() -> list[str]:
     """The shipped packs that build on no other."""
-    return [name for name in packs.shipped() if len(packs.read_together(name).files) == 1]
+    return [name for name in packs.shipped() if len(packs.read_pack_set(name).files) == 1]
 
 
 if __name__ == "__main__":

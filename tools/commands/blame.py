@@ -52,7 +52,7 @@ class Line:
 
 def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
     """Prints where the values of a thing come from."""
-    loaded = packs.load_together(packs.read_together(with_more(pack, more), scenarios=False))
+    loaded = packs.load_pack_set(packs.read_pack_set(with_more(pack, more), scenarios=False))
     lines = blamed(loaded, id_)
     if as_json:
         say_data(_data(loaded, id_, lines))

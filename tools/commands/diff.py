@@ -45,7 +45,7 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
 
 
 def _side(named: str) -> Side:
-    loaded = packs.load_together(packs.read_together(named, scenarios=False), playable=False)
+    loaded = packs.load_pack_set(packs.read_pack_set(named, scenarios=False), playable=False)
     if loaded.program is None:
         raise packs.refused(loaded, f"{named} cannot be compared before these are repaired")
     return side(named, loaded)

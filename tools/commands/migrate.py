@@ -132,7 +132,7 @@ def _checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagn
 
 
 def _loaded(files: PackFiles) -> Loaded:
-    return packs.load_together(packs.gathered([files]))
+    return packs.load_pack_set(packs.pack_set_of([files]))
 
 
 def _told(item: Diagnostic) -> tuple[str, str, str]:

@@ -33,7 +33,7 @@ from tools.playing.session import Seating, Session
 
 
 @frozen
-class Wishes:
+class Arguments:
     """The arguments of the command."""
 
     pack: str | None
@@ -51,57 +51,60 @@ class Wishes:
     without_names: bool = False
 
 
-def play(wishes: Wishes) -> int:
+def play(arguments: Arguments) -> int:
     """Plays a game and gives the exit code."""
-    if wishes.save is not None and not sys.stdin.isatty():
-        check_target(wishes.save)  # at a terminal a person may name another file, once it is known who plays
-    if wishes.pack is None and (wishes.more or wishes.resume is None) and (around := pack_root(Path())) is not None:
-        wishes = evolve(wishes, pack=str(around))
-    if wishes.pack is not None:
-        wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
-    elif wishes.watch and wishes.resume is not None:
+    if arguments.save is not None and not sys.stdin.isatty():
+        check_target(arguments.save)  # at a terminal a person may name another file, once it is known who plays
+    beginning = arguments.more or arguments.resume is None
+    if arguments.pack is None and beginning and (around := pack_root(Path())) is not None:
+        arguments = evolve(arguments, pack=str(around))
+    if arguments.pack is not None:
+        arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
+    elif arguments.watch and arguments.resume is not None:
         raise Usage("--watch needs the pack: name it before --resume")
-    if wishes.without_names and (wishes.resume is None or wishes.pack is not None):
+    if arguments.without_names and (arguments.resume is None or arguments.pack is not None):
         raise Usage("--without-names is for --resume without a pack")
-    if wishes.resume == "":
+    if arguments.resume == "":
         from tools.playing.saved_games import list_games
 
-        return list_games(wishes.lang)
-    session = _begun(wishes) if wishes.resume is None else _resumed(wishes, wishes.resume)
-    if wishes.watch:
-        _watch(session, wishes)
-    if wishes.resume is None:
+        return list_games(arguments.lang)
+    session = _begun(arguments) if arguments.resume is None else _resumed(arguments, arguments.resume)
+    if arguments.watch:
+        _watch(session, arguments)
+    if arguments.resume is None:
         return session.run()
-    with blamed(wishes.resume):
+    with blamed(arguments.resume):
         return session.run()
 
 
-def _begun(wishes: Wishes) -> Session:
-    if wishes.pack is None:
+def _begun(arguments: Arguments) -> Session:
+    if arguments.pack is None:
         known = ", ".join(packs.shipped())
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
-    if wishes.scenario is not None:
-        return _staged(wishes, wishes.pack, wishes.scenario)
-    compiled = packs.compile_pack(wishes.pack)
-    seats = parse(wishes.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
-    players = wishes.players if wishes.players is not None else len(seats) or compiled.program.least_players
-    table, _ = packs.table_noted(compiled.program, players, wishes.options)
+    if arguments.scenario is not None:
+        return _staged(arguments, arguments.pack, arguments.scenario)
+    compiled = packs.compile_pack(arguments.pack)
+    seats = parse(arguments.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
+    players = arguments.players if arguments.players is not None else len(seats) or compiled.program.least_players
+    table, _ = packs.table_noted(compiled.program, players, arguments.options)
     seats = seated(seats, players, (HUMAN, RANDOM))
-    seed = int.from_bytes(os.urandom(4), "little") if wishes.seed is None else wishes.seed
+    seed = int.from_bytes(os.urandom(4), "little") if arguments.seed is None else arguments.seed
     try:
-        game = Game.start(table, seed, game=wishes.game)
+        game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
         raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
-    return _seated(wishes, game, compiled, seats, seed)
+    return _seated(arguments, game, compiled, seats, seed)
 
 
-def _seated(wishes: Wishes, game: Game, compiled: packs.Compiled, seats: tuple[str, ...], seed: int) -> Session:
+def _seated(
+    arguments: Arguments, game: Game, compiled: packs.Compiled, seats: tuple[str, ...], seed: int
+) -> Session:
     """The players at the table of a new game, and the file that it is saved in."""
-    pack = _pack(wishes, compiled)
-    seating = Seating(seats, wishes.lang, seed, wishes.game, pack)
+    pack = _pack(arguments, compiled)
+    seating = Seating(seats, arguments.lang, seed, arguments.game, pack)
     session = Session(game, seating, naming(game.program, compiled))
-    play = Play(seats, wishes.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
-    _keep(session, wishes.save, play)
+    play = Play(seats, arguments.lang, pack and "+".join(_whole(name) for name in names_of(pack)))
+    _keep(session, arguments.save, play)
     return session
 
 
@@ -122,23 +125,23 @@ def _whole(pack: str) -> str:
     return os.path.abspath(pack) if os.path.exists(pack) else pack
 
 
-def _staged(wishes: Wishes, pack: str, part: str) -> Session:
+def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     """A game that begins in the position of a scenario."""
     from tools.scenarios.stage import entered
 
     compiled = packs.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
-    if wishes.players not in (None, len(scenario.players)) or wishes.options:
+    if arguments.players not in (None, len(scenario.players)) or arguments.options:
         raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
     table = _table_of(compiled.program, scenario)
     compiled = evolve(compiled, program=entered(compiled.program, scenario))
-    seats = seated(parse(wishes.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
-    seed = scenario.seed if wishes.seed is None else wishes.seed
+    seats = seated(parse(arguments.seats, (*KINDS, *bot_keys(table))), table.seats, (HUMAN, RANDOM))
+    seed = scenario.seed if arguments.seed is None else arguments.seed
     try:
-        game = Game.start(table, seed, game=wishes.game)
+        game = Game.start(table, seed, game=arguments.game)
     except RuleFault as fault:
         raise Failure(f"the game cannot begin: {fault}", FINDINGS) from None
-    return _seated(wishes, game, compiled, seats, seed)
+    return _seated(arguments, game, compiled, seats, seed)
 
 
 def _table_of(program: Program, scenario: Scenario) -> TableProgram:
@@ -151,31 +154,31 @@ def _table_of(program: Program, scenario: Scenario) -> TableProgram:
         raise Failure(f"{error.span}: {error}", FINDINGS) from None
 
 
-def _watch(session: Session, wishes: Wishes) -> None:
+def _watch(session: Session, arguments: Arguments) -> None:
     """Lets the session look at its pack while a person plays."""
     from tools.playing.watch import Watch
 
     if not session.seating.humans:
         raise Usage("--watch is for a person who plays: bots would not wait for a save")
-    assert wishes.pack is not None
+    assert arguments.pack is not None
     table = session.game.program
     options = tuple(f"{key}={value}" for key, value in table.options)
 
     def make(program: Program) -> TableProgram:
-        if wishes.scenario is None:
+        if arguments.scenario is None:
             return packs.table(program, table.seats, options)
-        return _table_of(program, named(program.scenarios, wishes.scenario))
+        return _table_of(program, named(program.scenarios, arguments.scenario))
 
-    fresh = wishes.resume is None
-    roots = tuple(packs.find(name) for name in names_of(wishes.pack))
-    session.watch = Watch(roots, make, fresh, wishes.scenario is not None)
+    fresh = arguments.resume is None
+    roots = tuple(packs.find(name) for name in names_of(arguments.pack))
+    session.watch = Watch(roots, make, fresh, arguments.scenario is not None)
 
 
-def _pack(wishes: Wishes, compiled: packs.Compiled) -> str | None:
+def _pack(arguments: Arguments, compiled: packs.Compiled) -> str | None:
     """The pack as it has to be named again; a shipped one is found by its name."""
     shipped = packs.shipped()
-    named = all(name in shipped for name in names_of(wishes.pack or ""))
-    return None if named or (compiled.root in shipped.values() and not compiled.owners) else wishes.pack
+    named = all(name in shipped for name in names_of(arguments.pack or ""))
+    return None if named or (compiled.root in shipped.values() and not compiled.owners) else arguments.pack
 
 
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
@@ -190,12 +193,12 @@ def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
     raise Usage(f"no scenario is called {part!r}" + (f"; did you mean {near!r}?" if near else ""))
 
 
-def _resumed(wishes: Wishes, file: str) -> Session:
+def _resumed(arguments: Arguments, file: str) -> Session:
     given = {
-        "--players": wishes.players is not None,
-        "--seed": wishes.seed is not None,
-        "--game": wishes.game != 0,
-        "--option": bool(wishes.options),
+        "--players": arguments.players is not None,
+        "--seed": arguments.seed is not None,
+        "--game": arguments.game != 0,
+        "--option": bool(arguments.options),
     }
     if extra := [name for name, is_given in given.items() if is_given]:
         raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
@@ -203,32 +206,32 @@ def _resumed(wishes: Wishes, file: str) -> Session:
     bytes_of(file)  # what cannot be read need not be locked
     source = SaveFile(file, private=is_ours(file))
     try:
-        if wishes.save is None:
+        if arguments.save is None:
             with suppress(NotWritable):  # it may be read and not written: the player is asked for another place
                 source.lock()
         with blamed(file):
-            return _going_on(wishes, file, source)
+            return _going_on(arguments, file, source)
     except BaseException:
         source.close()
         raise
 
 
-def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
+def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
     budget = Budget(is_ours_alone(file))
     with budget.bounded():
         journal, torn = source.read()
     table, header = journal.program, journal.header
     known = (*KINDS, *bot_keys(table))
-    sat = header.play.seats if header.play is not None and wishes.seats is None else ()
-    named_seats = parse(",".join(sat), known) if sat else parse(wishes.seats, known)
+    sat = header.play.seats if header.play is not None and arguments.seats is None else ()
+    named_seats = parse(",".join(sat), known) if sat else parse(arguments.seats, known)
     seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
     # A program that comes from a file is never made into native code, which looks no address up before it writes.
-    seating = Seating(seats, wishes.lang, header.seed, header.game, wishes.pack, "python")
+    seating = Seating(seats, arguments.lang, header.seed, header.game, arguments.pack, "python")
     last = header.play.pack if header.play is not None and source.private else None
-    if wishes.without_names:
+    if arguments.without_names:
         names = naming(table)
     else:
-        names = naming_to_go_on(table, wishes.pack, last, quote(wishes.resume or file))
+        names = naming_to_go_on(table, arguments.pack, last, quote(arguments.resume or file))
     try:
         with budget.bounded():
             session = Session(Game.start(table, header.seed, game=header.game), seating, names)
@@ -238,10 +241,10 @@ def _going_on(wishes: Wishes, file: str, source: SaveFile) -> Session:
         raise Failure(f"{file} does not replay: {divergence}", FINDINGS) from None
     except RuleFault as fault:
         raise Failure(f"{file} does not replay: {fault}", FINDINGS) from None
-    play = Play(seats, wishes.lang, last)
-    if wishes.save is None:
+    play = Play(seats, arguments.lang, last)
+    if arguments.save is None:
         session.keeper = Keeper(play, source)
     else:
-        _keep(session, wishes.save, play)
+        _keep(session, arguments.save, play)
     session.torn = file if torn else ""
     return session

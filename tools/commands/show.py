@@ -30,7 +30,7 @@ def show(
     first, *others = names_of(pack) if pack is not None else (None,)
     root = _root(first)
     asked = [packs.read(root), *(packs.read(packs.find(name)) for name in (*others, *more))]
-    loaded = packs.load_together(packs.gathered(asked))
+    loaded = packs.load_pack_set(packs.pack_set_of(asked))
     shelf = shelf_of(loaded, packs.shown(root))
     if wanted is None:
         items = [item for item in shelf.items.items if not item.inner]

@@ -10,39 +10,39 @@ from tools.common.errors import CLEAN
 from tools.packs import loading as packs
 from tools.packs.pack_set import with_more
 from tools.simulation import known_table
-from tools.simulation.arguments import Wishes
+from tools.simulation.arguments import Arguments
 from tools.simulation.output.simulate_report import heading, rate, report, run_of, show, table_parts
 
 
-def simulate(wishes: Wishes) -> int:
+def simulate(arguments: Arguments) -> int:
     """Plays the games and prints the result; 1 says that a rule failed in some of them.
 
     A short run at a table that is known needs no compiled pack; all others import what they need for one.
     """
-    wishes = evolve(wishes, pack=with_more(wishes.pack, wishes.more))
-    together = packs.read_together(wishes.pack)
-    key = known_table.key_of(together.files, wishes.players, wishes.options) if wishes.plain else ""
-    if key and wishes.games <= known_table.MOST_GAMES and _short(wishes, key):
+    arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
+    together = packs.read_pack_set(arguments.pack)
+    key = known_table.key_of(together.files, arguments.players, arguments.options) if arguments.plain else ""
+    if key and arguments.games <= known_table.MOST_GAMES and _short(arguments, key):
         return CLEAN
     from tools.simulation import runs
 
-    return runs.simulate(wishes, together, key)
+    return runs.simulate(arguments, together, key)
 
 
-def _short(wishes: Wishes, key: str) -> bool:
+def _short(arguments: Arguments, key: str) -> bool:
     """Whether a table was known, and its games have been played and told."""
     known = known_table.fetch(key)
     if known is None:
         return False
     began = time.perf_counter()
-    tally = known_table.play(known, wishes.games, wishes.seed)
+    tally = known_table.play(known, arguments.games, arguments.seed)
     if tally is None:
         return False
     seconds = time.perf_counter() - began
-    run = run_of(wishes.seed, "native", wishes.games, tally.games, seconds, False)
+    run = run_of(arguments.seed, "native", arguments.games, tally.games, seconds, False)
     result = {**report(known.table, (), tally, _no_replay), **run}
     result["decisions_per_second"] = rate(tally.decisions.total, seconds)
-    show(result, [*heading(result), *table_parts(result)], (), wishes.as_json)
+    show(result, [*heading(result), *table_parts(result)], (), arguments.as_json)
     return True
 
 

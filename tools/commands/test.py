@@ -32,7 +32,7 @@ from tools.scenarios.unset import unset
 
 
 @frozen
-class Wishes:
+class Arguments:
     """The arguments of the command. Without `packs`, the pack around us or those below."""
 
     packs: tuple[str, ...]
@@ -61,61 +61,61 @@ class _Tested:
     """Whether it has errors, so that no scenario was played."""
 
 
-def test(wishes: Wishes) -> int:
+def test(arguments: Arguments) -> int:
     """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
-    asked = _asked(wishes)
-    if wishes.compare:
-        return _compare(asked, wishes)
-    tested = [_tried(with_more(pack, wishes.more), wishes, len(asked) == 1) for pack in asked]
-    report = Report(tuple(one.report for one in tested), wishes.strict, VERSION)
+    asked = _asked(arguments)
+    if arguments.compare:
+        return _compare(asked, arguments)
+    tested = [_tried(with_more(pack, arguments.more), arguments, len(asked) == 1) for pack in asked]
+    report = Report(tuple(one.report for one in tested), arguments.strict, VERSION)
     style = style_for(sys.stdout)
-    if wishes.form == "full" and wishes.verbose:
+    if arguments.form == "full" and arguments.verbose:
         for one in tested:
             _list(one)
-    sys.stdout.write(render_report(report, wishes.form, style))
-    if wishes.form == "full":
+    sys.stdout.write(render_report(report, arguments.form, style))
+    if arguments.form == "full":
         for one in tested:
             _summary(one)
-    if wishes.only and not any(one.outcomes or one.refused or one.report.skipped for one in tested):
-        raise Usage(f"no scenario has {wishes.only!r} in its title or source")
+    if arguments.only and not any(one.outcomes or one.refused or one.report.skipped for one in tested):
+        raise Usage(f"no scenario has {arguments.only!r} in its title or source")
     errors, warnings = report.counts
-    return FINDINGS if errors or (wishes.strict and warnings) else CLEAN
+    return FINDINGS if errors or (arguments.strict and warnings) else CLEAN
 
 
-def _compare(asked: tuple[str, ...], wishes: Wishes) -> int:
+def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
     from tools.scenarios.compare_outcomes import compare
 
-    if not wishes.more or len(asked) != 1 or wishes.form not in ("full", "json"):
+    if not arguments.more or len(asked) != 1 or arguments.form not in ("full", "json"):
         raise Usage("--compare is for one pack, --with house rules, as text or with --format json")
-    return compare(asked[0], wishes.more, wishes.only, wishes.backend, wishes.form == "json")
+    return compare(asked[0], arguments.more, arguments.only, arguments.backend, arguments.form == "json")
 
 
-def _asked(wishes: Wishes) -> tuple[str, ...]:
+def _asked(arguments: Arguments) -> tuple[str, ...]:
     """The packs to test, each as a path or a name."""
-    shipped = [str(root) for root in packs.shipped().values()] if wishes.shipped else []
-    named = [pack for text in wishes.packs for pack in packs.whole(text)]
+    shipped = [str(root) for root in packs.shipped().values()] if arguments.shipped else []
+    named = [pack for text in arguments.packs for pack in packs.whole(text)]
     asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
     unfollowed.report(map(Path, asked))
     return asked
 
 
-def _tried(pack: str, wishes: Wishes, alone: bool) -> _Tested:
+def _tried(pack: str, arguments: Arguments, alone: bool) -> _Tested:
     """What came of one pack. One with errors does not keep others from being tested, nor a report from being
     written; `alone`: as text, its errors are the failure of the command."""
     try:
-        return _tested(pack, wishes)
+        return _tested(pack, arguments)
     except packs.Refused as failure:
-        if alone and wishes.form == "full":
+        if alone and arguments.form == "full":
             raise
         return _Tested(failure.found.name or pack, (), failure.found, refused=True)
 
 
-def _tested(pack: str, wishes: Wishes) -> _Tested:
-    compiled = packs.compile_pack(pack, scenarios=True, covering=wishes.coverage)
+def _tested(pack: str, arguments: Arguments) -> _Tested:
+    compiled = packs.compile_pack(pack, scenarios=True, covering=arguments.coverage)
     program = compiled.program
-    chosen = tuple(one for one in program.scenarios if wishes.only is None or one.matches(wishes.only))
+    chosen = tuple(one for one in program.scenarios if arguments.only is None or one.matches(arguments.only))
     stages = Stages(program, chosen)
-    played = tuple(perform(stages, one, wishes.backend) for one in chosen)
+    played = tuple(perform(stages, one, arguments.backend) for one in chosen)
     not_set = unset(played, compiled)
     lost = {outcome.scenario.span for outcome, _ in not_set}
     outcomes = tuple(one for one in played if one.scenario.span not in lost)
@@ -123,17 +123,17 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     found = [item for _, items in cases for item in items]
     suppressed: tuple[Suppressed, ...] = ()
     points: tuple[Point, ...] = ()
-    if wishes.coverage:
-        points = _covered(program, outcomes, wishes)
+    if arguments.coverage:
+        points = _covered(program, outcomes, arguments)
         warnings, suppressed = findings(points, compiled.sources)
         found += warnings
     left_out = tuple(
         one
         for one in (*compiled.skipped, *(one for _, one in not_set))
-        if one.sort == "scenario" and (wishes.only is None or one.matches(wishes.only))
+        if one.sort == "scenario" and (arguments.only is None or one.matches(arguments.only))
     )
     files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
-    if wishes.coverage:
+    if arguments.coverage:
         files = tuple(compiled.sources)
     named = tuple((scenario.title, scenario.span.path, items) for scenario, items in cases)
     if points:
@@ -144,12 +144,12 @@ def _tested(pack: str, wishes: Wishes) -> _Tested:
     return _Tested(program.pack, outcomes, report, points)
 
 
-def _covered(program: Program, outcomes: Sequence[Outcome], wishes: Wishes) -> tuple[Point, ...]:
+def _covered(program: Program, outcomes: Sequence[Outcome], arguments: Arguments) -> tuple[Point, ...]:
     coverage = Coverage(program)
     for outcome in outcomes:
         coverage.add(outcome)
-    with Progress(wishes.games) as progress:
-        coverage.play(wishes.games, wishes.seed, progress.done)
+    with Progress(arguments.games) as progress:
+        coverage.play(arguments.games, arguments.seed, progress.done)
     return coverage.points()
 
 

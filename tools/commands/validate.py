@@ -26,7 +26,7 @@ from tools.common.plain_table import many
 from tools.packs import loading as packs
 from tools.packs import unfollowed
 from tools.packs.findings_cache import Checked
-from tools.packs.pack_set import Together, names_of
+from tools.packs.pack_set import PackSet, names_of
 from tools.witness.looked import OF_ORDER, Looked
 
 
@@ -96,7 +96,7 @@ class _Asked:
 
     report: PackReport
     elsewhere: int
-    together: Together
+    together: PackSet
     looked: Looked
 
 
@@ -104,7 +104,7 @@ def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked
     read = packs.read(target.root)
     others = [packs.read(packs.find(name)) for name in more]
     places = _places(target, read)
-    together = packs.gathered((read, *others))
+    together = packs.pack_set_of((read, *others))
     checked = packs.check(together)
     files = [name for one in together.asked for name, _ in one.files]
     findings, suppressed = own(checked, together)
@@ -141,7 +141,7 @@ def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
     return places
 
 
-def own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
+def own(checked: Checked, together: PackSet) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
     """All errors, and those warnings that are about the packs which were named: others are for their authors."""
     if not together.needed:
         return checked.findings, checked.suppressed
@@ -150,7 +150,7 @@ def own(checked: Checked, together: Together) -> tuple[tuple[Diagnostic, ...], t
     return tuple(kept), tuple(item for item in checked.suppressed if _touches(item.finding, own))
 
 
-def _caused(checked: Checked, together: Together, places: Sequence[str]) -> tuple[Diagnostic, ...]:
+def _caused(checked: Checked, together: PackSet, places: Sequence[str]) -> tuple[Diagnostic, ...]:
     """The findings in the places, and those elsewhere that would not be there without them."""
     touching = {item for item in checked.findings if _touches(item, places)}
     if len(touching) < len(checked.findings):

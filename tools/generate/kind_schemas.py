@@ -15,7 +15,7 @@ SHIPPED = Path(__file__).parents[2] / "content"
 
 def write_schema(root: Path) -> Path:
     """Writes the schema of the pack in a folder and gives its path."""
-    loaded = packs.load_together(packs.gathered([packs.read(root)]), playable=False)
+    loaded = packs.load_pack_set(packs.pack_set_of([packs.read(root)]), playable=False)
     path = root / SCHEMA_FILE
     path.write_text(schema_text(loaded.declared), encoding="utf-8")
     return path

@@ -22,7 +22,7 @@ from tools.packs import shadowed, unfollowed
 from tools.packs.discovery import Finder, Found, shorter
 from tools.packs.discovery import shipped as shipped
 from tools.packs.findings_cache import Checked
-from tools.packs.pack_set import Together, names_of, speaks_of_optional, together
+from tools.packs.pack_set import PackSet, names_of, speaks_of_optional, together
 
 if TYPE_CHECKING:
     from ruleset.check.checker import Depth
@@ -59,7 +59,7 @@ class Compiled:
     program: Program
     sources: dict[str, str]
     owners: dict[str, str] = field(factory=dict)
-    packs: Together = field(factory=lambda: Together((), {}))
+    packs: PackSet = field(factory=lambda: PackSet((), {}))
     skipped: tuple[Skipped, ...] = ()
     """As in `ruleset.loaded.Loaded`."""
 
@@ -231,12 +231,12 @@ def shown(root: Path) -> str:
     return root.absolute().as_posix()
 
 
-def read_together(text: str, scenarios: bool = True) -> Together:
+def read_pack_set(text: str, scenarios: bool = True) -> PackSet:
     """The packs that `GAME+RULES` names, with all that they need; those without their scenarios."""
-    return gathered([read(find(name), scenarios) for name in names_of(text)])
+    return pack_set_of([read(find(name), scenarios) for name in names_of(text)])
 
 
-def gathered(asked: Sequence[PackFiles]) -> Together:
+def pack_set_of(asked: Sequence[PackFiles]) -> PackSet:
     """Packs with all that they need."""
     found = together(asked, _needed)
     if not any(map(speaks_of_optional, found.files)):
@@ -260,13 +260,13 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
     return read(found.root, scenarios=False) if found is not None else None
 
 
-def check(packs: Together, depth: Depth = "rules first") -> Checked:
+def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
     """What there is to find in packs that are used together, from the cache where it knows; `depth` as for
     `ruleset.check.checker`."""
     key = cache.key_of(packs.files, depth, packs.known)
     known = cache.fetch(key, packs.files)
     if known is None:
-        known = checked(load_together(packs, playable=False, lints=True, depth=depth))
+        known = checked(load_pack_set(packs, playable=False, lints=True, depth=depth))
         cache.store(key, known)
     return known
 
@@ -279,8 +279,8 @@ def checked(loaded: Loaded) -> Checked:
     )  # fmt: skip
 
 
-def load_together(
-    packs: Together,
+def load_pack_set(
+    packs: PackSet,
     covering: bool = False,
     playable: bool = True,
     lints: bool = False,
@@ -310,12 +310,12 @@ def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> 
 
     With `scenarios` it has them; `covering` as for `ruleset.check.checker`.
     """
-    return compile_together(read_together(text, scenarios), text, covering)
+    return compile_pack_set(read_pack_set(text, scenarios), text, covering)
 
 
-def compile_together(packs: Together, text: str, covering: bool = False) -> Compiled:
+def compile_pack_set(packs: PackSet, text: str, covering: bool = False) -> Compiled:
     """As `compile_pack`, of packs that have been read; `text` is how they were named."""
-    loaded = load_together(packs, covering)
+    loaded = load_pack_set(packs, covering)
     if loaded.program is None:
         raise refused(loaded, f"{text} cannot be played before these are repaired")
     return Compiled(packs.asked[0].root, loaded.program, loaded.sources, loaded.owners, packs, loaded.skipped)

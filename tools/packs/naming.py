@@ -16,7 +16,7 @@ from tools.common.option_labels import copy_notes
 from tools.packs import loading as packs
 from tools.packs.loading import Compiled
 from tools.packs.pack_set import names_of
-from tools.packs.source_excerpts import Book
+from tools.packs.source_excerpts import SourceIndex
 
 MORE = ("tables", "lists", "functions")
 """What the program of `Reasons` has more of than the one that is played."""
@@ -31,7 +31,7 @@ class Naming:
 
     texts: PackTexts
     notes: Mapping[str, Mapping[str, str]] = field(factory=dict)
-    book: Book | None = None
+    book: SourceIndex | None = None
     _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
 
     def reasons(self, table: TableProgram) -> Reasons | None:
@@ -48,7 +48,7 @@ class Naming:
         return self.book.program.table_layout if self.book else None
 
 
-def _reasons(book: Book, table: TableProgram) -> Reasons | None:
+def _reasons(book: SourceIndex, table: TableProgram) -> Reasons | None:
     from ruleset.lower.lowering import TableError
     from ruleset.lower.reasons import lower_reasons
     from ruleset.table.canonical import program_hash
@@ -67,7 +67,7 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
     """The names of a compiled pack, or none."""
     if compiled is None:
         return Naming(PackTexts(table))
-    book = Book(compiled.program, compiled.sources)
+    book = SourceIndex(compiled.program, compiled.sources)
     notes = {language: copy_notes(compiled.program, compiled.sources, language) for language in PHRASES}
     return Naming(PackTexts(table, compiled.program), notes, book)
 

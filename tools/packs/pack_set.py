@@ -28,7 +28,7 @@ _CHANGES = re.compile(rb"^only-with[ \t]*:", re.MULTILINE)
 
 
 @frozen
-class Together:
+class PackSet:
     """The packs that were named, then those that they need, by name."""
 
     asked: tuple[PackFiles, ...]
@@ -53,7 +53,7 @@ def with_more(text: str, more: Sequence[str]) -> str:
 
 def together(
     asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]
-) -> Together:
+) -> PackSet:
     """The packs with all that they need; `find` gives a pack by name, as seen from those that were read so far."""
     needed: dict[str, PackFiles] = {}
     roots: dict[Path, None] = {}
@@ -62,7 +62,7 @@ def together(
             raise Usage(f"{files.root} is named twice")
         roots[files.root.resolve()] = None
     if not any(_needs(files) for files in asked):
-        return Together(tuple(asked), needed)
+        return PackSet(tuple(asked), needed)
     known = {name for files in asked for name, _ in _heads(files)}
     waiting = list(asked)
     while waiting:
@@ -75,7 +75,7 @@ def together(
                 if found is not None:
                     needed[name] = found
                     waiting.append(found)
-    return Together(tuple(asked), needed)
+    return PackSet(tuple(asked), needed)
 
 
 def speaks_of_optional(files: PackFiles) -> bool:

@@ -28,7 +28,7 @@ class Page:
 
 
 @define(slots=False)
-class Book:
+class SourceIndex:
     """The program and the files of a pack."""
 
     program: p.Program

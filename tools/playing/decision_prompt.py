@@ -45,7 +45,7 @@ _WORDS = {
 }
 
 
-class Offer:
+class DecisionPrompt:
     """One decision, as a person reads it."""
 
     def __init__(self, screen: Screen, naming: Naming, game: Game, decision: Decision) -> None:

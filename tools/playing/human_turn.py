@@ -19,7 +19,7 @@ from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone, heading
 from tools.packs.naming import Naming
 from tools.playing.answer_parser import Unclear, understand
-from tools.playing.decision_prompt import Offer
+from tools.playing.decision_prompt import DecisionPrompt
 from tools.playing.why_not import Why
 
 _WORDS = {
@@ -122,7 +122,7 @@ class Person:
 
     def ask(self, moment: Moment, error: str = "") -> Reply:
         """Shows the table (not again after an error) and asks until there is an answer or a command."""
-        offer = Offer(self.screen, self.naming, moment.game, moment.decision)
+        offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision)
         if error:
             self.say(harmless(error), "red")
         else:
@@ -141,7 +141,7 @@ class Person:
                     self.say(str(unclear), "red")
                     self._why(moment, offer).refused(typed)
 
-    def _told(self, typed: str, moment: Moment, offer: Offer) -> bool:
+    def _told(self, typed: str, moment: Moment, offer: DecisionPrompt) -> bool:
         """Whether something was typed that asks for information, which is then shown."""
         first, _, rest = typed.partition(" ")
         rest = rest.strip()
@@ -164,7 +164,7 @@ class Person:
             return False
         return True
 
-    def _why(self, moment: Moment, offer: Offer) -> Why:
+    def _why(self, moment: Moment, offer: DecisionPrompt) -> Why:
         return Why(self.screen, self.naming, moment.game, moment.decision, offer.labels)
 
     def say(self, text: str, style: str = "") -> None:
@@ -179,7 +179,7 @@ class Person:
         except OSError as error:  # the terminal has gone
             raise EOFError from error
 
-    def _show(self, moment: Moment, offer: Offer) -> None:
+    def _show(self, moment: Moment, offer: DecisionPrompt) -> None:
         seat = moment.decision.seat
         view = moment.game.view(seat)
         heading(self.screen, self.words["turn"].format(seat=self.screen.names[seat]))
@@ -214,7 +214,7 @@ class Person:
             line.append_text(chain)
         self.screen.console.print(line)
 
-    def _page(self, typed: str, moment: Moment, offer: Offer) -> None:
+    def _page(self, typed: str, moment: Moment, offer: DecisionPrompt) -> None:
         """All about an option by its number, or about a card by the beginning of its name."""
         if typed.isdigit() and 1 <= int(typed) <= len(offer.labels):
             self.say("\n".join(map(harmless, offer.full(int(typed)))))

@@ -32,7 +32,7 @@ from tools.display.screen import Screen
 from tools.packs import loading as packs
 from tools.packs.loading import Compiled
 from tools.packs.naming import Naming, naming
-from tools.packs.pack_set import Together
+from tools.packs.pack_set import PackSet
 
 if TYPE_CHECKING:
     from tools.playing.session import Session
@@ -114,7 +114,7 @@ class Watch:
     played: bool = True
     scenarios: bool = False
     _stamp: Stamp | None = field(init=False, default=None)
-    _files: Together | None = field(init=False, default=None)
+    _files: PackSet | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         if self.played:
@@ -176,7 +176,7 @@ class Watch:
         if not changed:
             return False
         first, self._files = self._files is None, files
-        return self._checked(screen, packs.load_together(files), [] if first else changed)
+        return self._checked(screen, packs.load_pack_set(files), [] if first else changed)
 
     def _checked(self, screen: Screen, loaded: Loaded, changed: list[str]) -> bool:
         words = self._words(screen)
@@ -196,8 +196,8 @@ class Watch:
         compiled = Compiled(self.roots[0], loaded.program, loaded.sources, loaded.owners)
         raise Renewed(table, naming(table, compiled), not changed)
 
-    def _read(self) -> Together:
-        return packs.gathered([packs.read(root, self.scenarios) for root in self.roots])
+    def _read(self) -> PackSet:
+        return packs.pack_set_of([packs.read(root, self.scenarios) for root in self.roots])
 
     def _stamped(self) -> Stamp:
         found = []
@@ -224,7 +224,7 @@ class Watch:
             screen.sentence(text)
 
 
-def _changed(before: Together | None, after: Together) -> list[str]:
+def _changed(before: PackSet | None, after: PackSet) -> list[str]:
     """The files that are new, changed or gone, as findings name them."""
     old = {name: data for files in (before.files if before is not None else ()) for name, data in files.files}
     new = {name: data for files in after.files for name, data in files.files}

@@ -44,8 +44,8 @@ def new_rules(name: str, game: str) -> int:
 
 def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     """Writes the files of the pack; gives the game that they are for, as it calls itself, and how many they are."""
-    together = packs.read_together(game, scenarios=False)
-    loaded = packs.load_together(together)
+    together = packs.read_pack_set(game, scenarios=False)
+    loaded = packs.load_pack_set(together)
     if loaded.program is None:
         raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
     files = {
@@ -58,7 +58,7 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, "utf-8")
     asked = (*together.asked, packs.read(folder))
-    fitting = packs.load_together(packs.gathered(asked))
+    fitting = packs.load_pack_set(packs.pack_set_of(asked))
     if fitting.findings:
         what = fitting.findings[0].message
         raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")

@@ -6,7 +6,7 @@ from attrs import frozen
 
 
 @frozen
-class Wishes:
+class Arguments:
     """The arguments of the command."""
 
     pack: str

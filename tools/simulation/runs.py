@@ -25,10 +25,10 @@ from tools.common.plain_table import many
 from tools.common.progress import Progress
 from tools.common.seats import GREEDY, RANDOM, bots_of, parse, seated, words
 from tools.packs import loading as packs
-from tools.packs.pack_set import Together
+from tools.packs.pack_set import PackSet
 from tools.packs.tables import Case, cases, numbers_of_players
 from tools.simulation import known_table
-from tools.simulation.arguments import Wishes
+from tools.simulation.arguments import Arguments
 from tools.simulation.batch import Batch
 from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import cores, play_all
@@ -59,46 +59,48 @@ _ADVICE = "without --backend, what works is used"
 Replay = Callable[[int], str]
 
 
-def simulate(wishes: Wishes, together: Together, key: str) -> int:
+def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     """Plays the games and prints the result; 1 says that a rule failed in some of them.
 
     `together` are the packs as they were read; `key` names what is kept of a plain run, and is empty of others.
     """
-    _check(wishes)
-    program = packs.compile_together(together, wishes.pack).program
-    seats = _seats(wishes, program)
-    players = numbers_of_players(wishes.players, program, len(seats))
+    _check(arguments)
+    program = packs.compile_pack_set(together, arguments.pack).program
+    seats = _seats(arguments, program)
+    players = numbers_of_players(arguments.players, program, len(seats))
     if seats:
         seated(seats, max(players), (RANDOM, RANDOM))
-    many = wishes.every_option or len(players) > 1
-    if wishes.versus is not None or wishes.versus_options:
+    many = arguments.every_option or len(players) > 1
+    if arguments.versus is not None or arguments.versus_options:
         if many:
             raise Usage("--versus compares two tables: give one number of --players, and no --every-option")
-        return _versus(wishes, program, players[0], seats)
-    return _sweep(wishes, program, players, seats) if many else _table(wishes, program, key, players[0], seats)
+        return _versus(arguments, program, players[0], seats)
+    if many:
+        return _sweep(arguments, program, players, seats)
+    return _table(arguments, program, key, players[0], seats)
 
 
-def _seats(wishes: Wishes, program: Program) -> tuple[str, ...]:
+def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
     """Who sits where, by the rules of a pack, which may bring bots."""
-    return parse(wishes.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
+    return parse(arguments.seats, (RANDOM, GREEDY, *(bot.key for bot in program.bots)))
 
 
-def _check(wishes: Wishes) -> None:
+def _check(arguments: Arguments) -> None:
     """Raises Usage where something cannot be done, before anything is."""
-    if wishes.out is not None:
-        out.checked(wishes.out)
-    if wishes.cluster is not None and wishes.jobs is not None:
+    if arguments.out is not None:
+        out.checked(arguments.out)
+    if arguments.cluster is not None and arguments.jobs is not None:
         raise Usage("--jobs are processes of this machine; a cluster has the workers that it has: leave one out")
-    if wishes.backend == NATIVE:
+    if arguments.backend == NATIVE:
         from interpreter.backends.native.backend import NoNativeError, compiler
 
-        if wishes.usage:
+        if arguments.usage:
             raise Usage("native code cannot tell what happens, so --usage needs another --backend")
         try:
             compiler()
         except NoNativeError as error:
             raise Usage(f"there is no --backend native: {error}; {_ADVICE}") from None
-    if wishes.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
+    if arguments.backend == AUTO and os.environ.get(VARIABLE, NONE).strip() not in ("", NONE):
         found = find_compiler()
         if isinstance(found, NoCompiler):
             warn(f"{found.reason}; games are played in Python, more slowly")
@@ -107,21 +109,21 @@ def _check(wishes: Wishes) -> None:
 # ------------------------------------------------------------------ one table, many, two
 
 
-def _table(wishes: Wishes, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
-    table, noted = packs.table_noted(program, players, wishes.options)
-    batch = _batch(wishes, table, seats)
-    replay = _replay(wishes, wishes.pack, lambda _: Case(players, wishes.options, 0, 0))
-    tally, timing = _timed(batch, wishes)
-    result = {**report(batch.counted, seats, tally, replay), **_run(wishes, timing, tally.games)}
+def _table(arguments: Arguments, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
+    table, noted = packs.table_noted(program, players, arguments.options)
+    batch = _batch(arguments, table, seats)
+    replay = _replay(arguments, arguments.pack, lambda _: Case(players, arguments.options, 0, 0))
+    tally, timing = _timed(batch, arguments)
+    result = {**report(batch.counted, seats, tally, replay), **_run(arguments, timing, tally.games)}
     result["decisions_per_second"] = rate(tally.decisions.total, timing.seconds)
     _explain(batch, result)
     parts = [*heading(result), *table_parts(result)]
-    if wishes.usage:
+    if arguments.usage:
         from tools.simulation.output.usage_report import usage_report, usage_tables
 
         result["usage"] = usage_report(tally.usage, things(batch.program), _kinds(program))
         parts += usage_tables(result["usage"])
-    code = _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
+    code = _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
     if code == CLEAN and key and not noted:
         _keep(key, batch)
     return code
@@ -141,24 +143,24 @@ def _keep(key: str, batch: Batch) -> None:
     known_table.keep(key, KnownTable(batch.counted, library_key(text, compiler)))
 
 
-def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
+def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
     from tools.simulation.output.sweep_report import sweep_report, sweep_tables
 
-    packs.table(program, players[0], wishes.options)  # fails where an option is wrong
-    given, every = wishes.options, wishes.every_option
-    chosen = cases(program, players, given, every, wishes.games, wishes.seed, wishes.tables)
+    packs.table(program, players[0], arguments.options)  # fails where an option is wrong
+    given, every = arguments.options, arguments.every_option
+    chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
         from tools.packs.idle_options import notices_of_cases
 
         for notice in notices_of_cases(program, chosen.played, packs.chosen(given)):
             warn(notice)
-    sweep = Sweep(program, chosen, wishes.seed, wishes.backend, seats, wishes.usage)
-    swept, timing = _timed(sweep, wishes)
-    replay = _replay(wishes, wishes.pack, sweep.case_of)
+    sweep = Sweep(program, chosen, arguments.seed, arguments.backend, seats, arguments.usage)
+    swept, timing = _timed(sweep, arguments)
+    replay = _replay(arguments, arguments.pack, sweep.case_of)
     about = {"pack": program.pack, "version": program.version}
-    result = {**about, **_run(wishes, timing, swept.games), **sweep_report(sweep, swept, replay)}
-    parts = [f"{program.pack} {program.version}, seed {wishes.seed}", *pace(result), *sweep_tables(result)]
-    if wishes.usage:
+    result = {**about, **_run(arguments, timing, swept.games), **sweep_report(sweep, swept, replay)}
+    parts = [f"{program.pack} {program.version}, seed {arguments.seed}", *pace(result), *sweep_tables(result)]
+    if arguments.usage:
         from tools.simulation.output.usage_report import usage_report, usage_tables
         from tools.simulation.usage import Usage as Used
 
@@ -167,40 +169,41 @@ def _sweep(wishes: Wishes, program: Program, players: Sequence[int], seats: tupl
             used.merge(tally.usage)
         result["usage"] = usage_report(used, (), _kinds(program))
         parts += usage_tables(result["usage"])
-    return _end(wishes, timing, result, parts, [*result["faults"], *result["endless"]])
+    return _end(arguments, timing, result, parts, [*result["faults"], *result["endless"]])
 
 
-def _versus(wishes: Wishes, program: Program, players: int, seats: tuple[str, ...]) -> int:
+def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[str, ...]) -> int:
     from tools.simulation.output.versus_report import versus_parts, versus_report
     from tools.simulation.versus import Versus, differences
 
-    pack = wishes.versus or wishes.pack
-    second = packs.compile_pack(pack).program if wishes.versus else program
-    _seats(wishes, second)
-    given = {option.partition("=")[0] for option in wishes.versus_options}
-    kept = tuple(option for option in wishes.options if option.partition("=")[0] not in given)
-    options = (*kept, *wishes.versus_options)
-    one, noted = packs.table_noted(program, players, wishes.options)
+    pack = arguments.versus or arguments.pack
+    second = packs.compile_pack(pack).program if arguments.versus else program
+    _seats(arguments, second)
+    given = {option.partition("=")[0] for option in arguments.versus_options}
+    kept = tuple(option for option in arguments.options if option.partition("=")[0] not in given)
+    options = (*kept, *arguments.versus_options)
+    one, noted = packs.table_noted(program, players, arguments.options)
     both = one, packs.table_noted(second, players, options, noted)[0]
-    batch, second_batch = (_batch(wishes, table, seats) for table in both)
+    batch, second_batch = (_batch(arguments, table, seats) for table in both)
     versus = Versus(batch, second_batch)
-    comparison, timing = _timed(versus, wishes)
+    comparison, timing = _timed(versus, arguments)
     sides: list[Report] = []
+    names, chosen = (arguments.pack, pack), (arguments.options, options)
     for batch, tally, name, own in zip(
-        (versus.one, versus.other), comparison.tallies, (wishes.pack, pack), (wishes.options, options), strict=True
+        (versus.one, versus.other), comparison.tallies, names, chosen, strict=True
     ):
-        replay = _replay(wishes, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
+        replay = _replay(arguments, name, lambda _, own=own: Case(players, own, 0, 0))  # type: ignore[misc]  # mypy: no default
         sides.append(report(batch.counted, batch.seats, tally, replay))
     compared = versus_report(comparison, differences(versus, comparison))
-    result = {**_run(wishes, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}
-    first, other = _names(wishes, pack)
+    result = {**_run(arguments, timing, comparison.games), "first": sides[0], "second": sides[1], **compared}
+    first, other = _names(arguments, pack)
     parts = [
         *(_title(name, side) for name, side in zip((first, other), sides, strict=True)),
         *pace(result),
         *versus_parts(compared, first, other),
     ]
     faults = [fault for side in sides for fault in (*side["faults"], *side["endless"])]
-    return _end(wishes, timing, result, parts, faults)
+    return _end(arguments, timing, result, parts, faults)
 
 
 def _explain(batch: Batch, result: Report) -> None:
@@ -228,16 +231,16 @@ def _kinds(program: Program) -> set[str]:
     return {kind.key for kind in program.kinds}
 
 
-def _batch(wishes: Wishes, table: TableProgram, seats: tuple[str, ...]) -> Batch:
-    return Batch(table, wishes.games, wishes.seed, wishes.backend, seats, wishes.usage)
+def _batch(arguments: Arguments, table: TableProgram, seats: tuple[str, ...]) -> Batch:
+    return Batch(table, arguments.games, arguments.seed, arguments.backend, seats, arguments.usage)
 
 
-def _names(wishes: Wishes, pack: str) -> tuple[str, str]:
+def _names(arguments: Arguments, pack: str) -> tuple[str, str]:
     """What the two tables are called: by what tells them apart."""
-    if wishes.versus is None:
-        return " ".join(wishes.options) or "as given", " ".join(wishes.versus_options)
-    one, other = (name.rstrip("/").rpartition("/")[2] for name in (wishes.pack, pack))
-    return (one, other) if one != other else (wishes.pack, pack)
+    if arguments.versus is None:
+        return " ".join(arguments.options) or "as given", " ".join(arguments.versus_options)
+    one, other = (name.rstrip("/").rpartition("/")[2] for name in (arguments.pack, pack))
+    return (one, other) if one != other else (arguments.pack, pack)
 
 
 def _title(name: str, side: Report) -> str:
@@ -263,7 +266,7 @@ class _Timing:
     """What made it senseless to go on."""
 
 
-def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
+def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
     """What was counted. Raises Failure where nothing was."""
     began = time.perf_counter()
     failure = None
@@ -271,14 +274,14 @@ def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
         # So that nothing unfinished is left behind before games are played, and after.
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
         file = None
-        if wishes.out is not None:
-            file = stack.enter_context(out.Out(out.checked(wishes.out), work.fields()))
+        if arguments.out is not None:
+            file = stack.enter_context(out.Out(out.checked(arguments.out), work.fields()))
             work = work.on(file.sheet)
-        progress = stack.enter_context(Progress(work.games, quicker=_quicker(wishes)))
+        progress = stack.enter_context(Progress(work.games, quicker=_quicker(arguments)))
         collector = ResultCollector(work, progress, file)
         try:
             with asked_for(_ADVICE):
-                interrupted = _play(work, wishes, collector)
+                interrupted = _play(work, arguments, collector)
             if file is not None and (collector.written or not interrupted):
                 file.finish()
             elif file is not None:
@@ -289,47 +292,49 @@ def _timed(work: Reported[C], wishes: Wishes) -> tuple[C, _Timing]:
             failure, interrupted = error, True
     seconds = time.perf_counter() - began
     written = collector.written if file is not None and file.there else 0
-    return collector.counts, _Timing(seconds, interrupted, collector.backend or wishes.backend, written, failure)
+    return collector.counts, _Timing(seconds, interrupted, collector.backend or arguments.backend, written, failure)
 
 
-def _quicker(wishes: Wishes) -> str | None:
+def _quicker(arguments: Arguments) -> str | None:
     """The backend that takes over while games are played, if there is to be one."""
-    if wishes.backend != AUTO or wishes.usage or wishes.cluster is not None:
+    if arguments.backend != AUTO or arguments.usage or arguments.cluster is not None:
         return None
     return None if isinstance(find_compiler(), NoCompiler) else NATIVE
 
 
-def _play(work: Reported[C], wishes: Wishes, collector: ResultCollector[C]) -> bool:
+def _play(work: Reported[C], arguments: Arguments, collector: ResultCollector[C]) -> bool:
     """Plays all; gives whether that was stopped."""
-    if wishes.cluster is None:
-        return play_all(work, wishes.jobs or cores(), collector)
+    if arguments.cluster is None:
+        return play_all(work, arguments.jobs or cores(), collector)
     from tools.simulation.execution.dask_cluster import play_on_cluster
 
-    return play_on_cluster(work, wishes.cluster, collector)
+    return play_on_cluster(work, arguments.cluster, collector)
 
 
-def _run(wishes: Wishes, timing: _Timing, games: int) -> Report:
+def _run(arguments: Arguments, timing: _Timing, games: int) -> Report:
     """What is the same of all runs."""
-    written = {} if wishes.out is None else {"out": {"file": wishes.out, "games": timing.written}}
-    run = run_of(wishes.seed, timing.backend, wishes.games, games, timing.seconds, timing.interrupted)
+    written = {} if arguments.out is None else {"out": {"file": arguments.out, "games": timing.written}}
+    run = run_of(arguments.seed, timing.backend, arguments.games, games, timing.seconds, timing.interrupted)
     return {**run, **written}
 
 
-def _replay(wishes: Wishes, pack: str, case_of: Callable[[int], Case]) -> Replay:
+def _replay(arguments: Arguments, pack: str, case_of: Callable[[int], Case]) -> Replay:
     """Gives the command that shows a game with the same bots."""
 
     def command(game: int) -> str:
         case = case_of(game)
-        seats = ",".join(words(wishes.seats) or (RANDOM,) * case.players)
+        seats = ",".join(words(arguments.seats) or (RANDOM,) * case.players)
         options = "".join(f" --option {quote(option)}" for option in case.options)
-        return f"rulewright play {quote(pack)} --seats {seats}{options} --seed {wishes.seed} --game {game}"
+        return f"rulewright play {quote(pack)} --seats {seats}{options} --seed {arguments.seed} --game {game}"
 
     return command
 
 
-def _end(wishes: Wishes, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]) -> int:
+def _end(
+    arguments: Arguments, timing: _Timing, result: Report, parts: Sequence[Any], faults: Sequence[Report]
+) -> int:
     """Prints the result; gives the exit code. Raises Failure where one has ended the run."""
-    show(result, parts, faults, wishes.as_json)
+    show(result, parts, faults, arguments.as_json)
     if timing.failure is not None:
         raise timing.failure
     if timing.interrupted:

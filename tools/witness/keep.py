@@ -18,7 +18,7 @@ from ruleset.program.scenario import Given, Scenario, TrackGiven, ZoneGiven
 from ruleset.source.pack_files import PackFiles
 from tools.common.errors import Usage
 from tools.common.plain_table import many
-from tools.packs.pack_set import Together
+from tools.packs.pack_set import PackSet
 from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 from tools.witness.looked import Witness
@@ -46,7 +46,7 @@ def fresh_file(path: str, looked: bool) -> Path:
     return file
 
 
-def keep(path: str, witnesses: Sequence[tuple[Together, Witness]]) -> Iterator[str]:
+def keep(path: str, witnesses: Sequence[tuple[PackSet, Witness]]) -> Iterator[str]:
     """Writes the scenarios; gives lines about what was written. Raises Usage where it cannot be written."""
     texts: list[str] = []
     lines: list[str] = []
@@ -68,7 +68,7 @@ def keep(path: str, witnesses: Sequence[tuple[Together, Witness]]) -> Iterator[s
     return iter(lines)
 
 
-def scenarios(together: Together, witness: Witness, mark: str = "") -> str | None:
+def scenarios(together: PackSet, witness: Witness, mark: str = "") -> str | None:
     """The text of the two scenarios of a witness; None where there are none that pass in one order alone. `mark` is
     the end of their titles.
     """
@@ -86,7 +86,7 @@ def scenarios(together: Together, witness: Witness, mark: str = "") -> str | Non
     return None
 
 
-def _with(together: Together, text: str) -> Together:
+def _with(together: PackSet, text: str) -> PackSet:
     """The packs without their scenarios, and with these in the game's own files."""
 
     def cut(files: PackFiles) -> PackFiles:
@@ -94,7 +94,7 @@ def _with(together: Together, text: str) -> Together:
 
     first, *more = map(cut, together.asked)
     whole = evolve(first, files=(*first.files, (FILE, text.encode())))
-    return Together((whole, *more), {name: cut(one) for name, one in together.needed.items()})
+    return PackSet((whole, *more), {name: cut(one) for name, one in together.needed.items()})
 
 
 def _corrected(tried: Sequence[Draft], wrong: Collection[int]) -> Iterator[Draft]:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.findings.causes import is_error
-from tools.packs.pack_set import Together
+from tools.packs.pack_set import PackSet
 from tools.witness.looked import OF_ORDER, Looked, Witness
 from tools.witness.orders import OnlyOne, Orders, both_ways
 from tools.witness.search import POSITIONS, Searched, search
@@ -22,7 +22,7 @@ MOST = 4
 
 
 def look(
-    together: Together,
+    together: PackSet,
     findings: Sequence[Diagnostic],
     owners: Mapping[str, str],
     most: int = MOST,

@@ -20,7 +20,7 @@ from ruleset.packs.resolve import Order, resolve
 from ruleset.pipeline import load_files
 from ruleset.program.nodes import Program
 from ruleset.source.pack_files import PackFiles
-from tools.packs.pack_set import Together, head_in
+from tools.packs.pack_set import PackSet, head_in
 
 _BEGINS = re.compile(r"---(?:\s|\Z)")
 _PACK = re.compile(r"(?m)^pack\s*:")
@@ -43,7 +43,7 @@ class OnlyOne:
     why: str
 
 
-def strangers(together: Together, one: str, two: str) -> tuple[Order, Order] | None:
+def strangers(together: PackSet, one: str, two: str) -> tuple[Order, Order] | None:
     """The orders of all packs in which one of two comes first, and the other; None where one knows the other."""
     heads = [head for files in together.files if (head := head_in(files)) is not None]
     resolved = resolve(heads, lambda name: None)
@@ -64,7 +64,7 @@ def _pairs(names: Sequence[str]) -> Order:
 
 
 def both_ways(
-    together: Together, finding: Diagnostic, others: Iterable[Diagnostic], one: str, two: str
+    together: PackSet, finding: Diagnostic, others: Iterable[Diagnostic], one: str, two: str
 ) -> Orders | OnlyOne | None:
     """The two games of a finding about two packs; `others` are the findings about the order of packs besides."""
     orders = strangers(together, one, two)
@@ -83,7 +83,7 @@ def both_ways(
     return None
 
 
-def in_order(packs: Together, order: Order, playable: bool = False) -> Loaded:
+def in_order(packs: PackSet, order: Order, playable: bool = False) -> Loaded:
     """The packs in this order; without their scenarios and the like, unless `playable`."""
     asked = packs.asked if playable else tuple(map(_rules, packs.asked))
     return load_files(asked[0], False, playable, asked[1:], packs.needed.get, order=order)
@@ -97,7 +97,7 @@ def _spans(finding: Diagnostic) -> list[Span]:
     return [finding.span, *(label.span for label in finding.labels)]
 
 
-def _without(together: Together, kept: Sequence[Span], left_out: Sequence[Span]) -> Together | None:
+def _without(together: PackSet, kept: Sequence[Span], left_out: Sequence[Span]) -> PackSet | None:
     """The packs without the documents at places, but with those at others; None where there are none such."""
     blank = {
         (files.root, name): lines
@@ -112,7 +112,7 @@ def _without(together: Together, kept: Sequence[Span], left_out: Sequence[Span])
         parts = tuple((name, _blank(data, blank.get((files.root, name), ()))) for name, data in files.files)
         return evolve(files, files=parts)
 
-    return Together(tuple(map(cut, together.asked)), {name: cut(one) for name, one in together.needed.items()})
+    return PackSet(tuple(map(cut, together.asked)), {name: cut(one) for name, one in together.needed.items()})
 
 
 def _lines(name: str, data: bytes, kept: Sequence[Span], left_out: Sequence[Span]) -> list[int]:

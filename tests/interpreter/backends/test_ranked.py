@@ -43,7 +43,7 @@ SEED = 7
 
 @cache
 def pack(path: Path) -> p.Program:
-    program = packs.load_together(packs.read_together(str(path))).program
+    program = packs.load_pack_set(packs.read_pack_set(str(path))).program
     assert program is not None
     return program
 

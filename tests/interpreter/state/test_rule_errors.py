@@ -22,7 +22,7 @@ def test_the_example_raises_it(
 ) -> None:
     most_answers(monkeypatch, 300)
     (tmp_path / "pack.yaml").write_text(pack_of(entry), encoding="utf-8")
-    loaded = packs.load_together(packs.read_together(str(tmp_path)))
+    loaded = packs.load_pack_set(packs.read_pack_set(str(tmp_path)))
     assert loaded.program is not None and not [one for one in loaded.findings if one.severity == "error"]
     results = many_games(packs.table(loaded.program, 2, ()), (), backend).play(1, 0, 2)
     assert [results.codes[fault - 1] for fault in results.faults] == [entry.code] * 2

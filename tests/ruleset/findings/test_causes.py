@@ -61,7 +61,7 @@ def test_a_misspelt_section_of_a_shipped_pack_is_one_finding() -> None:
     files = tuple(
         (name, data.replace(b"\nzones:", b"\nzoness:") if name == path else data) for name, data in first.files
     )
-    found = packs.load_together(packs.gathered([PackFiles(first.root, files)]), playable=False)
+    found = packs.load_pack_set(packs.pack_set_of([PackFiles(first.root, files)]), playable=False)
     (finding,) = found.findings
     assert (finding.code, finding.span.path) == ("RW310", path)
     assert finding.hint == "did you mean `zones`?"

@@ -19,7 +19,7 @@ from ruleset.schema.fast_validator import surely_fits
 from ruleset.source.pack_files import PackFiles, read_pack
 from tests.docs.listings import ROOT
 from tests.ruleset.test_chunks import BAD, BASE
-from tools.packs.loading import gathered, load_together
+from tools.packs.loading import load_pack_set, pack_set_of
 
 NAMES = st.sampled_from(["a", "b", "ab", "1"])
 DECIDED = st.sampled_from(
@@ -157,7 +157,7 @@ def test_a_good_pack_needs_nothing_more(pack: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(instance_shape, "check_spelling", asked)
     monkeypatch.setattr(kernel_shape, "check_spelling", asked)
-    assert load_together(gathered([read_pack(pack)])).errors == 0
+    assert load_pack_set(pack_set_of([read_pack(pack)])).errors == 0
 
 
 def test_a_good_pack_imports_little() -> None:

@@ -21,7 +21,7 @@ from ruleset.schema.registry import BASE, SUFFIX, bundled, inlined, read_schema
 from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Document, plain, read_documents
-from tools.packs.loading import gathered, load_together
+from tools.packs.loading import load_pack_set, pack_set_of
 
 ROOT = Path(__file__).parents[3]
 SHARED = ("document", "step", "texts", "words")
@@ -41,7 +41,7 @@ def declared_of(folder: Path) -> Declared:
 
 
 def loaded_of(folder: Path) -> Loaded:
-    return load_together(gathered([read_pack(folder)]))
+    return load_pack_set(pack_set_of([read_pack(folder)]))
 
 
 def findings(*texts: str) -> list[tuple[str, str, str, str | None]]:

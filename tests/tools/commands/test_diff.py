@@ -310,7 +310,7 @@ def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: 
 
 
 def ferry_side() -> Side:
-    return side("ferry", packs.load_together(packs.read_together(FERRY, scenarios=False), playable=False))
+    return side("ferry", packs.load_pack_set(packs.read_pack_set(FERRY, scenarios=False), playable=False))
 
 
 THE_FERRY = ferry_side()

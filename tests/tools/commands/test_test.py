@@ -145,7 +145,7 @@ CHOOSING = """\
 pack: wishes
 version: 1.0.0
 format: 2
-name: Wishes
+name: Arguments
 players: 2
 options: {wished: {some-of: charm, where: cost < 9, count: 2, default: none}}
 kinds: {charm: {fields: {cost: 0 to 9}}}

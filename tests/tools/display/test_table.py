@@ -29,7 +29,7 @@ from tools.display.screen import Screen
 from tools.display.table_view import draw, draw_zone
 from tools.display.zone_text import ZoneText
 from tools.packs.naming import Naming
-from tools.packs.source_excerpts import Book
+from tools.packs.source_excerpts import SourceIndex
 from tools.playing.human_turn import Moment, Person
 
 PACKS = ROOT / "tests" / "packs"
@@ -41,7 +41,7 @@ WIDTHS = (60, 80, 120)
 @cache
 def naming_of(pack: Path, seats: int) -> Naming:
     loaded, program = load(pack), pack_of(pack)
-    book = Book(program, loaded.sources)
+    book = SourceIndex(program, loaded.sources)
     notes = {language: copy_notes(program, loaded.sources, language) for language in ("en", "es")}
     return Naming(PackTexts(program_of(pack, seats), program), notes, book)
 

@@ -337,7 +337,7 @@ def test_beside_is_beside_the_pack_around_us(tmp_path: Path, monkeypatch: pytest
 def test_what_is_needed_is_found_beside_who_needs_it(tmp_path: Path) -> None:
     game = pack(tmp_path / "a" / "the-game", "lanterns")
     rules = pack(tmp_path / "a" / "night", "night", RULES)
-    together = packs.read_together(str(rules))
+    together = packs.read_pack_set(str(rules))
     assert {name: files.root for name, files in together.needed.items()} == {"lanterns": game}
 
 
