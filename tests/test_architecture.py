@@ -47,17 +47,20 @@ INTERPRETER_MAY_IMPORT = {
 """All that running games needs of `ruleset`; no text of a pack is read to play."""
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The modules that a module imports, wherever in it; `from package import module` counts as the module."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            found += (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{shown(path)}: imports are written with the package's name"
-            source = node.module or ""
-            yield from (_module(source, name.name) for name in node.names)
+            found += (_module(node.module or "", name.name) for name in node.names)
+    return tuple(found)
 
 
+@cache
 def _module(package: str, name: str) -> str:
     folder = ROOT.joinpath(*package.split("."))
     return f"{package}.{name}" if (folder / f"{name}.py").exists() else package
@@ -147,6 +150,7 @@ def test_the_page_lists_the_folders(package: str) -> None:
 NAMED = re.compile(r"`([a-z_]+(?:/[a-z_0-9]+)+(?:\.(?:py|c|md|json|yaml))?)/?`")
 
 
+@cache
 def places() -> set[str]:
     """The ends of the paths of all files and folders, with and without the `.py` of modules."""
     paths = [path.relative_to(ROOT) for path in ROOT.rglob("*") if not {".venv", ".git"} & set(path.parts)]
@@ -219,10 +223,11 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 2 else word
 
 
-def words_of(text: str) -> Iterator[str]:
+@cache
+def words_of(text: str) -> tuple[str, ...]:
     """The words of a name or a text, singular: `starting-player`, `nextSeat` and `two_words` have two each."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    yield from (singular(word) for word in re.findall(r"[^\W\d_]{2,}", text))
+    return tuple(singular(word) for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
 ALLOWED = {singular(word) for words in ALSO_ENGLISH.values() for word in words.split()}
