@@ -120,7 +120,7 @@ def _load(
     found.extend(resolved.findings)
     found.extend(misspelt(resolved.order, {pack.name: pack.documents for pack in read}, nearby))
     good: dict[str, tuple[Document, ...]] = {}
-    tainted: list[Document] = []
+    faulty: list[Document] = []
     kinds = _kinds(read)
     astray = any(pack.astray(kinds) for pack in read)
     stopped = packs.unread or astray or any(is_error(finding) for finding in resolved.findings)
@@ -129,7 +129,7 @@ def _load(
         found.extend(mistakes)
         sound, wrong, mistakes = check_shapes(named)
         good[pack.name] = sound
-        tainted.extend(wrong)
+        faulty.extend(wrong)
         found.extend(mistakes)
     broken = [document for pack in read for document in pack.broken]
     unread = [text for pack in read for text in pack.unread]
@@ -157,22 +157,22 @@ def _load(
         composed = compose(names.packs, resolved, renamed)
         found.extend(composed.findings)
         documents, wrong, mistakes = recheck(composed)
-        tainted.extend(wrong)
+        faulty.extend(wrong)
         found.extend(mistakes)
     begun = Declared(
         woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed,
         stands_after=resolved.stands_after,
     )  # fmt: skip
-    declared, mistakes = declare(documents, (*tainted, *broken), unread, begun, sources.values())
+    declared, poisoned, mistakes = declare(documents, (*faulty, *broken), unread, begun, sources.values())
     declared = evolve(declared, pack=name)
     declared.texts.update(_titles(read, name, declared.texts))
     found.extend(mistakes)
-    declared, mistakes = check_instances(declared, documents)
+    declared, mistakes = check_instances(declared, documents, poisoned)
     found.extend(mistakes)
-    found.extend(check_texts(documents, declared))
+    found.extend(check_texts(documents, declared, poisoned))
     if depth == "rules first" and rules_wrong(found, sources):
         depth = "rules"
-    checked = check(declared, covering, playable, depth)
+    checked = check(declared, poisoned, covering, playable, depth)
     left_out: tuple[Skipped, ...] = ()
     if len(read) > 1 and depth != "rules" and not rules_wrong((*found, *checked.findings), sources):
 
@@ -184,7 +184,7 @@ def _load(
         left_out, pardoned = skipped(checked.findings, declared, sources, resolved, composed.deeds, alone)
         if left_out:
             declared = without(declared, left_out)
-            checked = check(declared, covering, playable, depth, pardoned)
+            checked = check(declared, poisoned, covering, playable, depth, pardoned)
     declared = evolve(declared, texts=checked.texts)
     program = checked.program
     found.extend(checked.findings)
@@ -192,7 +192,7 @@ def _load(
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
         defeated = defeats(composed, declared, program.references)
         found.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
-    if lints and not checked.unread and not declared.tainted and not any(is_error(finding) for finding in found):
+    if lints and not checked.unread and not poisoned and not any(is_error(finding) for finding in found):
         from ruleset.check.lints import lint
 
         found.extend((*checked.doubts, *lint(program, declared, checked.introduced, checked.walks)))

@@ -19,7 +19,6 @@ from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Bound, Introduced, Scope, Unit, Unread, Value
 from ruleset.check.statements.sentence_match import Earlier, pattern_text
 from ruleset.check.track_starts import Starts
-from ruleset.check.trial import trial
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
@@ -57,12 +56,13 @@ class Checked(Record):
 
 def check(
     declared: Declared,
+    poisoned: frozenset[str] = frozenset(),
     covering: bool = False,
     playable: bool = True,
     depth: Depth = "rules first",
     pardoned: frozenset[Diagnostic] = frozenset(),
 ) -> Checked:
-    """The program of a pack. The declarations are only read.
+    """The program of a pack. The declarations are only read; of `poisoned` names, `declare` has reported something.
 
     `depth`: whether what depends on the rules (scenarios, bots, prompts, layouts) is checked. `rules first`: only
     if the rules have no errors.
@@ -72,20 +72,20 @@ def check(
     (`ruleset.check.strangers`): what they are about is left out of the program, and they are not among the
     findings.
     """
-    absent: frozenset[tuple[str, str]] = frozenset()
+    maybe_none: frozenset[tuple[str, str]] = frozenset()
     while True:
         # Which parameters can be nothing is known when all that passes them has been read.
-        checker = _Checker(declared, covering, absent)
+        checker = _Checker(declared, poisoned, covering, maybe_none)
         done = checker.run(playable, depth, pardoned)
         if done is not None:
             return done
-        absent = checker.context.absent
+        maybe_none = checker.context.maybe_none
 
 
 class _Checker(ModifierChecks):
     def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
         """The program and the findings; None if all has to be read again, with more parameters that can be nothing
-        (`Context.absent`)."""
+        (`Context.maybe_none`)."""
         d = self.declared
         self._verbs_apart()
         self.context.takes.update(d.takes)
@@ -126,7 +126,7 @@ class _Checker(ModifierChecks):
         supplies = self._supplies()
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies, walks)
         bots, more = check_bots(self.context, self.language, d.bots.values(), game)
-        layout, findings = table_layout(d)
+        layout, findings = table_layout(d, self.context.poisoned)
         self.context.found.extend(findings)
         tracks = self._tracks()
         program = p.Program(
@@ -182,7 +182,7 @@ class _Checker(ModifierChecks):
         """Whether the rules have no error. Components and tracks are only tried: the numbers of their sources come
         after those of scenarios, and hashes of table programs depend on that order.
         """
-        with trial(self.context):
+        with self.context.trial():
             self._supplies()
             self._tracks()
             return not any(map(is_error, self.context.found))
@@ -232,7 +232,7 @@ class _Checker(ModifierChecks):
         scope = Scope(unit, reading=True)
         for name, type_ in function.takes:
             variable = unit.variable(name, type_.one, type_.many)
-            maybe = (f"function/{function.key}", name) in self.context.absent
+            maybe = (f"function/{function.key}", name) in self.context.maybe_none
             scope = scope.bind(name, Bound(variable, type_, maybe))
         gives = function.gives or BOOLEAN
         parameters = len(unit.variables)
@@ -277,7 +277,7 @@ class _Checker(ModifierChecks):
         d = self.declared
         scope = Scope(Unit("unused"), reading=False)
         for named in d.phases.values():
-            if named.key in d.tainted:  # what lists it could not be read
+            if named.key in self.context.poisoned:  # what lists it could not be read
                 continue
             if f"phase/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
                 hint = f"write it where it belongs in the order of the round: `phases: [{named.key}]`"
@@ -285,7 +285,7 @@ class _Checker(ModifierChecks):
                 inner = evolve(scope, prefix=named.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
                 self.language.steps(named.body.get("steps"), inner)
         for named in d.awards.values():
-            if named.key in d.tainted:
+            if named.key in self.context.poisoned:
                 continue
             if f"award/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
                 hint = f"list it at the end of the game: `awards: [{named.key}]`"
@@ -315,7 +315,7 @@ class _Checker(ModifierChecks):
         asked = [name.removeprefix("prompt/") for name in self.context.used if name.startswith("prompt/")]
         for key, (span, _) in self.declared.prompts.items():
             named = f"prompt-option/{key}" in self.context.used
-            lost = set(key.split(".")) & self.declared.tainted or self.context.incomplete(key)
+            lost = set(key.split(".")) & self.context.poisoned or self.context.incomplete(key)
             if key not in asked and not named and not lost:
                 message = f"there is no choice `{key}`"
                 self.context.report("RW323", span, message, meant(key, sorted(asked), "choices"))
@@ -330,7 +330,9 @@ class _Checker(ModifierChecks):
                 continue
             for word in ("before", "after", "instead-of"):
                 anchor = named.body.get(word)
-                if isinstance(anchor, Scalar) and anchor.text.split("/")[-1].split(".")[0] not in d.tainted:
+                if not isinstance(anchor, Scalar):
+                    continue
+                if anchor.text.split("/")[-1].split(".")[0] not in self.context.poisoned:
                     near = nearest(anchor.text, anchors)
                     hint = f"did you mean `{near}`?" if near else "an anchor is `verb/ID` or `step/PHASE.STEP`"
                     self.context.report("RW316", anchor.span, f"there is no `{anchor.text}` to hook", hint)

@@ -1,21 +1,24 @@
 """Conditions that decide what a decision offers: where they are written, and what their parts are.
 
-The checker notes them while it checks, beside the code: code holds no places of its parts, and is the same with and
-without. Lowering finds a condition again by the very expression that it noted.
+The checker records them while it checks, beside the code: code holds no places of its parts, and is the same
+with and without. Lowering finds a condition again by the very expression that it recorded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ruleset.check.scope import Context, Text, Value
+from ruleset.check.context import Context
+from ruleset.check.scope import Text, Value
 from ruleset.language import ast as s
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 
-def noted(context: Context, text: Text, node: s.Expression, check: Callable[[], Value | None]) -> Value | None:
-    """The value of a condition that `check` gives, which is noted with its place and its parts."""
+def record_condition(
+    context: Context, text: Text, node: s.Expression, check: Callable[[], Value | None]
+) -> Value | None:
+    """The value of a condition that `check` gives, which is recorded with its place and its parts."""
     outer, context.parts = context.parts, {}
     value = check()
     parts, context.parts = context.parts, outer

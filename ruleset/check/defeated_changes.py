@@ -216,8 +216,8 @@ class _Finder:
         if document is None or set(bare) & {"name", "text"}:
             return None
         if document.kind in ("pack", *SECTIONS) and bare and bare[0] in SORTS and len(bare) > 1:
-            sort = SORTS[bare[0]]
-            return f"{sort}/{bare[1]}" if sort in ("value", "option", "track", "list") else None
+            category = SORTS[bare[0]]
+            return f"{category}/{bare[1]}" if category in ("value", "option", "track", "list") else None
         if document.kind == "function":
             return f"function/{plain(document.root.entries[0].value)}"
         if document.kind in self.declared.kinds and len(bare) == 1:

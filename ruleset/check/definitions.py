@@ -7,10 +7,10 @@ from functools import cached_property, partial
 
 from attrs import evolve
 
+from ruleset.check.context import Context
 from ruleset.check.recheck import Again
-from ruleset.check.scope import Bound, Context, Scope, Unit, Value
+from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.windows import Windows
-from ruleset.check.trial import trial
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import NOWHERE
@@ -28,8 +28,10 @@ FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "st
 class CardChecks:
     """Checks definitions and components, with what all checks share."""
 
-    def __init__(self, declared: Declared, covering: bool, absent: frozenset[tuple[str, str]]) -> None:
-        self.context = Context(declared, covering, absent)
+    def __init__(
+        self, declared: Declared, poisoned: frozenset[str], covering: bool, maybe_none: frozenset[tuple[str, str]]
+    ) -> None:
+        self.context = Context(declared, poisoned, covering, maybe_none)
         self.declared = declared
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
         """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
@@ -42,7 +44,7 @@ class CardChecks:
         for name, type_ in named:
             variable = unit.variable(name, type_.one, type_.many)
             place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            maybe = (key, name) in self.context.absent
+            maybe = (key, name) in self.context.maybe_none
             scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return scope
 
@@ -74,7 +76,7 @@ class CardChecks:
         if not d.made and d.body.key(d.kind) is not None:
             for entry in d.body.entries[1:]:
                 if entry.key.text not in known and entry.key.text not in FORMS_OF_DEFINITION:
-                    if entry.key.text in self.declared.tainted:
+                    if entry.key.text in self.context.poisoned:
                         continue
                     near = nearest(entry.key.text, [*known, *FORMS_OF_DEFINITION])
                     hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
@@ -146,7 +148,7 @@ class CardChecks:
         context, d = self.context, self.declared
         before, referred = len(context.found), len(context.references)
         self.again.discarding = True
-        with trial(context):
+        with context.trial():
             for kind in d.kinds.values():
                 of_kind = self.definitions_of.get(kind.key, [])
                 for name, field in kind.fields.items():
@@ -241,7 +243,7 @@ class CardChecks:
             names = [key for key, other in d.definitions.items() if other.kind in type_.of.split("|")]
             if node.text in names:
                 return list(d.definitions).index(node.text)
-        if node.text in d.tainted:
+        if node.text in self.context.poisoned:
             return None
         near = nearest(node.text, names)
         hint = f"did you mean `{near}`?" if near else ("one of: " + ", ".join(names) if names else None)
@@ -260,7 +262,7 @@ class CardChecks:
         type_ = Type("definition" if kind.abstract else "card", kind.key)
         this = unit.variable("this", type_)
         place = unit.variable("this place", NUMBER)
-        alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.absent
+        alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.maybe_none
         bound = Bound(this, type_, alone, None if kind.abstract else place)
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
         scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)

@@ -15,12 +15,14 @@ from ruleset.source.reader import Mapping, Scalar, Sequence
 from ruleset.source.yaml_access import texts_of
 
 
-def table_layout(declared: Declared) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
+def table_layout(
+    declared: Declared, poisoned: frozenset[str]
+) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
     """The layout of a pack, if it has one."""
     first, *others = declared.layouts.values() if declared.layouts else (None,)
     if first is None:
         return None, ()
-    reading = _Reading(declared)
+    reading = _Reading(declared, poisoned)
     for other in others:
         label = Label(first.span, "the first one")
         reading.report("RW332", other.span, "a pack has one layout, and this is another", "make them one", label)
@@ -28,8 +30,9 @@ def table_layout(declared: Declared) -> tuple[p.TableLayout | None, tuple[Diagno
 
 
 class _Reading:
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: Declared, poisoned: frozenset[str]) -> None:
         self.declared = declared
+        self.poisoned = poisoned
         self.found: list[Diagnostic] = []
         self.seen: dict[str, Span] = {}
 
@@ -107,7 +110,7 @@ class _Reading:
         declared = self.declared
         known = (*declared.zones, *declared.tracks, *declared.lists, "score")
         if word not in known:
-            if word not in declared.tainted:
+            if word not in self.poisoned:
                 near = nearest(word, known)
                 hint = f"did you mean `{near}`?" if near else "a layout lists zones, tracks and lists"
                 self.report("RW330", name.span, f"there is no zone, track or list `{word}`", hint)

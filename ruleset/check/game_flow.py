@@ -89,7 +89,7 @@ class GameChecks(SupplyChecks):
     def _phase(self, item: Scalar, scope: Scope) -> tuple[t.Stmt, ...]:
         named = self.declared.phases.get(item.text)
         if named is None:
-            if item.text not in self.declared.tainted:
+            if item.text not in self.context.poisoned:
                 hint = meant(item.text, self.declared.phases, "phases")
                 self.context.report("RW309", item.span, f"there is no phase `{item.text}`", hint)
             return ()
@@ -105,8 +105,8 @@ class GameChecks(SupplyChecks):
         if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
             ends = (*self.language.ends("turn", at), *ends)
         whole = (event, p.Block(label, code), *ends)
-        if body.span in self.context.watched:
-            self.context.inserted[body.span] = whole
+        if body.span in self.context.insert_places:
+            self.context.inserted_code[body.span] = whole
         return whole
 
     def _revealed(self, named: Named, scope: Scope) -> list[t.Stmt]:
@@ -114,7 +114,7 @@ class GameChecks(SupplyChecks):
         node = named.body.get("reveals") if isinstance(named.body, Mapping) else None
         code: list[t.Stmt] = []
         for item in node.items if isinstance(node, Sequence) else ():
-            if isinstance(item, Scalar) and item.text in self.declared.tainted:
+            if isinstance(item, Scalar) and item.text in self.context.poisoned:
                 continue
             zone = self.declared.zones.get(item.text) if isinstance(item, Scalar) else None
             if not isinstance(item, Scalar) or zone is None or zone[1].scope == "definition":
@@ -130,21 +130,21 @@ class GameChecks(SupplyChecks):
             code.append(t.ForEach(seat, p.Everyone(), (shown,)))
         return code
 
-    def _once(self, group: dict[str, Named], sort: str) -> None:
+    def _once(self, group: dict[str, Named], category: str) -> None:
         """Reports all but the first of what a game has once."""
         first, *others = group.values() if group else (None,)
         for other in others:
             assert first is not None
-            hint = f"make them one, or change the other with `change: {sort}/{first.key}`"
-            message = f"a game has one `{sort}`, and this is another"
+            hint = f"make them one, or change the other with `change: {category}/{first.key}`"
+            message = f"a game has one `{category}`, and this is another"
             self.context.report("RW335", other.span, message, hint, Label(first.span, "the first one"))
 
     def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:
         first = body.entries[0].value
         assert isinstance(first, Scalar)
         code = self.language.award(first, body, number, scope)
-        if body.span in self.context.watched:
-            self.context.inserted[body.span] = code
+        if body.span in self.context.insert_places:
+            self.context.inserted_code[body.span] = code
         return code, scope
 
     def _finish(self) -> p.Unit:
@@ -162,7 +162,7 @@ class GameChecks(SupplyChecks):
                     continue
                 award = self.declared.awards.get(item.text)
                 if award is None or not isinstance(award.body, Mapping):
-                    if item.text not in self.declared.tainted:
+                    if item.text not in self.context.poisoned:
                         hint = meant(item.text, self.declared.awards, "awards")
                         self.context.report("RW309", item.span, f"there is no award `{item.text}`", hint)
                     continue

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from ruleset.check.context import Context
 from ruleset.check.put_code import REST, apart, inserted
-from ruleset.check.scope import Context, Contribution
+from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.compose.weave import Insert
@@ -47,7 +48,7 @@ def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) ->
     for one in context.contributed:
         pack = declared.owners.get(one.span.path)
         if pack is not None:
-            what = f"this {one.sort} of `{pack}`"
+            what = f"this {one.category} of `{pack}`"
             found.setdefault(one.span, []).append((what, finder.contribution(one, pack)))
     for span, places in found.items():
         if all(why for _, why in places):
@@ -65,16 +66,16 @@ class _Finder:
     def insert(self, insert: Insert) -> str:
         """Of an insert; one around nothing is not judged, since that may be nothing by another pack's change."""
         code, rest = inserted(insert, self.context)
-        known = insert.node.span in self.context.inserted or bool(code)
+        known = insert.node.span in self.context.inserted_code or bool(code)
         if not known or (insert.word == "around" and not rest):
             return ""
         return self._idle(code, rest, insert.pack)
 
     def contribution(self, one: Contribution, pack: str) -> str:
         """Of a hook or modifier."""
-        if one.sort == "modifier":
+        if one.category == "modifier":
             return _idle_modifier(one.code)
-        rest = self.context.proceeded.get(one.span, ())
+        rest = self.context.proceeded_code.get(one.span, ())
         if one.word == "instead-of":
             return _NEVER_HAPPENS if rest and self._idle(one.code, rest, pack) else ""
         return self._idle(one.code, rest, pack)

@@ -11,8 +11,9 @@ from itertools import combinations, product
 
 from attrs import frozen
 
+from ruleset.check.context import Context
 from ruleset.check.put_code import REST, apart, inserted
-from ruleset.check.scope import Context, Contribution
+from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
@@ -102,7 +103,7 @@ class _Finder:
                 continue
             seen.add((place, one.span))
             ordered = self.declared.stands_after.get(pack, frozenset())
-            rest = self.context.proceeded.get(one.span, ())
+            rest = self.context.proceeded_code.get(one.span, ())
             found.setdefault(place, []).append(_Put(pack, one.span, ordered, *apart(one.code, rest)))
         return found
 
@@ -183,7 +184,7 @@ class _Finder:
 
 
 def _place(one: Contribution) -> _Place:
-    if one.sort == "modifier":
+    if one.category == "modifier":
         return _Place(f"both change `{one.place}` by a modifier", "modifier")
     where = {"instead-of": "in the place of"}.get(one.word, one.word)
     return _Place(f"both have a hook {where} `{one.place}`", "instead" if one.word == "instead-of" else "insert")

@@ -71,11 +71,11 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
         ("message", "announces the message", dict(declared.messages)),
         ("option", "reads the option", {key: one[0] for key, one in declared.options.items()}),
     )
-    for sort, does, spans in groups:
+    for category, does, spans in groups:
         for key, span in spans.items():
-            if f"{sort}/{key}" in named or declared.owners.get(span.path) == game:
+            if f"{category}/{key}" in named or declared.owners.get(span.path) == game:
                 continue  # what house rules made useless in the game is not theirs to remove
-            shown = declared.verbs[key].text if sort == "verb" else key
+            shown = declared.verbs[key].text if category == "verb" else key
             yield Diagnostic("RW349", span, f"nothing {does} `{shown}`", "use it, or remove it")
 
 
@@ -151,10 +151,10 @@ class _Words:
             ("track", tracks),
             ("list", {key: span for key, (span, _) in d.lists.items()}),
         )
-        for sort, spans in groups:
+        for category, spans in groups:
             for key, span in spans.items():
-                if key not in hidden and f"{sort}/{key}" not in self.texts:
-                    yield self._nameless(span, f"the {sort} `{key}` has")
+                if key not in hidden and f"{category}/{key}" not in self.texts:
+                    yield self._nameless(span, f"the {category} `{key}` has")
         for key, (span, members) in d.enumerations.items():
             if key in d.options:
                 continue

@@ -20,7 +20,7 @@ class ModifierChecks(GameChecks):
         d = self.declared
         for named in d.modifiers.values():
             changed = named.body.get("changes") if isinstance(named.body, Mapping) else None
-            if not isinstance(changed, Scalar) or {changed.text, *changed.text.split(".")} & d.tainted:
+            if not isinstance(changed, Scalar) or {changed.text, *changed.text.split(".")} & self.context.poisoned:
                 continue
             if "." in changed.text:
                 self._field_to_change(changed)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset.check.scope import Context, Scope, Value
+from ruleset.check.context import Context
+from ruleset.check.scope import Scope
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.table import nodes as t
 
 WORD_HINTS = {
     "my": "write `your`: `your hand`",
@@ -25,11 +25,6 @@ class Known:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-
-    def there(self, value: Value, span: Span) -> t.Expr:
-        """One thing, where only something will do. Rule error `absent` if it is none."""
-        assert isinstance(value.node, t.Expr)
-        return t.Present(value.node, self.context.source("", span)) if value.maybe else value.node
 
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
         """Reports a word that names nothing."""
@@ -71,6 +66,6 @@ class Known:
         names += [member for _, members in d.enumerations.values() for member in members]
         if scope.member is not None:
             names += [f for kind in scope.member.kinds for f in d.kinds[kind].fields]
-        names += [word for word in d.tainted if " " not in word]
+        names += [word for word in self.context.poisoned if " " not in word]
         names += ["players", "others", "all-players", "you", "it", "none", "this", "true", "false", "home", "score"]
         return [*scope.names, *sorted(scope.lost), *names]

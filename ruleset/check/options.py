@@ -33,7 +33,7 @@ class OptionChecks(CardChecks):
     def options_checked(self, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]) -> None:
         """Note in `Context.options` what each option can choose; options with a wrong condition can choose all."""
         printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
-        counted = not self.context.found and not self.declared.tainted  # else another mistake may hide some
+        counted = not self.context.found and not self.context.poisoned  # else another mistake may hide some
         for key, (span, option) in self.declared.options.items():
             if not option.some:
                 continue

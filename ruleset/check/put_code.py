@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ruleset.check.scope import Context
+from ruleset.check.context import Context
 from ruleset.compose.weave import Insert
 from ruleset.program import nodes as p
 from ruleset.program.traversal import rebuild
@@ -17,8 +17,8 @@ REST = p.Block(-1, ())
 
 def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
     """The code of an insert, and of what it is put around."""
-    code = context.inserted
-    rest = context.proceeded.get(insert.node.span, ())
+    code = context.inserted_code
+    rest = context.proceeded_code.get(insert.node.span, ())
     if insert.node.span in code:
         return code[insert.node.span], rest
     items = getattr(insert.node, "items", ())  # several steps

@@ -12,18 +12,18 @@ from typing import Any, TypeVar
 
 from attrs import define, field
 
-from ruleset.check.scope import Context
+from ruleset.check.context import Context
 from ruleset.common.record import Record
 from ruleset.program import nodes as p
 
 Made = TypeVar("Made", p.Unit, p.Function)
 
 _LISTS = ("sources", "references", "conditions", "introduced", "doubts")
-_NEW = ("used", "readers", "given", "inserted", "carried", "points", "texts")
+_NEW = ("used", "readers", "maybe_none_seen", "inserted_code", "proceed_count", "points", "texts")
 """What units write to and none reads: while a unit is checked, these are its own."""
 _NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
 """Where they are kept. To set them there takes less time: `Context` first asks whether an attribute may be set."""
-_SAME = ("used", "readers", "carried", "texts")
+_SAME = ("used", "readers", "proceed_count", "texts")
 """Those of `_NEW` that are the same when a unit is checked again, or everything has to be."""
 
 
@@ -66,12 +66,12 @@ class Again(Record):
     def settled(self) -> bool:
         """Check units again until no parameter is nothing unexpectedly; for packs that have no findings so far.
 
-        False if everything has to be checked again, with the `absent` that the context has then: a unit has
+        False if everything has to be checked again, with the `maybe_none` that the context has then: a unit has
         findings, or writes other things than before, so that later units would have other numbers.
         """
         context, fitting = self.context, True
-        while new := context.given - context.absent:
-            context.absent |= new
+        while new := context.maybe_none_seen - context.maybe_none:
+            context.maybe_none |= new
             takers = dict.fromkeys(sorted(taker for taker, _ in new))
             fitting &= self._discarded.isdisjoint(takers)
             jobs = [job for taker in takers for job in self._jobs.get(taker, ())]
@@ -97,12 +97,12 @@ class Again(Record):
             tails.append(before)
             made, written = self._apart(job.check)
             new = self._cut(job.starts)
-            context.given |= written["given"]
+            context.maybe_none_seen |= written["maybe_none_seen"]
             fits = tuple(map(len, new)) == job.counts and all(written[one] == job.written[one] for one in _SAME)
             fitting &= fits
             if fits:
                 job.made = made
-                context.inserted.update(written["inserted"])
+                context.inserted_code.update(written["inserted_code"])
                 context.points.update(written["points"])
                 for old, count, own in zip(before, job.counts, new, strict=True):
                     old[:count] = own

@@ -22,7 +22,7 @@ class SupplyChecks(OptionChecks):
         kind_node = body.get("kind")
         assert isinstance(kind_node, Scalar)
         if kind_node.text not in d.kinds:
-            if kind_node.text not in d.tainted:
+            if kind_node.text not in self.context.poisoned:
                 hint = meant(kind_node.text, d.kinds, "kinds")
                 self.context.report("RW309", kind_node.span, f"there is no kind `{kind_node.text}`", hint)
             return []
@@ -105,7 +105,7 @@ class SupplyChecks(OptionChecks):
             return "", False
         zone = self.declared.zones.get(node.text)
         if zone is None:
-            if node.text not in self.declared.tainted:
+            if node.text not in self.context.poisoned:
                 hint = meant(node.text, self.declared.zones, "zones")
                 self.context.report("RW309", node.span, f"there is no zone `{node.text}`", hint)
             return "", False

@@ -24,17 +24,20 @@ _SEAT: Values = {"seat": str, "you": str}
 _COUNTED = ("zones", "tracks", "lists")
 
 
-def check_texts(documents: Iterable[Document], declared: Declared) -> tuple[Diagnostic, ...]:
+def check_texts(
+    documents: Iterable[Document], declared: Declared, poisoned: frozenset[str]
+) -> tuple[Diagnostic, ...]:
     """What is wrong with the texts of a pack's documents."""
-    reading = _Texts(declared)
+    reading = _Texts(declared, poisoned)
     for document in documents:
         reading.document(document)
     return tuple(reading.found)
 
 
 class _Texts:
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: Declared, poisoned: frozenset[str]) -> None:
         self.declared = declared
+        self.poisoned = poisoned
         self.languages = declared.languages
         self.found: list[Diagnostic] = []
         self.seen: set[int] = set()
@@ -151,7 +154,7 @@ class _Texts:
             self.found.append(Diagnostic("RW325", node.span_of(start, start + 1), told, hint))
             return
         for problem in problems(message, values, language):
-            if problem.word in self.declared.tainted:
+            if problem.word in self.poisoned:
                 continue
             start = text.find(problem.word, problem.offset)
             span = node.span_of(start, start + len(problem.word))

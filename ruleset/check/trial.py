@@ -1,4 +1,9 @@
-"""Objects whose whole state can be taken and put back, so that an attempt leaves no trace."""
+"""The state of objects that an attempt writes to: taken before it and put back after it, so that nothing is left.
+
+Every attribute belongs to the state, except those that can never be set again (`field(on_setattr=frozen)`). The
+classes have slots, so no attribute can exist without being declared: one that is added is restored, too. Lists only
+grow during an attempt; dictionaries and sets may change in any way.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, fields
+from attrs import fields
 from attrs import frozen as frozen_record
 from attrs.setters import frozen
 
@@ -23,25 +28,18 @@ class _Length(Record):
     count: int
 
 
-@define(eq=False, repr=False)
-class Restorable(Record):
-    """Base of objects with a state. Every attribute belongs to the state, except those that can never be set again
-    (`field(on_setattr=frozen)`). The classes have slots, so no attribute can exist without being declared.
+@contextmanager
+def restored(*tried: Any) -> Iterator[None]:
+    """Undo everything that is done to some objects inside the block.
 
-    Lists only grow between `state` and `restore`; dictionaries and sets may change in any way.
+    Raises TypeError before the block if an attribute cannot be copied.
     """
-
-    def state(self) -> tuple[Any, ...]:
-        """A copy of the state. Raises TypeError for an attribute that cannot be copied."""
-        return tuple(_copied(getattr(self, name)) for name in state_names(type(self)))
-
-    def restore(self, state: tuple[Any, ...]) -> None:
-        """Put a state back. It must not be used again, since it is not copied."""
-        for name, value in zip(state_names(type(self)), state, strict=True):
-            if isinstance(value, _Length):
-                del value.of[value.count :]
-                value = value.of
-            setattr(self, name, value)
+    before = [_state(one) for one in tried]
+    try:
+        yield
+    finally:
+        for one, state in zip(tried, before, strict=True):
+            _restore(one, state)
 
 
 def state_names(kind: type[Any]) -> tuple[str, ...]:
@@ -49,15 +47,16 @@ def state_names(kind: type[Any]) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind) if one.on_setattr is not frozen)
 
 
-@contextmanager
-def trial(*tried: Restorable) -> Iterator[None]:
-    """Undo everything that is done to some objects inside the block."""
-    before = [one.state() for one in tried]
-    try:
-        yield
-    finally:
-        for one, state in zip(tried, before, strict=True):
-            one.restore(state)
+def _state(one: Any) -> list[Any]:
+    return [_copied(getattr(one, name)) for name in state_names(type(one))]
+
+
+def _restore(one: Any, state: list[Any]) -> None:
+    for name, value in zip(state_names(type(one)), state, strict=True):
+        if isinstance(value, _Length):
+            del value.of[value.count :]
+            value = value.of
+        setattr(one, name, value)
 
 
 def _copied(value: Any) -> Any:

@@ -173,7 +173,7 @@ def _pair_key(pair: Pair) -> frozenset[Key]:
 def recheck(composed: Composed) -> Checked:
     """All documents, after the shape of those that changed was checked again."""
     good: list[Document] = []
-    tainted: list[Document] = []
+    faulty: list[Document] = []
     found: list[Diagnostic] = []
     changed = {id(document) for document in composed.changed}
     for document in composed.documents:
@@ -182,9 +182,9 @@ def recheck(composed: Composed) -> Checked:
             continue
         right, wrong, findings = check_shapes([document])
         good.extend(right)
-        tainted.extend(wrong)
+        faulty.extend(wrong)
         found.extend(findings)
-    return tuple(good), tuple(tainted), tuple(found)
+    return tuple(good), tuple(faulty), tuple(found)
 
 
 class _Composer(Choosing):

@@ -20,9 +20,11 @@ from ruleset.schema.fast_validator import surely_fits
 from ruleset.source.reader import Document, Mapping, Scalar, plain
 
 
-def check_instances(declared: Declared, documents: Iterable[Document]) -> tuple[Declared, tuple[Diagnostic, ...]]:
+def check_instances(
+    declared: Declared, documents: Iterable[Document], poisoned: frozenset[str] = frozenset()
+) -> tuple[Declared, tuple[Diagnostic, ...]]:
     """The declarations without what is wrong in definitions, and the findings."""
-    schemas = {key: definition_schema(declared, key) for key in declared.kinds}
+    schemas = {key: definition_schema(declared, key, poisoned) for key in declared.kinds}
     quick = {key: surely_fits(schema) for key, schema in schemas.items()}
     found: list[Diagnostic] = []
     wrong: dict[Span, tuple[Mapping, set[Span]]] = {}

@@ -29,6 +29,8 @@ class Collecting:
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.out = Declared()
+        self.poisoned: set[str] = set()
+        """Names whose declarations had findings: whoever uses them is not reported for it."""
         self.where: dict[str, tuple[Span, str]] = {}
         self.files: dict[str, int] = {}
         self.refills: list[tuple[str, Scalar]] = []
@@ -37,26 +39,26 @@ class Collecting:
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
 
-    def _taint(self, document: Document) -> None:
+    def _poison(self, document: Document) -> None:
         if document.kind in SECTIONS or document.kind == "pack":
             for entry in document.root.entries:
                 if isinstance(entry.value, Mapping):
-                    self.out.tainted.update(entry.value.keys())
+                    self.poisoned.update(entry.value.keys())
                 if entry.key.text in ("enumerations", "kinds") or entry.key.text not in SECTIONS:
-                    self.out.tainted.update((entry.key.text, *words_of(entry.value)))
+                    self.poisoned.update((entry.key.text, *words_of(entry.value)))
         if document.kind in ("round", "finish"):
-            self.out.tainted.update(words_of(document.root))
+            self.poisoned.update(words_of(document.root))
         first = document.root.entries[0].value
         if isinstance(first, Scalar):
-            self.out.tainted.add(first.text)
+            self.poisoned.add(first.text)
             if document.kind == "verb":
-                self._taint_verb(first.text)
+                self._poison_verb(first.text)
 
-    def _taint_verb(self, sentence: str) -> None:
+    def _poison_verb(self, sentence: str) -> None:
         """Sentences that begin like this one are not reported."""
         word = re.match(r"([a-z-]+)(?:\(([a-z]+)\))?", sentence)
         stem, ending = (word[1], word[2] or "") if word else ("", "")
-        self.out.tainted.update((f"verb {stem}", f"verb {stem}{ending}"))
+        self.poisoned.update((f"verb {stem}", f"verb {stem}{ending}"))
 
     def _name(self, group: str, key: Scalar) -> bool:
         """Whether a name is new and well formed; else a finding."""
@@ -69,7 +71,7 @@ class Collecting:
             if group == "prompts":
                 hint = "the id of a choice is told when it is asked: `phase.step.name`"
             self.report("RW301", key.span, f"`{key.text}` is not a name", hint)
-            self.out.tainted.add(key.text)
+            self.poisoned.add(key.text)
             return False
         own = space == "name" and key.text in RESERVED and (group, key.text) != ("kinds", "card")
         if own or (key.text in NOT_NAMES and (space == "name" or group in SAID)):
@@ -100,13 +102,13 @@ class Collecting:
         meaning = kernel_meaning(group, name.text, scope)
         if meaning is not None:
             self.report("RW372", name.span, f"{meaning}; this one could not be used", "choose another name")
-            self.out.tainted.add(name.text)
+            self.poisoned.add(name.text)
         return meaning is not None
 
     def reserved(self, name: Scalar) -> None:
         """Reports a name that is a word of the language; what uses it is not reported."""
         self.report("RW302", name.span, *reserved(name.text))
-        self.out.tainted.add(name.text)
+        self.poisoned.add(name.text)
 
     def _order(self, span: Span) -> tuple[int, Span]:
         return self.files.get(span.path, 0), span
@@ -131,7 +133,7 @@ class Collecting:
         one = words.removeprefix("list of ").strip()
         found = self._one_type(one)
         if found is None:
-            if not set(re.split(r"[ |]", one)) & self.out.tainted:
+            if not set(re.split(r"[ |]", one)) & self.poisoned:
                 names = [*self.out.enumerations, *self.out.kinds, "number", "boolean", "player", "card", "zone"]
                 near = nearest(one, names)
                 hint = (

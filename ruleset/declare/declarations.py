@@ -139,8 +139,6 @@ class Declared(Record):
     """Each pack -> the packs that surely come before it (`Resolved.stands_after`)."""
     renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
     """Each pack -> what some words of its texts are called here (`compose.namespaces`)."""
-    tainted: set[str] = field(factory=set)
-    """Names whose declarations had findings: whoever uses them is not reported for it."""
 
     def changed_fields(self) -> dict[str, tuple[str, ...]]:
         """The fields with one number or truth value that some modifier changes, each with the kinds it is of."""

@@ -1,6 +1,6 @@
 """Documents -> declarations: every name that a pack declares, with its type or signature.
 
-The shape of each document has been checked; a document with findings of shape only taints its name.
+The shape of each document has been checked; a document with findings of shape only poisons its name.
 """
 
 from __future__ import annotations
@@ -35,13 +35,16 @@ from ruleset.source.yaml_access import entries_of, is_every, numbers_of, text_of
 
 def declare(
     documents: Iterable[Document],
-    tainted: Iterable[Document],
+    faulty: Iterable[Document],
     unread: Iterable[str] = (),
     begun: Declared | None = None,
     texts: Iterable[str] = (),
-) -> tuple[Declared, tuple[Diagnostic, ...]]:
-    """All declarations of the documents; `tainted` are documents that had findings of shape, `unread` the texts of
-    those that could not be read: what they mention might be declared there. `begun` knows whose files they are.
+) -> tuple[Declared, frozenset[str], tuple[Diagnostic, ...]]:
+    """All declarations of the documents, the names that are poisoned, and the findings. `faulty` are documents that
+    had findings of shape, `unread` the texts of those that could not be read: what they mention might be declared
+    there. `begun` knows whose files they are.
+
+    A poisoned name is one whose declaration had findings: whoever uses it is not reported for it.
 
     `texts` are those of all files. If a whole section is broken (`zones: plenty`), every name that they mention and
     nothing declares may have been meant for it.
@@ -50,12 +53,13 @@ def declare(
     collector.out = begun or Declared()
     for text in unread:
         words = _words(text)
-        collector.out.tainted.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
-    tainted = tuple(tainted)
-    if any(map(_nameless, tainted)):
+        collector.poisoned.update(words, (f"{word}s" for word in words), (f"verb {word}" for word in words))
+    faulty = tuple(faulty)
+    if any(map(_nameless, faulty)):
         for text in texts:
-            collector.out.tainted.update(_words(text))
-    return collector.run(tuple(documents), tainted)
+            collector.poisoned.update(_words(text))
+    out, found = collector.run(tuple(documents), faulty)
+    return out, frozenset(collector.poisoned), found
 
 
 def _words(text: str) -> list[str]:
@@ -79,12 +83,12 @@ class _Collector(Sections):
         """How many verbs there are of each id, as their words make it."""
 
     def run(
-        self, documents: tuple[Document, ...], tainted: tuple[Document, ...]
+        self, documents: tuple[Document, ...], faulty: tuple[Document, ...]
     ) -> tuple[Declared, tuple[Diagnostic, ...]]:
-        for document in (*documents, *tainted):
+        for document in (*documents, *faulty):
             self.files.setdefault(document.path, len(self.files))
-        for document in tainted:
-            self._taint(document)
+        for document in faulty:
+            self._poison(document)
         sections: dict[str, list[Mapping]] = {}
         others: list[Document] = []
         for document in documents:
@@ -112,7 +116,7 @@ class _Collector(Sections):
                     if self._name(section, entry.key):
                         SECTION_OF[section](self, entry.key, entry.value)
         for zone, source in self.refills:
-            if source.text not in self.out.zones and source.text not in self.out.tainted:
+            if source.text not in self.out.zones and source.text not in self.poisoned:
                 message = f"`{zone}` refills from `{source.text}`, which is no zone"
                 self.report("RW309", source.span, message, near_hint(source.text, self.out.zones))
         for document in others:
@@ -135,7 +139,7 @@ class _Collector(Sections):
         if kind is None:
             keys = [entry.key.text for entry in document.root.entries]
             of_kernel = [key for key in keys if key in SECTIONS or key in SINGLES or key == "pack"]
-            if document.kind not in self.out.tainted:
+            if document.kind not in self.poisoned:
                 hint = near_hint(document.kind, [*self.out.kinds, *SINGLES, *SECTIONS, "pack"])
                 if hint is None:
                     kinds = ", ".join(f"`{kind}`" for kind in [*list(self.out.kinds)[:5], "verb", "phase", "award"])
@@ -144,10 +148,10 @@ class _Collector(Sections):
                     hint = f"the first key of a document says what it is: begin it with `{of_kernel[0]}: …`"
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
             if of_kernel:
-                self.out.tainted.update(words_of(document.root))
+                self.poisoned.update(words_of(document.root))
             if isinstance(first.value, Scalar):
                 plural = text_of(document.root, "plural") or first.value.text + "s"
-                self.out.tainted.update((first.value.text, plural))
+                self.poisoned.update((first.value.text, plural))
             return
         if not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
             return
@@ -176,7 +180,7 @@ class _Collector(Sections):
         for name, node in each:
             declared = kind.fields.get(name.text)
             if declared is None:
-                if name.text not in self.out.tainted:
+                if name.text not in self.poisoned:
                     message = f"`{kind.key}` has no field `{name.text}`"
                     self.report("RW311", name.span, message, near_hint(name.text, kind.fields))
                 return
@@ -214,7 +218,7 @@ class _Collector(Sections):
             word = item.text if isinstance(item, Scalar) else ""
             if word in members:
                 found.append(word)
-            elif word not in self.out.tainted:
+            elif word not in self.poisoned:
                 hint = near_hint(word, members) or "one of: " + ", ".join(members)
                 self.report("RW315", item.span, f"`{word}` is not {what}", hint)
         return found
@@ -265,7 +269,7 @@ class _Collector(Sections):
         if isinstance(parts, Mistake):
             span = sentence.span_of(parts.start, parts.end)
             self.report(parts.code, span, parts.message, parts.hint)
-            self._taint_verb(sentence.text)
+            self._poison_verb(sentence.text)
             return
         if not isinstance(parts[0], s.Word):
             self.report(
@@ -292,7 +296,7 @@ class _Collector(Sections):
                 named = self.out.type_text(part.type, sentence.span)
                 type_ = self.type_of(sentence, named, sentence.span_of(begin, end))
                 if type_ is None:
-                    self._taint_verb(sentence.text)
+                    self._poison_verb(sentence.text)
                     return
                 holes.append((part.name, type_))
         key = document.called or "-".join(part.forms[0] for part in parts if isinstance(part, s.Word))

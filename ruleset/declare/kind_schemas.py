@@ -71,9 +71,9 @@ def schema_text(declared: Declared) -> str:
     return json.dumps(editor_schema(declared), indent=1, ensure_ascii=False) + "\n"
 
 
-def definition_schema(declared: Declared, kind: str) -> Schema:
-    """The schema of the documents of one kind, without references to other files."""
-    return inline(_definition(declared, kind, declared.tainted))
+def definition_schema(declared: Declared, kind: str, poisoned: Iterable[str] = ()) -> Schema:
+    """The schema of the documents of one kind, without references to other files. The rest as for `_definition`."""
+    return inline(_definition(declared, kind, poisoned))
 
 
 def _first_keys(declared: Declared, document: Schema) -> dict[str, str]:
@@ -102,8 +102,8 @@ def _keys(schema: Schema) -> Iterable[str]:
     return tuple(whole["properties"])
 
 
-def _definition(declared: Declared, key: str, untold: Iterable[str] = ()) -> Schema:
-    """The schema of one kind. Of `untold` names nothing is known: they may stand in it with any value."""
+def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> Schema:
+    """The schema of one kind. Of `poisoned` names nothing is known: they may stand in it with any value."""
     kind = declared.kinds[key]
     properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **_COMMON}
     required = [key]
@@ -121,7 +121,7 @@ def _definition(declared: Declared, key: str, untold: Iterable[str] = ()) -> Sch
     for name, type_ in kind.expressions.items():
         words = f"An expression that gives a {type_}."
         properties[name] = {"$ref": "words.schema.json#/$defs/expression", "description": words}
-    for name in untold:
+    for name in poisoned:
         properties.setdefault(name, True)
     return {
         "description": f"A definition of the kind `{key}`.",

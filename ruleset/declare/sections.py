@@ -78,10 +78,10 @@ class Sections(Collecting):
             elif of in self.out.enumerations:
                 members = self.out.enumerations[of][1]
             else:
-                if of not in self.out.tainted:
+                if of not in self.poisoned:
                     hint = near_hint(of, self.out.enumerations)
                     self.report("RW309", choices.span, f"there is no enumeration `{of}`", hint)
-                self.out.tainted.add(key.text)
+                self.poisoned.add(key.text)
                 return
             if word not in members:
                 assert default is not None
@@ -97,10 +97,10 @@ class Sections(Collecting):
                 self.out.enumerations[key.text] = (key.span, members)
         elif isinstance(kind := body.get("some-of"), Scalar):
             if kind.text not in self.out.kinds:
-                if kind.text not in self.out.tainted:
+                if kind.text not in self.poisoned:
                     hint = near_hint(kind.text, self.out.kinds)
                     self.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
-                self.out.tainted.add(key.text)
+                self.poisoned.add(key.text)
                 return
             option = p.Option(key.text, kind.text, (), 0, int(text_of(body, "count") or 1), 0, True)
             where = body.get("where")
@@ -162,7 +162,7 @@ class Sections(Collecting):
                 continue
             type_ = self.type_of(declared)
             if type_ is None:
-                self.out.tainted.add(name.text)
+                self.poisoned.add(name.text)
                 continue
             per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
             fields[name.text] = p.Field(name.text, type_.one, type_.many, per_copy)
@@ -192,7 +192,7 @@ class Sections(Collecting):
         for name, type_ in entries_of(node, "takes"):
             found = self.type_of(type_) if isinstance(type_, Scalar) else None
             if found is None:
-                self.out.tainted.add(name.text)
+                self.poisoned.add(name.text)
             elif name.text in LOCAL_NOT_NAMES:
                 self.reserved(name)
             else:
@@ -237,7 +237,7 @@ class Sections(Collecting):
 
     def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
         """Reports a scope that is none, unless it is a kind whose declaration is reported."""
-        if scope not in self.out.tainted:
+        if scope not in self.poisoned:
             self.report("RW318", span, message, hint)
 
     def _zone(self, key: Scalar, body: Node) -> None:
@@ -250,7 +250,7 @@ class Sections(Collecting):
             if of not in self.out.kinds:
                 node = body.get("scope")
                 assert node is not None
-                self.out.tainted.add(key.text)
+                self.poisoned.add(key.text)
                 hint = near_hint(of, ["game", "player", *self.out.kinds])
                 self._no_scope(node.span, of, f"`{of}` is neither game, player nor a kind", hint)
         seen, top, size = self._visible(key, body, scope, order)
@@ -269,7 +269,7 @@ class Sections(Collecting):
             tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
         )
         for item in accepted.items if isinstance(accepted, Sequence) else ():
-            if isinstance(item, Scalar) and item.text not in self.out.kinds and item.text not in self.out.tainted:
+            if isinstance(item, Scalar) and item.text not in self.out.kinds and item.text not in self.poisoned:
                 self.report(
                     "RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds)
                 )
@@ -300,7 +300,7 @@ class Sections(Collecting):
                     *self.out.kinds,
                 ):
                     hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
-                    self.out.tainted.add(key.text)
+                    self.poisoned.add(key.text)
                     self._no_scope(item.span, item.text, f"`{item.text}` cannot be a scope", hint)
             if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
                 return
@@ -311,7 +311,7 @@ class Sections(Collecting):
             changes = text_of(body, "changes-seen-by") or seen
             arrival = text_of(body, "arrival") == "kept"
         if of is None:
-            self.out.tainted.add(key.text)
+            self.poisoned.add(key.text)
             return
         track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]  # one of the words of the schema
         self.out.tracks[key.text] = (key.span, track, start)
@@ -325,14 +325,14 @@ class Sections(Collecting):
         if scope not in ("game", "player", *self.out.kinds):
             node = body.get("scope")
             assert node is not None
-            self.out.tainted.add(key.text)
+            self.poisoned.add(key.text)
             hint = near_hint(scope, ["game", "player", *self.out.kinds])
             self._no_scope(node.span, scope, f"`{scope}` is neither game, player nor a kind", hint)
             return
         if self.shadowed("lists", key, (scope,)):
             return
         if type_ is None:
-            self.out.tainted.add(key.text)
+            self.poisoned.add(key.text)
             return
         self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_))
         self._texts(f"list/{key.text}", body)

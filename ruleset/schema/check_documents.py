@@ -4,7 +4,7 @@ The shapes are the schemas in `schemas`, one for each first key that the kernel 
 own kinds pass: `declare.check_definitions` checks them once the kinds are declared. A section is judged entry by
 entry, so that one wrong zone takes no other zone away.
 
-Invariant: a good document has its shape, if need be after misspelt keys were corrected; a tainted document tells
+Invariant: a good document has its shape, if need be after misspelt keys were corrected; a faulty document tells
 the names that its author meant to declare.
 """
 
@@ -32,7 +32,7 @@ Checked = tuple[tuple[Document, ...], tuple[Document, ...], tuple[Diagnostic, ..
 def check_shapes(documents: Iterable[Document]) -> Checked:
     """The documents whose shape is right, the documents whose shape is not, and the findings."""
     good: list[Document] = []
-    tainted: list[Document] = []
+    faulty: list[Document] = []
     found: list[Diagnostic] = []
     no_findings: tuple[Diagnostic, ...] = ()
     for one in documents:
@@ -44,12 +44,12 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
         if not findings:
             good.append(document)
         elif document.kind in SINGLES:
-            tainted.append(document)
+            faulty.append(document)
         else:
             right, wrong = _divided(document, {finding.span for finding in findings})
             good.append(right)
-            tainted.append(wrong)
-    return tuple(good), tuple(tainted), tuple(found)
+            faulty.append(wrong)
+    return tuple(good), tuple(faulty), tuple(found)
 
 
 def spelt(document: Document) -> Document:

@@ -12,9 +12,10 @@ from attrs import frozen
 
 from ruleset.check.bots.list_members import possible
 from ruleset.check.bots.visibility import Sight
+from ruleset.check.context import Context
 from ruleset.check.definitions import meant
 from ruleset.check.expressions.checker import Expressions
-from ruleset.check.scope import Context, Scope, Unit
+from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
@@ -145,7 +146,7 @@ class _Checking:
         assert isinstance(choice, Scalar)
         meant_here = [one for one in self.choices if fits(choice.text, one)]
         if not meant_here:
-            lost = set(choice.text.split(".")) & self.context.declared.tainted
+            lost = set(choice.text.split(".")) & self.context.poisoned
             if not lost and not self.context.incomplete(choice.text):
                 hint = meant(choice.text, self.choices, "choices")
                 self.context.report("RW340", choice.span, f"there is no choice `{choice.text}`", hint)
@@ -183,7 +184,7 @@ class _Checking:
             yield item.text
 
     def _never_offered(self, item: Scalar, choice: Scalar, ways: tuple[Way, ...]) -> None:
-        lost = set(item.text.replace(":", ",").split(",")) & self.context.declared.tainted
+        lost = set(item.text.replace(":", ",").split(",")) & self.context.poisoned
         if not lost and not self.context.incomplete(choice.text):
             message = f"`{choice.text}` never offers `{item.text}`"
             self.context.report("RW341", item.span, message, _offered(item.text, ways))
@@ -194,12 +195,12 @@ class _Checking:
         """Makes the unit of a condition and gives its key; None after a finding."""
         unit, context = Unit(key), self.context
         you = unit.variable("you", PLAYER)
-        noticed, before = len(context.found), set(context.given)
+        noticed, before = len(context.found), set(context.maybe_none_seen)
         context.silent = True
         value = self.language.read(when, Scope(unit, you=p.Var(you), reading=True), BOOLEAN)
         context.silent = False
-        nothing = sorted(context.given - before - context.absent)
-        context.given -= set(nothing)
+        nothing = sorted(context.maybe_none_seen - before - context.maybe_none)
+        context.maybe_none_seen -= set(nothing)
         if value is None or not isinstance(value.node, t.Expr) or len(context.found) > noticed:
             return None
         if nothing:

@@ -25,14 +25,14 @@ class Calls(Names):
         d = self.context.declared
         function = d.functions.get(word)
         if function is None:
-            if word not in d.tainted:
+            if word not in self.context.poisoned:
                 near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS] if self.context.seeking() else ())
                 hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
                 span = text.span(node.name.start, node.name.end)
                 self.context.report("RW430", span, f"there is no function `{word}`", hint)
             return None
         if len(node.arguments) != len(function.takes):
-            if any(scalar.text in d.tainted for scalar in _declared_takes(function.body)):
+            if any(scalar.text in self.context.poisoned for scalar in _declared_takes(function.body)):
                 return None
             takes = ", ".join(name for name, _ in function.takes)
             some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
@@ -48,15 +48,10 @@ class Calls(Names):
             return None
         for (name, _), argument in zip(function.takes, arguments, strict=True):
             if argument is not None:
-                self.noted(f"function/{word}", name, argument)
+                self.context.record_maybe_none(f"function/{word}", name, argument)
         given = tuple(argument.node for argument in arguments if argument is not None)
         self.context.refer(f"function/{word}", text.span(node.name.start, node.name.end))
         return self._invoke(word, given, text.span(node.start, node.end))
-
-    def noted(self, taker: str, name: str, value: Value) -> None:
-        """Notes that a parameter is nothing where this value is."""
-        if (value.maybe or value.type.name == "none") and not value.type.many:
-            self.context.given.add((taker, name))
 
     def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
         wanted = KERNEL_FUNCTIONS[word]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import noted
+from ruleset.check.condition_trace import record_condition
 from ruleset.check.expressions.calls import Calls
 from ruleset.check.scope import Member, Scope, Target, Text, Value
 from ruleset.common.diagnostic import Label
@@ -41,7 +41,7 @@ class Expressions(Calls):
             return None
         tree = self.context.declared.tree(tree, scalar.span)
         if expected == BOOLEAN:
-            return noted(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
+            return record_condition(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
         return self.check(tree, scope, text, expected)
 
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
@@ -70,7 +70,7 @@ class Expressions(Calls):
 
     def which(self, target: Target, span: Span) -> None:
         """Reports that something there is one of for each seat, member or definition is not told apart."""
-        if target.key in self.context.declared.tainted:
+        if target.key in self.context.poisoned:
             return
         message = f"say which: `{target.key}[…]`, one for each {target.missing[0]}"
         self.context.report("RW436", span, message)
@@ -97,7 +97,7 @@ class Expressions(Calls):
         """A value that is kept or computed with. If its type has no none, none is the rule error `absent` here."""
         if not value.maybe or value.type.many or value.type.can_be_none or value.type == NONE:
             return value
-        return evolve(value, node=self.there(value, span), maybe=False)
+        return evolve(value, node=self.context.present(value, span), maybe=False)
 
     def _fit_hint(self, expected: Type, value: Value, node: s.Expression, text: Text) -> str | None:
         if value.type.name == "kind":
@@ -207,7 +207,7 @@ class Expressions(Calls):
         if index is None:
             return None
         span = text.span(node.index.start, node.index.end)
-        return self.indexed(base, self.there(index, span), span)
+        return self.indexed(base, self.context.present(index, span), span)
 
     def _arithmetic(self, node: s.Arithmetic, scope: Scope, text: Text) -> Value | None:
         left = self.check(node.left, scope, text)
@@ -360,7 +360,7 @@ class Expressions(Calls):
         inner, variable = self.inside(base, scope, name)
         if name:
             inner = self.bind_member(inner, name, variable, base.type.one)
-        condition = noted(
+        condition = record_condition(
             self.context, text, node.condition, lambda: self.check(node.condition, inner, text, BOOLEAN)
         )
         if condition is None or not isinstance(base.node, t.List):

@@ -33,11 +33,11 @@ class Keeping(Known):
             return Type("enumeration", name)
         return Type("card" if name in self.context.card_kinds else "definition", name)
 
-    def properties(self, sort: str, kinds: tuple[str, ...]) -> list[str]:
-        """What a card or definition (`sort`) of these kinds has, by its names."""
+    def properties(self, category: str, kinds: tuple[str, ...]) -> list[str]:
+        """What a card or definition (`category`) of these kinds has, by its names."""
         d = self.context.declared
         names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
-        names += [key for key in (*d.lists, *d.tracks) if self.kept_by(key, sort, kinds)]
+        names += [key for key in (*d.lists, *d.tracks) if self.kept_by(key, category, kinds)]
         return [*dict.fromkeys(names), "definition", "home"]
 
     def kept_by_kind(self, word: str) -> bool:
@@ -45,7 +45,7 @@ class Keeping(Known):
         declared = self.context.declared.lists.get(word)
         return declared is not None and declared[1].scope not in ("game", "player")
 
-    def kept_by(self, word: str, sort: str, kinds: tuple[str, ...]) -> str:
+    def kept_by(self, word: str, category: str, kinds: tuple[str, ...]) -> str:
         """The scope of a track or list by which there is one for each card, or for each definition, of these kinds.
 
         A card may be of other kinds too: there is a value for it all the same. A definition may not.
@@ -54,7 +54,7 @@ class Keeping(Known):
         if word not in d.tracks and word not in d.lists:
             return ""
         scopes = d.tracks[word][1].scope if word in d.tracks else (d.lists[word][1].scope,)
-        if sort == "card":
+        if category == "card":
             return next((kind for kind in scopes if kind in kinds and kind in cards), "")
         alone = kinds[0] if len(kinds) == 1 else ""
         return alone if alone in scopes and alone not in cards else ""

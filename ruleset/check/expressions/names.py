@@ -68,7 +68,7 @@ class Names(Keeping):
         leads = scope.member is not None and scope.member.leads
         if member is not None and local is None and leads and self._owned(word):
             return member
-        if declared is not None and declared.type == KIND != expected and word in self.context.declared.tainted:
+        if declared is not None and declared.type == KIND != expected and word in self.context.poisoned:
             return None  # a broken zone may have the name of a kind
         apart = declared is not None and declared.node != (member.node if member else None)
         if declared is not None and declared.target is not None and declared.target.missing:
@@ -92,7 +92,7 @@ class Names(Keeping):
             return self._yours(word, scope, span)
         if declared is not None:
             return declared
-        if word in self.context.declared.tainted:
+        if word in self.context.poisoned:
             return None
         if self.kept_by_kind(word):
             self.whose(word, scope, span)
@@ -104,13 +104,13 @@ class Names(Keeping):
         return None
 
     def _it(self, member: Member, span: Span) -> Value | None:
-        """`it` in a filter inside of another: the nearest member without a name, unless two of a sort are meant."""
+        """`it` in a filter inside of another: the nearest member without a name, unless it could be two."""
         if member.named:
             while member.named and member.outer is not None:
                 member = member.outer
-        elif member.outer is not None and _sort(member.type) == _sort(member.outer.type):
+        elif member.outer is not None and _category(member.type) == _category(member.outer.type):
             hint = "name the inner one: `any other in … where other's cost > it's cost`; `it` is then the outer one"
-            message = f"`it` could be either of two {_sort(member.type)}s: one filter stands inside of another"
+            message = f"`it` could be either of two {_category(member.type)}s: one filter stands inside of another"
             self.context.report("RW421", span, message, hint)
             return None
         return Value(p.Var(member.variable), member.type, zone_key="")
@@ -307,11 +307,11 @@ class Names(Keeping):
         assert isinstance(owner.node, t.Expr)
         item = owner.node
         if owner.maybe:
-            item = self.there(owner, text.span(node.start, node.end))
+            item = self.context.present(owner, text.span(node.start, node.end))
         if owner.type.name == "player":
             if self._owned(word):
                 return self.owned(word, item)
-            if word not in self.context.declared.tainted:
+            if word not in self.context.poisoned:
                 d = self.context.declared
                 names = [n for n in (*d.zones, *d.tracks, *d.lists) if self._owned(n)]
                 near = nearest(word, names if self.context.seeking() else ())
@@ -323,7 +323,7 @@ class Names(Keeping):
         names = self.properties(owner.type.name, kinds)
         if word in names:
             return self._card_property(evolve(owner, node=item), word, kinds, you, span)
-        if word not in self.context.declared.tainted:
+        if word not in self.context.poisoned:
             if self.of_others(word, owner.type, kinds, span):
                 return None
             near = nearest(word, names if self.context.seeking() else ())
@@ -397,10 +397,10 @@ class Names(Keeping):
         if not noun:
             return base
         d = self.context.declared
-        sort = "definition" if noun in d.definitions and noun not in d.kinds else "kind"
-        self.context.refer(f"{sort}/{noun}", text.span(node.start, node.end))
+        category = "definition" if noun in d.definitions and noun not in d.kinds else "kind"
+        self.context.refer(f"{category}/{noun}", text.span(node.start, node.end))
         kinds = self.kinds_of(base)
-        if (noun if sort == "kind" else d.definitions[noun].kind) not in kinds:
+        if (noun if category == "kind" else d.definitions[noun].kind) not in kinds:
             self.never_there(noun, kinds, node, text)
             return None
         assert isinstance(base.node, t.List)
@@ -429,7 +429,7 @@ class Names(Keeping):
         if word in d.kinds:
             self.context.refer(f"kind/{word}", span)
             return Value(p.DefinitionsOf(word), Type("definition", word, True))
-        if word not in d.tainted:
+        if word not in self.context.poisoned:
             near = nearest(word, d.kinds if self.context.seeking() else ())
             hint = f"did you mean `{near}`?" if near else None
             self.context.report("RW420", span, f"there is no kind `{word}`", hint)
@@ -464,5 +464,5 @@ def _reads_field(node: t.Expr | t.List) -> bool:
     return isinstance(node, p.Invocation) and p.is_field_reader(node.function)
 
 
-def _sort(type_: Type) -> str:
+def _category(type_: Type) -> str:
     return "card" if type_.name == "definition" else type_.name

@@ -11,10 +11,11 @@ from typing import Any
 
 from attrs import frozen
 
+from ruleset.check.context import Context
 from ruleset.check.definitions import meant
 from ruleset.check.expressions.checker import Expressions
 from ruleset.check.scenarios.positions import Positions
-from ruleset.check.scope import Bound, Context, Scope, Text, Unit
+from ruleset.check.scope import Bound, Scope, Text, Unit
 from ruleset.common.record import Record
 from ruleset.declare.declarations import Named
 from ruleset.language import ast as s
@@ -267,7 +268,7 @@ class _Checking(Positions):
         for part in parts:
             one = part.partition("@")[0] if "@" in part else part
             sure = one in known or one.removesuffix("s") in known or d.member(one) is not None
-            if sure or one in self.players or self.copy(one) or _KEY.fullmatch(one) or one in d.tainted:
+            if sure or one in self.players or self.copy(one) or _KEY.fullmatch(one) or one in self.context.poisoned:
                 continue
             message = f"no choice offers `{one}`: no option, card, player, or member is called that"
             names = sorted((self.game.options | known | set(self.players)) - {""})

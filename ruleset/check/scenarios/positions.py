@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ruleset.check.context import Context
 from ruleset.check.definitions import meant
-from ruleset.check.scope import Context
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -69,7 +69,7 @@ class Positions:
             scope = ("player",)
         else:
             groups = [*d.zones, *d.tracks, *d.lists, *([] if player else self.players)]
-            if key not in d.tainted:
+            if key not in self.context.poisoned:
                 message = f"there is no zone, track or list `{key}`"
                 self.report("RW704", name.span, message, meant(key, groups, "there are"))
             return
@@ -204,7 +204,7 @@ class Positions:
             if not isinstance(item, Scalar) or item.text == "none":
                 continue
             name = item.text.rpartition(" ")[2]
-            if name in d.tainted:
+            if name in self.context.poisoned:
                 continue
             if name not in known and not self.copy(name):
                 message = f"there is no card `{name}`"

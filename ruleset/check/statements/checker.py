@@ -108,7 +108,7 @@ class Statements(Acting):
             self.context.report("RW431", text.span(node.target.start, node.target.end), message, hint)
             return ()
         goal = target.target
-        if goal.sort == "list":
+        if goal.category == "list":
             if node.op != "=":
                 hint = "write `add x to …` or `remove x from …`"
                 self.context.report("RW431", text.span(node.start, node.end), "a list has no sum", hint)

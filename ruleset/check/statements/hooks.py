@@ -53,7 +53,7 @@ class Hooks(Statements):
                 test = self.condition(node.get("when"), scope) or t.Const(1)
                 code = (t.If(test, extra, body if word == "instead-of" else ()),)
             if word == "instead-of" and not waits(named):
-                self.context.proceeded[named.span] = body
+                self.context.proceeded_code[named.span] = body
                 body = code
             else:
                 (before if word == "before" else after).extend(code)
@@ -126,7 +126,7 @@ class Hooks(Statements):
         return (p.ChangeTrack(p.hook_track(word), (seat,), t.Const(1), self._here(node, scope, text)),), outer
 
     def _no_hook(self, word: str, item: s.Node, text: Text) -> None:
-        if word in self.context.declared.tainted:
+        if word in self.context.poisoned:
             return
         hooks = self.context.declared.hooks
         near = nearest(word, [key for key, named in hooks.items() if waits(named)]) or nearest(word, list(hooks))

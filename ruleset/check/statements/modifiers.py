@@ -33,7 +33,7 @@ class Modifiers(Scoring):
         word = what.text if isinstance(what, s.Name) else ""
         moment = when.text if isinstance(when, s.Name) else ""
         if word not in modifiers:
-            if word in self.context.declared.tainted:
+            if word in self.context.poisoned:
                 return (), outer
             near = nearest(word, list(modifiers))
             hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"

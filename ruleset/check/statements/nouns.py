@@ -39,7 +39,7 @@ class Nouns(Expressions):
         nouns = self._nouns(base.type)
         if word in nouns or not nouns:
             return base
-        if word in self.context.declared.tainted or word in scope.lost:
+        if word in self.context.poisoned or word in scope.lost:
             return None
         near = nearest(word, nouns if self.context.seeking() else ())
         shown = " or ".join(f"`{one}`" for one in nouns[:2])

@@ -100,7 +100,7 @@ class Scoring(Flow):
         order = scope.unit.variable("order", PLAYER, True)
         if rule == "earlier arrival":
             target = value.target
-            if target is None or target.sort != "track" or not self._keeps_arrival(target.key):
+            if target is None or target.category != "track" or not self._keeps_arrival(target.key):
                 assert ties is not None
                 hint = "`rank` must be a track with `arrival: kept`, such as `fame[colour]`"
                 self.context.report("RW440", ties.span, "nothing here remembers who arrived earlier", hint)

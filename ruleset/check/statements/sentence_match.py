@@ -222,12 +222,12 @@ _WIDE = {
 
 
 def _meet(a: str, b: str) -> bool:
-    one, other = _sort(a), _sort(b)
+    one, other = _category(a), _category(b)
     if set(a.split("|")) & set(b.split("|")) or (one == other and one in (a, b)):
         return True
     return other in _WIDE.get(one, ()) or one in _WIDE.get(other, ())
 
 
-def _sort(type_: str) -> str:
+def _category(type_: str) -> str:
     """The type without the kind: `card` of `person card`, `list` of every list."""
     return "list" if type_.startswith("list of ") else "card" if type_.endswith(" card") else type_

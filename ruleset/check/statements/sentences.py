@@ -19,7 +19,6 @@ from ruleset.check.statements.sentence_match import (
     pattern_text,
     verbs_of,
 )
-from ruleset.check.trial import trial
 from ruleset.common.diagnostic import Label
 from ruleset.common.span import Span
 from ruleset.declare.declarations import VerbDeclared
@@ -95,12 +94,11 @@ class Phrases(Nouns):
         fitting: list[Match] = []
         unsure: list[Match] = []
         for candidate in matches:
-            found, unread = len(self.context.found), len(self.context.unread)
-            with trial(self.context, scope.unit):
+            with self.context.trial(scope.unit) as trial:
                 self.context.trying = True
                 self._apply(candidate, node, scope, text)
-                if len(self.context.found) == found:
-                    (fitting if len(self.context.unread) == unread else unsure).append(candidate)
+                if trial.clean:
+                    (fitting if trial.whole else unsure).append(candidate)
         if len(fitting) == 1 or any(candidate.verb.key in self.context.clashing for candidate in fitting):
             return fitting[:1]
         if not fitting:
@@ -128,7 +126,7 @@ class Phrases(Nouns):
             verbs = [verb for verb in verbs if self._knows_verb(verb, text)]
         words = [item.text if isinstance(item, s.Name) else "" for item in node.items]
         span = text.span(node.start, node.end)
-        if any(f"verb {word}" in self.context.declared.tainted for word in ("", *words[:2])):
+        if any(f"verb {word}" in self.context.poisoned for word in ("", *words[:2])):
             return
         if self._first_try(node, words, scope, text):
             return
@@ -217,7 +215,7 @@ class Phrases(Nouns):
             if value is None:
                 return (), scope
             if isinstance(value.node, t.Expr) and value.node != scope.you:
-                seat = self.there(value, text.span(found.subject.start, found.subject.end))
+                seat = self.context.present(value, text.span(found.subject.start, found.subject.end))
                 inner = evolve(inner, subject=text.says(found.subject.start, found.subject.end))
         if isinstance(found.verb, VerbDeclared):
             span = text.span(node.start, node.end)
@@ -262,7 +260,7 @@ class Phrases(Nouns):
             value = self.check(item, scope, text, types[hole.name])
             if value is None:
                 return ()
-            self.noted(f"verb/{verb.key}", hole.name, value)
+            self.context.record_maybe_none(f"verb/{verb.key}", hole.name, value)
             arguments.extend(self.argument(value))
         at = self.context.source(f"verb/{verb.key}", span)
         return (p.CallVerb(verb.key, tuple(arguments), at),)

@@ -93,8 +93,8 @@ class Flow(Weaving):
             condition = self.condition(node.get(word), scope)
             if condition is not None:
                 code = (t.If(condition if word == "when" else t.Not(condition), code, ()),)
-        if node.span in self.context.watched:
-            self.context.inserted[node.span] = code
+        if node.span in self.context.insert_places:
+            self.context.inserted_code[node.span] = code
         return code
 
     def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
@@ -209,7 +209,7 @@ class Flow(Weaving):
                 scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
             code = self.steps(steps, scope)
             if isinstance(node, Around):
-                self.context.proceeded[node.span] = code
+                self.context.proceeded_code[node.span] = code
         elif isinstance(compare, Scalar):
             code = self._compare(compare, node, scope, at)
         elif node.get("do") is not None:
@@ -450,7 +450,7 @@ class Flow(Weaving):
             seat = self.read(chooser, evolve(scope, reading=True), PLAYER)
             if seat is None:
                 return (), after
-            chosen_by = self.there(seat, chooser.span)
+            chosen_by = self.context.present(seat, chooser.span)
             prompt = self.context.prompt(scope.unit.choice(name.text, scope.prefix))
             source = self.context.source(scope.unit.key, name.span)
             one = t.Const(1)

@@ -207,7 +207,7 @@ class Moving(Phrases):
         who = self.check(item, scope, text, PLAYER)
         if shown is None or who is None:
             return (), outer
-        seat_shown = self.there(who, text.span(item.start, item.end))
+        seat_shown = self.context.present(who, text.span(item.start, item.end))
         return (*shown[0], t.Reveal(shown[1], p.MaskOf(seat_shown), at)), outer
 
     def _do_look(

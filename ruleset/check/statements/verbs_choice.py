@@ -7,7 +7,7 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.condition_trace import noted
+from ruleset.check.condition_trace import record_condition
 from ruleset.check.scope import Bound, Scope, Text
 from ruleset.check.statements.sentence_match import Match, match, near_verb, pattern_text, verbs_of
 from ruleset.check.statements.sentences import TAKING, Code, Done
@@ -184,7 +184,7 @@ class Choosing(Moving):
             value = self.check(found.subject, evolve(scope, reading=True), text, PLAYER)
             if value is None:
                 return ()
-            seat = self.there(value, text.span(found.subject.start, found.subject.end))
+            seat = self.context.present(value, text.span(found.subject.start, found.subject.end))
         if seat is None:
             self.context.report(
                 "RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`"
@@ -229,7 +229,7 @@ class Choosing(Moving):
             if line.condition is not None:
                 test, reading = line.condition, evolve(scope, reading=True)
                 check = partial(self.check, test, reading, text, Type("boolean"))
-                checked = noted(self.context, text, test, check)
+                checked = record_condition(self.context, text, test, check)
                 condition = checked.node if checked is not None and isinstance(checked.node, t.Expr) else None
             span = text.span(label.start, label.end)
             before = labels.setdefault(label.text, span)

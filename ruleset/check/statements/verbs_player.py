@@ -27,7 +27,7 @@ class Acting(Choosing):
         who = self.check(item, scope, text, PLAYER)
         if who is None:
             return (), outer
-        gone = self.there(who, text.span(item.start, item.end))
+        gone = self.context.present(who, text.span(item.start, item.end))
         return (p.Eliminate(gone, self._here(node, scope, text)),), outer
 
     def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, Value] | None:
@@ -36,7 +36,7 @@ class Acting(Choosing):
         target = self.check(where, scope, text)
         if target is None:
             return None
-        if target.target is None or target.target.sort != "list":
+        if target.target is None or target.target.category != "list":
             hint = "cards are moved with `move`; lists of the state are declared under `lists`"
             self.context.report("RW431", text.span(where.start, where.end), "this is not a list of the state", hint)
             return None
@@ -97,7 +97,7 @@ class Acting(Choosing):
         word = item.text if isinstance(item, s.Name) else ""
         messages = self.context.declared.messages
         if word not in messages:
-            if word not in self.context.declared.tainted:
+            if word not in self.context.poisoned:
                 near = nearest(word, list(messages))
                 hint = f"did you mean `{near}`?" if near else "declare it in the section `messages`"
                 shown = text.says(item.start, item.end)
@@ -156,7 +156,7 @@ class Acting(Choosing):
         kind = self.context.declared.kinds.get(owner.type.of)
         this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
         if this == t.Const(-1):  # a definition's effect, with no card that performs it
-            self.context.given.add((f"effect/{word}", "this"))
+            self.context.maybe_none_seen.add((f"effect/{word}", "this"))
         arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1), this, place]
         for name, type_ in effect.parameters:
             if name not in given:
@@ -166,10 +166,10 @@ class Acting(Choosing):
             value = self.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return (), outer
-            self.noted(f"effect/{word}", name, value)
+            self.context.record_maybe_none(f"effect/{word}", name, value)
             arguments.extend(self.argument(value))
         for name_node, _ in given.values():
-            if name_node.text in self.context.declared.tainted:
+            if name_node.text in self.context.poisoned:
                 continue
             message = f"`{word}` takes no `{name_node.text}`"
             near = nearest(name_node.text, [name for name, _ in effect.parameters])

@@ -86,28 +86,28 @@ class Windows(Modifiers):
         at = self.context.source(f"claim/{claim}", text.span(node.start, node.end))
         return (p.CallUnit(f"claim/{claim}", arguments, result, at),), after
 
-    def _named_in(self, sort: str, found: Match, text: Text) -> str | None:
+    def _named_in(self, category: str, found: Match, text: Text) -> str | None:
         """The window or claim that a sentence names."""
         item = found.filled[0][1]
-        group = self.context.declared.windows if sort == "window" else self.context.declared.claims
+        group = self.context.declared.windows if category == "window" else self.context.declared.claims
         word = item.text if isinstance(item, s.Name) else ""
         span = text.span(item.start, item.end)
         if word not in group:
-            if word not in self.context.declared.tainted:
+            if word not in self.context.poisoned:
                 near = nearest(word, list(group))
-                hint = f"did you mean `{near}`?" if near else f"declare it with `{sort}: NAME`"
+                hint = f"did you mean `{near}`?" if near else f"declare it with `{category}: NAME`"
                 shown = text.says(item.start, item.end)
-                self.context.report("RW420", span, f"there is no {sort} `{shown}`", hint)
+                self.context.report("RW420", span, f"there is no {category} `{shown}`", hint)
             return None
-        self.context.used.add(f"{sort}/{word}")
-        self.context.refer(f"{sort}/{word}", span)
+        self.context.used.add(f"{category}/{word}")
+        self.context.refer(f"{category}/{word}", span)
         return word
 
     def _named(
-        self, sort: str, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text
+        self, category: str, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text
     ) -> tuple[str | None, tuple[t.Expr | t.List, ...]]:
         """The window or claim that a sentence opens, with who does it and what it takes; none after a finding."""
-        word = self._named_in(sort, found, text)
+        word = self._named_in(category, found, text)
         if word is None:
             return None, ()
         if seat is None:
@@ -116,7 +116,7 @@ class Windows(Modifiers):
             return None, ()
         arguments: list[t.Expr | t.List] = [seat]
         given = {name.text: (name, value) for name, value in node.given}
-        for name, type_ in self.takes[f"{sort}/{word}"]:
+        for name, type_ in self.takes[f"{category}/{word}"]:
             if name not in given:
                 message = f"`{word}` takes `{name}`, a {type_}"
                 span = text.span(found.filled[0][1].start, found.filled[0][1].end)
@@ -125,14 +125,14 @@ class Windows(Modifiers):
             value = self.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return None, ()
-            self.noted(f"{sort}/{word}", name, value)
+            self.context.record_maybe_none(f"{category}/{word}", name, value)
             arguments.extend(self.argument(value))
         for extra, _ in given.values():
-            if extra.text in self.context.declared.tainted:
+            if extra.text in self.context.poisoned:
                 continue
             message = f"`{word}` takes no `{extra.text}`"
-            takes = ", ".join(f"`{name}`" for name, _ in self.takes[f"{sort}/{word}"])
-            hint = f"it takes {takes}" if takes else f"it takes nothing: write `{sort} {word}`"
+            takes = ", ".join(f"`{name}`" for name, _ in self.takes[f"{category}/{word}"])
+            hint = f"it takes {takes}" if takes else f"it takes nothing: write `{category} {word}`"
             self.context.report("RW435", text.span(extra.start, extra.end), message, hint)
         return word, tuple(arguments)
 
@@ -267,16 +267,16 @@ class Windows(Modifiers):
         key = body.key(word)
         return self.context.covered(f"claim {text_of(body, 'claim')}.{word}", key.span) if key is not None else ()
 
-    def _begin(self, sort: str, named: Named) -> tuple[Unit, Scope, int]:
+    def _begin(self, category: str, named: Named) -> tuple[Unit, Scope, int]:
         """The unit of a window or claim: its parameters are who opens it, then what it takes."""
-        unit = Unit(f"{sort}/{named.key}")
-        at = self.context.source(f"{sort}/{named.key}", named.span)
-        opener = unit.variable("opener" if sort == "window" else "claimant", PLAYER)
+        unit = Unit(f"{category}/{named.key}")
+        at = self.context.source(f"{category}/{named.key}", named.span)
+        opener = unit.variable("opener" if category == "window" else "claimant", PLAYER)
         scope = Scope(unit, you=p.Var(opener), reading=False, prefix=named.key)
-        scope = scope.bind("opener" if sort == "window" else "claimant", Bound(opener, PLAYER))
-        for name, type_ in self.takes[f"{sort}/{named.key}"]:
+        scope = scope.bind("opener" if category == "window" else "claimant", Bound(opener, PLAYER))
+        for name, type_ in self.takes[f"{category}/{named.key}"]:
             variable = unit.variable(name, type_.one, type_.many)
             place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            maybe = (f"{sort}/{named.key}", name) in self.context.absent
+            maybe = (f"{category}/{named.key}", name) in self.context.maybe_none
             scope = scope.bind(name, Bound(variable, type_, maybe, place))
         return unit, scope, at

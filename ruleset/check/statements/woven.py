@@ -64,9 +64,9 @@ class Weaving(Hooks):
         return any(word in group for group in groups) or d.member(word) is not None
 
     def _around(self, node: Node, body: Original, scope: Scope) -> Done:
-        carried = self.context.carried.setdefault(node.span, 0)
+        carried = self.context.proceed_count.setdefault(node.span, 0)
         code, after = self._inserted(node, evolve(scope, original=(node.span, body)))
-        times = self.context.carried[node.span] - carried
+        times = self.context.proceed_count[node.span] - carried
         if times != 1:
             count = "twice or more" if times else "nowhere"
             hint = "say it once, where the rest is to happen; what takes the place of all is `set`"
@@ -78,7 +78,7 @@ class Weaving(Hooks):
         pack = self.context.declared.owners.get(node.span.path)
         prefix = f"{scope.prefix or scope.unit.key}.{pack}" if pack is not None else scope.prefix
         code, after = self.plain_body(node, evolve(scope, prefix=prefix))
-        self.context.inserted[node.span] = code
+        self.context.inserted_code[node.span] = code
         return code, after
 
     def _do_proceed(
@@ -89,7 +89,7 @@ class Weaving(Hooks):
             self.context.report("RW434", text.span(node.start, node.end), "there is nothing to proceed with", hint)
             return (), outer
         span, body = scope.original
-        self.context.carried[span] += 1
+        self.context.proceed_count[span] += 1
         code, given = body()
-        self.context.proceeded[span] = (*self.context.proceeded.get(span, ()), *code)
+        self.context.proceeded_code[span] = (*self.context.proceeded_code.get(span, ()), *code)
         return code, outer.lend(given)

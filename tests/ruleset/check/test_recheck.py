@@ -21,8 +21,8 @@ is checked when it is read, so what comes after has other numbers."""
 
 def everything(again: Again) -> bool:
     """All is checked again until no parameter is nothing unexpectedly."""
-    new = again.context.given - again.context.absent
-    again.context.absent |= new
+    new = again.context.maybe_none_seen - again.context.maybe_none
+    again.context.maybe_none |= new
     return not new
 
 
@@ -31,7 +31,7 @@ def _loaded(path: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Loaded, int]:
     run = check._Checker.run
 
     def counted(checker: check._Checker, *more: Any) -> check.Checked | None:
-        runs.append(checker.context.absent)
+        runs.append(checker.context.maybe_none)
         return run(checker, *more)
 
     with monkeypatch.context() as patch:

@@ -10,12 +10,14 @@ import pytest
 from attrs import define, field
 
 from ruleset.check.checker import check
-from ruleset.check.scope import Context, Unit
+from ruleset.check.context import Context
+from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.checker import Statements
 from ruleset.check.statements.verbs_player import Acting
-from ruleset.check.trial import Restorable, state_names, trial
+from ruleset.check.trial import restored, state_names
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
+from ruleset.language.types import NUMBER
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
@@ -40,13 +42,14 @@ def other_value(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("one", [Context(Declared()), Unit("some")], ids=["context", "unit"])
-def test_a_trial_restores_every_attribute(one: Restorable) -> None:
+def test_a_trial_restores_every_attribute(one: Any) -> None:
+    """Also those that somebody adds: they are taken from the declarations of the class."""
     names = [slot for kind in type(one).__mro__ for slot in getattr(kind, "__slots__", ())]
-    fixed = {"declared", "covering", "watched", "changed", "card_kinds", "left", "speaking"}
+    fixed = {"declared", "poisoned", "covering", "insert_places", "changed", "card_kinds", "left", "speaking"}
     assert set(state_names(type(one))) == set(names) - fixed - {"__weakref__"}
     assert not hasattr(one, "__dict__")  # nobody can add an attribute that is not declared
     before = {name: deepcopy(getattr(one, name)) for name in state_names(type(one))}
-    with trial(one):
+    with restored(one):
         for name, value in before.items():
             setattr(one, name, other_value(getattr(one, name)))
             assert getattr(one, name) != value
@@ -58,7 +61,7 @@ def test_lists_are_cut_and_not_copied() -> None:
     context = Context(Declared())
     found = context.found
     context.report("RW420", NOWHERE, "before")
-    with trial(context):
+    with context.trial():
         context.report("RW420", NOWHERE, "meanwhile")
         assert context.found is found
     assert context.found is found
@@ -72,11 +75,23 @@ def test_what_is_fixed_stays() -> None:
 
 def test_a_state_that_cannot_be_copied_is_refused() -> None:
     @define(eq=False)
-    class Odd(Restorable):
+    class Odd:
         inner: Any = field(factory=object)
 
-    with pytest.raises(TypeError), trial(Odd()):
+    with pytest.raises(TypeError), restored(Odd()):
         pass
+
+
+def test_an_attempt_is_clean_and_whole_or_not() -> None:
+    context, unit = Context(Declared()), Unit("some")
+    with context.trial(unit) as trial:
+        unit.variable("one", NUMBER)
+        assert trial.clean and trial.whole
+        context.report("RW420", NOWHERE, "meanwhile")
+        assert not trial.clean and trial.whole
+        context.leave_out(NOWHERE, Scope(unit))
+        assert not trial.whole
+    assert unit.variables == context.found == context.unread == []
 
 
 @pytest.mark.parametrize("name", ["broken-sentence-and-its-use", "broken-verb-and-its-use", "prompt-of-no-choice"])
@@ -119,7 +134,7 @@ def test_a_rejected_reading_changes_no_code(monkeypatch: pytest.MonkeyPatch) -> 
 
     def spoiling(self: Statements, *args: Any) -> Any:
         context = self.context
-        context.given.add(("function/worth", "c"))
+        context.maybe_none_seen.add(("function/worth", "c"))
         context.used.add("prompt/nowhere")
         context.texts["pack/base"] = ()
         context.points[1] = "never"

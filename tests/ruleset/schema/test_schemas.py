@@ -49,8 +49,8 @@ def findings(*texts: str) -> list[tuple[str, str, str, str | None]]:
     text = "\n---\n".join(texts)
     documents, problems = read_documents("f.yaml", text)
     assert problems == ()
-    good, tainted, found = check_shapes(documents)
-    _, more = check_instances(declare(good, tainted)[0], good)
+    good, poisoned, found = check_shapes(documents)
+    _, more = check_instances(declare(good, poisoned)[0], good)
     return [(f.code, f"{f.span.line}:{f.span.column}", f.message, f.hint) for f in (*found, *more)]
 
 
@@ -138,9 +138,9 @@ def test_inlined_refers_only_to_what_contains_itself() -> None:
 @pytest.mark.parametrize("folder", ALL_PACKS, ids=lambda folder: str(folder.name))
 def test_packs_have_the_right_shape(folder: Path) -> None:
     documents = documents_of(folder)
-    good, tainted, found = check_shapes(documents)
-    assert (good, tainted, found) == (documents, (), ())
-    assert check_instances(declare(good, tainted)[0], good)[1] == ()
+    good, poisoned, found = check_shapes(documents)
+    assert (good, poisoned, found) == (documents, (), ())
+    assert check_instances(declare(good, poisoned)[0], good)[1] == ()
 
 
 @pytest.mark.parametrize("folder", ALL_PACKS, ids=lambda folder: str(folder.name))
@@ -362,19 +362,19 @@ def test_findings(texts: tuple[str, ...], expected: list[tuple[str, str, str, st
 def test_one_wrong_entry_takes_no_other_away() -> None:
     text = "zones:\n  deck: {inverse: pile}\n  hand: {scope: player}\n"
     documents, _ = read_documents("f.yaml", text)
-    good, tainted, found = check_shapes(documents)
-    declared, _ = declare(good, tainted)
+    good, faulty, found = check_shapes(documents)
+    declared, poisoned, _ = declare(good, faulty)
     assert [f.code for f in found] == ["RW201"]
     assert list(declared.zones) == ["hand"]
-    assert "deck" in declared.tainted
-    assert "hand" not in declared.tainted
+    assert "deck" in poisoned
+    assert "hand" not in poisoned
 
 
 def test_aliases_take_away_all_that_share_the_mistake() -> None:
     text = "zones:\n  deck: &deck {inverse: pile}\n  discard: *deck\n  hand: {}\n"
     documents, _ = read_documents("f.yaml", text)
-    good, tainted, _ = check_shapes(documents)
-    declared, _ = declare(good, tainted)
+    good, faulty, _ = check_shapes(documents)
+    declared, _, _ = declare(good, faulty)
     assert list(declared.zones) == ["hand"]
 
 

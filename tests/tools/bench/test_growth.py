@@ -35,8 +35,9 @@ from ruleset.check import (
 from ruleset.check import (
     nobody_acts as nobody,
 )
+from ruleset.check.context import MOST_SOUGHT
 from ruleset.check.name_hints import Known
-from ruleset.check.scope import MOST_SOUGHT, Scope
+from ruleset.check.scope import Scope
 from ruleset.declare import declare
 from ruleset.loaded import Loaded
 from ruleset.lower.lowering import lower
