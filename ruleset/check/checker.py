@@ -11,6 +11,7 @@ from ruleset.check.beginnings import without_needless_checks
 from ruleset.check.bots.checker import Game, check_bots
 from ruleset.check.definitions import meant
 from ruleset.check.display_layout import table_layout
+from ruleset.check.expressions.fitting import sure
 from ruleset.check.idle_code import idle_code
 from ruleset.check.insert_overlap import overlaps
 from ruleset.check.modifier_usage import ModifierChecks
@@ -121,11 +122,11 @@ class _Checker(ModifierChecks):
             self._prompts_used()
         walks = Walks()
         scenarios, conditions = check_scenarios(
-            self.context, self.language, d.scenarios.values(), (*units, main), walks, playable
+            self.context, self.language.expressions, d.scenarios.values(), (*units, main), walks, playable
         )
         supplies = self._supplies()
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies, walks)
-        bots, more = check_bots(self.context, self.language, d.bots.values(), game)
+        bots, more = check_bots(self.context, self.language.expressions, d.bots.values(), game)
         layout, findings = table_layout(d, self.context.poisoned)
         self.context.found.extend(findings)
         tracks = self._tracks()
@@ -246,11 +247,11 @@ class _Checker(ModifierChecks):
         items = cases.items if isinstance(cases, Sequence) else (function.body,)
         for item in reversed(items):
             result = item.get("is") if isinstance(item, Mapping) else None
-            value = self.language.read(result, scope, gives) if isinstance(result, Scalar) else None
-            value = self.language.sure(value, result.span) if value is not None and result is not None else None
+            value = self.language.expressions.read(result, scope, gives) if isinstance(result, Scalar) else None
+            value = sure(self.context, value, result.span) if value is not None and result is not None else None
             give = self._given(value, result_variable)
             when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
-            test = self.language.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
+            test = self.language.expressions.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
             if isinstance(when, Scalar):
                 body = (
                     (t.If(test.node, give, body),) if test is not None and isinstance(test.node, t.Expr) else body

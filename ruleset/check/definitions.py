@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from attrs import evolve
 
 from ruleset.check.context import Context
+from ruleset.check.expressions.fitting import sure
 from ruleset.check.recheck import Again
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.windows import Windows
@@ -134,7 +135,7 @@ class CardChecks:
         if kind.key not in self.by_kind:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
-            inner, variable = self.language.inside(every, scope, leads=True)
+            inner, variable = self.language.expressions.names.inside(every, scope, leads=True)
             self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
         return self.by_kind[kind.key]
 
@@ -179,7 +180,7 @@ class CardChecks:
         if not isinstance(node, Scalar):
             return None
         self.context.settling = True
-        value = self.language.read(node, scope, type_)
+        value = self.language.expressions.read(node, scope, type_)
         self.context.settling = False
         if value is None or not isinstance(value.node, t.Expr):
             return None
@@ -251,9 +252,7 @@ class CardChecks:
         return None
 
     def _effect(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
-        return self.again.check(
-            f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind)
-        )
+        return self.again.check(f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind))
 
     def _effect_now(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
         unit = Unit(key)
@@ -282,8 +281,8 @@ class CardChecks:
         you = unit.variable("you", PLAYER)
         this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
         scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
-        value = self.language.read(node, scope, type_)
-        give = (t.Give(self.language.sure(value, node.span).node),) if value is not None else ()
+        value = self.language.expressions.read(node, scope, type_)
+        give = (t.Give(sure(self.context, value, node.span).node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)
 
 

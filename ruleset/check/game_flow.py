@@ -47,7 +47,7 @@ class GameChecks(SupplyChecks):
         advance: list[t.Stmt] = []
         seat: t.Expr = t.Const(-1)
         if isinstance(turns, Scalar):
-            first = self.language.read(turns, evolve(scope, reading=True), PLAYER)
+            first = self.language.expressions.read(turns, evolve(scope, reading=True), PLAYER)
             variable = unit.variable("you", PLAYER)
             if first is not None and isinstance(first.node, t.Expr):
                 begins = t.Present(first.node, at) if first.maybe else first.node  # see `beginnings`
@@ -67,7 +67,7 @@ class GameChecks(SupplyChecks):
         until = body.get("until")
         test: tuple[t.Stmt, ...] = ()
         if isinstance(until, Scalar):
-            value_ = self.language.read(until, evolve(inner, reading=True), BOOLEAN)
+            value_ = self.language.expressions.read(until, evolve(inner, reading=True), BOOLEAN)
             if value_ is not None and isinstance(value_.node, t.Expr):
                 test = (t.If(value_.node, (p.Leave(done),), ()),)
         loop = p.Forever(

@@ -42,9 +42,7 @@ def lint(
 # ------------------------------------------------------------------ what nothing uses
 
 
-def _unused_names(
-    program: p.Program, introduced: tuple[Introduced, ...], walks: Walks
-) -> Iterator[Diagnostic]:
+def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks: Walks) -> Iterator[Diagnostic]:
     units = units_of(program)
     read: dict[str, set[int]] = {}
     for one in dict.fromkeys(introduced):

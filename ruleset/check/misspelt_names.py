@@ -97,9 +97,7 @@ def _finding(one: Supposition, gone: Sequence[Diagnostic], sources: Mapping[str,
     return Diagnostic("RW126", one.span, message, f"did you mean `{one.used}`?", labels)
 
 
-def _suppositions(
-    wrong: Sequence[Diagnostic], declared: Declared, marked: _Marked
-) -> Iterator[Supposition]:
+def _suppositions(wrong: Sequence[Diagnostic], declared: Declared, marked: _Marked) -> Iterator[Supposition]:
     """The likely ones first: those that would explain most findings."""
     counted = _counted(marked.sources)
     known = dict(_names(declared, marked))

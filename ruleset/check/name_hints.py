@@ -20,8 +20,8 @@ WORD_HINTS = {
 }
 
 
-class Known:
-    """The part of `Names` that knows no types."""
+class NameHints:
+    """Reports words that name nothing."""
 
     def __init__(self, context: Context) -> None:
         self.context = context

@@ -14,7 +14,7 @@ from ruleset.check.bots.list_members import possible
 from ruleset.check.bots.visibility import Sight
 from ruleset.check.context import Context
 from ruleset.check.definitions import meant
-from ruleset.check.expressions.checker import Expressions
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
@@ -52,14 +52,14 @@ class Game(Record):
 
 
 def check_bots(
-    context: Context, language: Expressions, documents: Iterable[Named], game: Game
+    context: Context, expressions: ExpressionChecker, documents: Iterable[Named], game: Game
 ) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
     """The bots and the units of their conditions. Findings go to the context."""
     documents = tuple(documents)
     if not documents:
         return (), ()
     sight = Sight(context.declared, game.units, game.functions)
-    checking = _Checking(context, language, _Offers(context.declared, game).choices(context.used), sight)
+    checking = _Checking(context, expressions, _Offers(context.declared, game).choices(context.used), sight)
     return tuple(checking.bot(named) for named in documents), tuple(checking.units)
 
 
@@ -121,9 +121,9 @@ class _Offers:
 class _Checking:
     """The bots of a pack, one after the other."""
 
-    def __init__(self, context: Context, language: Expressions, choices: Choices, sight: Sight) -> None:
+    def __init__(self, context: Context, expressions: ExpressionChecker, choices: Choices, sight: Sight) -> None:
         self.context = context
-        self.language = language
+        self.expressions = expressions
         self.choices = choices
         self.sight = sight
         self.units: list[p.Unit] = []
@@ -197,7 +197,7 @@ class _Checking:
         you = unit.variable("you", PLAYER)
         noticed, before = len(context.found), set(context.maybe_none_seen)
         context.silent = True
-        value = self.language.read(when, Scope(unit, you=p.Var(you), reading=True), BOOLEAN)
+        value = self.expressions.read(when, Scope(unit, you=p.Var(you), reading=True), BOOLEAN)
         context.silent = False
         nothing = sorted(context.maybe_none_seen - before - context.maybe_none)
         context.maybe_none_seen -= set(nothing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.check.expressions.names import Names
+from ruleset.check.expressions.protocol import Expressions
 from ruleset.check.scope import Scope, Text, Value
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
@@ -14,74 +14,74 @@ from ruleset.source.reader import Mapping, Scalar
 from ruleset.table import nodes as t
 
 
-class Calls(Names):
-    """The part of `Expressions` that checks calls."""
-
-    def call(self, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
-        """A kernel function or one of the pack's."""
-        word = node.name.text
-        if word in KERNEL_FUNCTIONS:
-            return self._kernel_call(word, node, scope, text)
-        d = self.context.declared
-        function = d.functions.get(word)
-        if function is None:
-            if word not in self.context.poisoned:
-                near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS] if self.context.seeking() else ())
-                hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
-                span = text.span(node.name.start, node.name.end)
-                self.context.report("RW430", span, f"there is no function `{word}`", hint)
-            return None
-        if len(node.arguments) != len(function.takes):
-            if any(scalar.text in self.context.poisoned for scalar in _declared_takes(function.body)):
-                return None
-            takes = ", ".join(name for name, _ in function.takes)
-            some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
-            message = f"`{word}` takes {some}{f' ({takes})' if takes else ''}, not {len(node.arguments)}"
-            label = Label(function.span, "declared here")
-            self.context.report("RW429", text.span(node.start, node.end), message, None, label)
-            return None
-        arguments = [
-            self.check(argument, scope, text, type_)
-            for argument, (_, type_) in zip(node.arguments, function.takes, strict=True)
-        ]
-        if any(argument is None for argument in arguments):
-            return None
-        for (name, _), argument in zip(function.takes, arguments, strict=True):
-            if argument is not None:
-                self.context.record_maybe_none(f"function/{word}", name, argument)
-        given = tuple(argument.node for argument in arguments if argument is not None)
-        self.context.refer(f"function/{word}", text.span(node.name.start, node.name.end))
-        return self._invoke(word, given, text.span(node.start, node.end))
-
-    def _kernel_call(self, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
-        wanted = KERNEL_FUNCTIONS[word]
-        if len(node.arguments) != len(wanted):
-            message = (
-                f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
-            )
-            self.context.report("RW429", text.span(node.start, node.end), message)
-            return None
-        checked = [
-            self.listed(argument, scope, text) if type_ is None else self.check(argument, scope, text, type_)
-            for argument, type_ in zip(node.arguments, wanted, strict=True)
-        ]
-        if any(value is None for value in checked):
-            return None
-        nodes = [value.node for value in checked if value is not None]
-        first = nodes[0]
-        if word == "count" and isinstance(first, t.List):
-            return Value(t.Count(first), NUMBER)
-        if isinstance(first, t.Expr):
-            if word == "clockwise":
-                return Value(t.Rotated(p.Living(), first), PLAYER.list)
-            if word in ("next", "previous"):
-                alone = checked[0] is not None and checked[0].maybe  # nobody is left, and it began with nobody
-                return Value(neighbour(first, word == "next", scope), PLAYER, alone)
-            second = nodes[1]
-            assert isinstance(second, t.Expr)
-            build = t.Least if word == "min" else t.Most
-            return Value(build(first, second), NUMBER)
+def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+    """A kernel function or one of the pack's."""
+    word = node.name.text
+    if word in KERNEL_FUNCTIONS:
+        return _kernel_call(expressions, word, node, scope, text)
+    d = expressions.context.declared
+    function = d.functions.get(word)
+    if function is None:
+        if word not in expressions.context.poisoned:
+            near = nearest(word, [*d.functions, *KERNEL_FUNCTIONS] if expressions.context.seeking() else ())
+            hint = f"did you mean `{near}`?" if near else "functions are declared with `function: NAME`"
+            span = text.span(node.name.start, node.name.end)
+            expressions.context.report("RW430", span, f"there is no function `{word}`", hint)
         return None
+    if len(node.arguments) != len(function.takes):
+        if any(scalar.text in expressions.context.poisoned for scalar in _declared_takes(function.body)):
+            return None
+        takes = ", ".join(name for name, _ in function.takes)
+        some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
+        message = f"`{word}` takes {some}{f' ({takes})' if takes else ''}, not {len(node.arguments)}"
+        label = Label(function.span, "declared here")
+        expressions.context.report("RW429", text.span(node.start, node.end), message, None, label)
+        return None
+    arguments = [
+        expressions.check(argument, scope, text, type_)
+        for argument, (_, type_) in zip(node.arguments, function.takes, strict=True)
+    ]
+    if any(argument is None for argument in arguments):
+        return None
+    for (name, _), argument in zip(function.takes, arguments, strict=True):
+        if argument is not None:
+            expressions.context.record_maybe_none(f"function/{word}", name, argument)
+    given = tuple(argument.node for argument in arguments if argument is not None)
+    expressions.context.refer(f"function/{word}", text.span(node.name.start, node.name.end))
+    return expressions.names.invoke(word, given, text.span(node.start, node.end))
+
+
+def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
+    wanted = KERNEL_FUNCTIONS[word]
+    if len(node.arguments) != len(wanted):
+        message = (
+            f"`{word}` takes {len(wanted)} argument{'s' if len(wanted) > 1 else ''}, not {len(node.arguments)}"
+        )
+        expressions.context.report("RW429", text.span(node.start, node.end), message)
+        return None
+    checked = [
+        expressions.listed(argument, scope, text)
+        if type_ is None
+        else expressions.check(argument, scope, text, type_)
+        for argument, type_ in zip(node.arguments, wanted, strict=True)
+    ]
+    if any(value is None for value in checked):
+        return None
+    nodes = [value.node for value in checked if value is not None]
+    first = nodes[0]
+    if word == "count" and isinstance(first, t.List):
+        return Value(t.Count(first), NUMBER)
+    if isinstance(first, t.Expr):
+        if word == "clockwise":
+            return Value(t.Rotated(p.Living(), first), PLAYER.list)
+        if word in ("next", "previous"):
+            alone = checked[0] is not None and checked[0].maybe  # nobody is left, and it began with nobody
+            return Value(neighbour(first, word == "next", scope), PLAYER, alone)
+        second = nodes[1]
+        assert isinstance(second, t.Expr)
+        build = t.Least if word == "min" else t.Most
+        return Value(build(first, second), NUMBER)
+    return None
 
 
 def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ruleset.check.context import Context
 from ruleset.check.definitions import meant
-from ruleset.check.expressions.checker import Expressions
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scope import Bound, Scope, Text, Unit
 from ruleset.common.record import Record
@@ -55,7 +55,11 @@ COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 def check_scenarios(
-    context: Context, language: Expressions, documents: Collection[Named], code: Iterable[p.Unit], walks: Walks,
+    context: Context,
+    expressions: ExpressionChecker,
+    documents: Collection[Named],
+    code: Iterable[p.Unit],
+    walks: Walks,
     playable: bool = True,
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
     """The scenarios without findings, and the units of their conditions. Findings go to the context.
@@ -79,7 +83,7 @@ def check_scenarios(
     )
     for number, named in enumerate(documents):
         before = len(context.found)
-        checking = _Checking(context, language, named, number, game)
+        checking = _Checking(context, expressions, named, number, game)
         scenario = checking.scenario()
         if len(context.found) == before:
             scenarios.append(scenario)
@@ -108,11 +112,13 @@ class _Game(Record):
 class _Checking(Positions):
     """One scenario."""
 
-    def __init__(self, context: Context, language: Expressions, named: Named, number: int, game: _Game) -> None:
+    def __init__(
+        self, context: Context, expressions: ExpressionChecker, named: Named, number: int, game: _Game
+    ) -> None:
         super().__init__(context)
         self.game = game
         assert isinstance(named.body, Mapping)
-        self.language = language
+        self.expressions = expressions
         self.named = named
         self.body: Mapping = named.body
         self.number = number
@@ -397,7 +403,7 @@ class _Checking(Positions):
         parameters = len(unit.variables)
         before = len(self.context.found)
         # A fact looks at a pile as it lies, so the ends of one that refills can be read.
-        value = self.language.check(tree, Scope(unit, names, reading=False), text, of)
+        value = self.expressions.check(tree, Scope(unit, names, reading=False), text, of)
         if value is None:
             if of is None:
                 del self.context.found[before:]  # a side that means nothing alone is not shown

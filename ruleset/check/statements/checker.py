@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import evolve
 
+from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.scope import Bound, Scope, Text, Value
 from ruleset.check.statements.verbs_player import Acting
 from ruleset.common.diagnostic import Diagnostic
@@ -65,7 +66,7 @@ class Statements(Acting):
         return scope.to_read()
 
     def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
-        value = self.check(node.value, self._reads(scope), text)
+        value = self.expressions.check(node.value, self._reads(scope), text)
         if value is None:
             return (), scope.losing(node.name.text)
         self.fresh(node.name, scope, text)
@@ -97,9 +98,9 @@ class Statements(Acting):
 
     def _assign(self, node: s.Assignment, scope: Scope, text: Text) -> Code:
         scope = self._reads(scope)
-        target = self.check(node.target, scope, text)
+        target = self.expressions.check(node.target, scope, text)
         if target is None:
-            self.check(node.value, scope, text)
+            self.expressions.check(node.value, scope, text)
             return ()
         at = self.context.source("", text.span(node.start, node.end))
         if target.target is None or target.type.name == "zone":
@@ -113,20 +114,20 @@ class Statements(Acting):
                 hint = "write `add x to …` or `remove x from …`"
                 self.context.report("RW431", text.span(node.start, node.end), "a list has no sum", hint)
                 return ()
-            items = self.check(node.value, scope, text, target.type)
+            items = self.expressions.check(node.value, scope, text, target.type)
             if items is None or not isinstance(items.node, t.List):
                 return ()
             return (p.SetStateList(goal.key, goal.indices[0] if goal.indices else None, items.node),)
         if node.op == "=":
-            value = self.check(node.value, scope, text, target.type)
+            value = self.expressions.check(node.value, scope, text, target.type)
             if value is None:
                 return ()
-            value = self.sure(value, text.span(node.value.start, node.value.end))
+            value = sure(self.context, value, text.span(node.value.start, node.value.end))
             assert isinstance(value.node, t.Expr)
             return (p.AssignTrack(goal.key, goal.indices, value.node, at),)
-        if self.fit(target, NUMBER, node.target, text) is None:
+        if fit(self.context, target, NUMBER, node.target, text) is None:
             return ()
-        value = self.check(node.value, scope, text, NUMBER)
+        value = self.expressions.check(node.value, scope, text, NUMBER)
         if value is None or not isinstance(value.node, t.Expr):
             return ()
         amount = value.node
@@ -137,7 +138,7 @@ class Statements(Acting):
     def _if(self, node: s.IfElseBlock, scope: Scope, text: Text) -> Code:
         otherwise = self.branch("else", node.otherwise, scope, text)
         for condition, body in reversed(node.cases):
-            value = self.check(condition, self._reads(scope), text, BOOLEAN)
+            value = self.expressions.check(condition, self._reads(scope), text, BOOLEAN)
             then = self.branch("if", body, _there(condition, scope), text)
             if value is not None and isinstance(value.node, t.Expr):
                 otherwise = (t.If(value.node, then, otherwise),)
@@ -151,7 +152,7 @@ class Statements(Acting):
         return (*self.context.covered(name, text.span(statements[0].start, statements[-1].end)), *code)
 
     def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
-        base = self.filtered(node.base, self._reads(scope), text, node.name.text)
+        base = self.expressions.filtered(node.base, self._reads(scope), text, node.name.text)
         self.fresh(node.name, scope, text)
         if base is None:
             inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
@@ -216,13 +217,13 @@ class Statements(Acting):
         inner = evolve(scope, exits={**scope.exits, "stop": label})
         condition: t.Expr = t.Const(1)
         if node.condition is not None:
-            value = self.check(node.condition, self._reads(scope), text, BOOLEAN)
+            value = self.expressions.check(node.condition, self._reads(scope), text, BOOLEAN)
             if value is not None and isinstance(value.node, t.Expr):
                 condition = value.node
         body = self.branch("repeat", node.body, inner, text)
         code: list[t.Stmt] = []
         if node.times is not None:
-            times = self.check(node.times, self._reads(scope), text, NUMBER)
+            times = self.expressions.check(node.times, self._reads(scope), text, NUMBER)
             if times is None or not isinstance(times.node, t.Expr):
                 return ()
             left = scope.unit.variable("times", NUMBER)

@@ -64,13 +64,13 @@ class Modifiers(Scoring):
             inner = inner.bind("result", Bound(result, scope.unit.variables[result].type))
             given = body.get("is")
             expected = scope.unit.variables[result].type
-            value = self.read(given, inner, expected) if isinstance(given, Scalar) else None
+            value = self.expressions.read(given, inner, expected) if isinstance(given, Scalar) else None
             if value is None or not isinstance(value.node, t.Expr):
                 continue
             active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
             when = body.get("when")
             if isinstance(when, Scalar):
-                test = self.read(when, inner, BOOLEAN)
+                test = self.expressions.read(when, inner, BOOLEAN)
                 if test is not None and isinstance(test.node, t.Expr):
                     active = t.And(active, test.node)
             made: tuple[t.Stmt, ...] = (p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ()))

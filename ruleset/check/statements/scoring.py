@@ -22,7 +22,7 @@ class Scoring(Flow):
         at = self.context.source(f"award/{key.text}", key.span)
         when = node.get("when")
         if isinstance(when, Scalar):
-            holds = self.read(when, evolve(scope, reading=True), BOOLEAN)
+            holds = self.expressions.read(when, evolve(scope, reading=True), BOOLEAN)
             code = self._awarded(node, number, scope, at)
             return (t.If(holds.node, code, ()),) if holds is not None and isinstance(holds.node, t.Expr) else ()
         return self._awarded(node, number, scope, at)
@@ -44,7 +44,7 @@ class Scoring(Flow):
         for word in ("sum", "majority", "rank"):
             given = node.get(word)
             if isinstance(given, Scalar):
-                value = self.read(given, own, NUMBER)
+                value = self.expressions.read(given, own, NUMBER)
                 if value is None or not isinstance(value.node, t.Expr):
                     return ()
                 if word == "sum":
@@ -54,7 +54,7 @@ class Scoring(Flow):
                 eligible: t.List = p.Everyone()
                 floor = node.get("at-least")
                 if isinstance(floor, Scalar):
-                    least = self.read(floor, own, NUMBER)
+                    least = self.expressions.read(floor, own, NUMBER)
                     if least is None or not isinstance(least.node, t.Expr):
                         return ()
                     eligible = t.Filter(eligible, seat, t.Binary(">=", value.node, least.node))
@@ -79,7 +79,11 @@ class Scoring(Flow):
         amounts: list[t.Expr] = []
         for word in ("alone", "shared"):
             given = prize.get(word)
-            amount = self.read(given, evolve(scope, reading=True), NUMBER) if isinstance(given, Scalar) else None
+            amount = (
+                self.expressions.read(given, evolve(scope, reading=True), NUMBER)
+                if isinstance(given, Scalar)
+                else None
+            )
             amounts.append(amount.node if amount is not None and isinstance(amount.node, t.Expr) else t.Const(0))
         best = scope.unit.variable("best", PLAYER, True)
         points = scope.unit.variable("points", NUMBER)
@@ -152,7 +156,7 @@ class Scoring(Flow):
             if found is not None:
                 longest = max([len(found[1].default), *(len(numbers) for _, numbers in found[1].by_players)])
                 return tuple(p.ValueOf(node.text, index) for index in range(longest))
-            self.unknown(node.text, scope, node.span)
+            self.expressions.names.hints.unknown(node.text, scope, node.span)
         return ()
 
     def winner(self, node: Mapping, scope: Scope) -> Code:
@@ -166,7 +170,7 @@ class Scoring(Flow):
             when = other.get("when")
             test: t.Expr = nobody
             if isinstance(when, Scalar):
-                value = self.read(when, evolve(scope, reading=True), BOOLEAN)
+                value = self.expressions.read(when, evolve(scope, reading=True), BOOLEAN)
                 if value is not None and isinstance(value.node, t.Expr):
                     test = t.And(nobody, value.node)
             code.append(t.If(test, self._winner(other, scope), ()))
@@ -176,7 +180,7 @@ class Scoring(Flow):
         among = node.get("among")
         if not isinstance(among, Scalar):
             return ()
-        base = self.read(among, evolve(scope, reading=True), PLAYER.list)
+        base = self.expressions.read(among, evolve(scope, reading=True), PLAYER.list)
         if base is None or not isinstance(base.node, t.List):
             return ()
         at = self.context.source("winner", among.span)
@@ -193,7 +197,7 @@ class Scoring(Flow):
                 self.context.report("RW442", item.span, "a criterion begins with `most` or `fewest`", hint)
                 continue
             own = evolve(scope, you=p.Var(seat), reading=True)
-            value = self.part(item, len(word) + 1, own, NUMBER)
+            value = self.expressions.part(item, len(word) + 1, own, NUMBER)
             if value is not None and isinstance(value.node, t.Expr):
                 extremes = t.Extremes(p.ListVar(best), seat, value.node, word != "most")
                 code.append(p.SetListVar(best, extremes))

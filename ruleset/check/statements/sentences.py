@@ -7,8 +7,10 @@ from functools import cached_property
 
 from attrs import evolve
 
+from ruleset.check.context import Context
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Scope, Text, Value
-from ruleset.check.statements.nouns import Nouns
 from ruleset.check.statements.sentence_match import (
     Match,
     Sentences,
@@ -36,8 +38,12 @@ TAKING = ("perform", "claim", "open", "open-block")
 """Sentences of the kernel that take what stands after `with`."""
 
 
-class Phrases(Nouns):
+class Phrases:
     """Checks sentences. Each kernel verb has a method of its name."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.expressions = ExpressionChecker(context)
 
     # implemented by Statements
     def block(self, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Done:
@@ -65,7 +71,8 @@ class Phrases(Nouns):
             matches = [one for one in matches if self._knows_verb(one.verb, text)]
         if not matches:
             self._no_verb(node, scope, text)
-            known = set(self.known(scope))  # a word that means nothing may be a name that was to be given
+            # A word that means nothing may be a name that was to be given.
+            known = set(self.expressions.names.hints.known(scope))
             words = {item.text for item in node.items if isinstance(item, s.Name)}
             return (), _without(node, scope.losing(*(words - known)))
         if len(matches) > 1:
@@ -211,7 +218,7 @@ class Phrases(Nouns):
         seat = scope.you
         inner = scope.to_read()
         if found.subject is not None:
-            value = self.check(found.subject, inner, text, PLAYER)
+            value = self.expressions.check(found.subject, inner, text, PLAYER)
             if value is None:
                 return (), scope
             if isinstance(value.node, t.Expr) and value.node != scope.you:
@@ -257,7 +264,7 @@ class Phrases(Nouns):
             )
             return ()
         for hole, item in found.filled:
-            value = self.check(item, scope, text, types[hole.name])
+            value = self.expressions.check(item, scope, text, types[hole.name])
             if value is None:
                 return ()
             self.context.record_maybe_none(f"verb/{verb.key}", hole.name, value)
@@ -308,11 +315,11 @@ class Phrases(Nouns):
 
     def _cards(self, item: s.Expression, scope: Scope, text: Text) -> Value | None:
         """One card, several, or all of a zone, as a list."""
-        value = self.check(item, evolve(scope, reading=False), text)
+        value = self.expressions.check(item, evolve(scope, reading=False), text)
         if value is None:
             return None
         if value.type.name == "zone":
-            return self.cards_of(value)
+            return cards_of(value)
         if value.type.name == "none":
             return Value(t.Items(()), CARD.list)
         if value.type.name != "card":
@@ -334,18 +341,18 @@ class Phrases(Nouns):
     def _pool(self, found: Match, scope: Scope, text: Text, name: str = "pool") -> Value | None:
         """What is chosen from; the noun, when it names a kind or definition, narrows it."""
         given = {hole.name: item for hole, item in found.filled}
-        base = self.listed(given[name], scope, text)
+        base = self.expressions.listed(given[name], scope, text)
         noun = given.get("noun")
         if base is None:
             return None
         if noun is not None:
-            return self.called(base, noun, scope, text)
+            return self.expressions.names.nouns.called(base, noun, scope, text)
         return base
 
     def _amount(self, found: Match, name: str, scope: Scope, text: Text) -> t.Expr | None:
         for hole, item in found.filled:
             if hole.name == name:
-                value = self.check(item, scope, text, NUMBER)
+                value = self.expressions.check(item, scope, text, NUMBER)
                 return value.node if value is not None and isinstance(value.node, t.Expr) else None
         return None
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
+from ruleset.check.expressions.values import cards_of
 from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.statements.checker import Code
 from ruleset.check.statements.woven import Weaving
@@ -100,7 +101,7 @@ class Flow(Weaving):
     def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
         """A condition, or a list of conditions that must all hold."""
         if isinstance(node, Scalar):
-            value = self.read(node, evolve(scope, reading=True), BOOLEAN)
+            value = self.expressions.read(node, evolve(scope, reading=True), BOOLEAN)
             return value.node if value is not None and isinstance(value.node, t.Expr) else None
         whole: t.Expr | None = None
         for item in node.items if isinstance(node, Sequence) else ():
@@ -129,7 +130,7 @@ class Flow(Weaving):
             return self._together(value, node, scope, key, at) if value is not None else ()
         loop = node.get("while")
         if isinstance(loop, Scalar):
-            condition = self.read(loop, evolve(scope, reading=True), BOOLEAN)
+            condition = self.expressions.read(loop, evolve(scope, reading=True), BOOLEAN)
             label = scope.unit.label()
             inner = evolve(scope, exits={**scope.exits, "leave-step": label})
             body = inside(inner)
@@ -147,7 +148,7 @@ class Flow(Weaving):
         return ()
 
     def _among(self, node: Scalar, scope: Scope) -> Value | None:
-        return self.read(node, evolve(scope, reading=True), PLAYER.list)
+        return self.expressions.read(node, evolve(scope, reading=True), PLAYER.list)
 
     def _turns(self, value: Value, scope: Scope, inside: Callable[[Scope], Code], ends: Code, at: int) -> Code:
         assert isinstance(value.node, t.List)
@@ -185,11 +186,11 @@ class Flow(Weaving):
     def members(self, entry: Entry, scope: Scope) -> Value | None:
         """The list that a name runs over: `name: list`; an enumeration or kind stands for its members."""
         assert isinstance(entry.value, Scalar)
-        value = self.read(entry.value, evolve(scope, reading=True))
+        value = self.expressions.read(entry.value, evolve(scope, reading=True))
         if value is None:
             return None
         if value.type.name == "zone":
-            return self.cards_of(value)
+            return cards_of(value)
         if not value.type.many:
             hint = "such as `row`, `every special`, or an enumeration"
             self.context.report("RW427", entry.value.span, f"a {value.type} is not a list", hint)
@@ -358,9 +359,9 @@ class Flow(Weaving):
         if not isinstance(entry.value, Mapping):
             return ()
         amount, source = entry.value.get("number"), entry.value.get("from")
-        pool = self.read(source, inner) if isinstance(source, Scalar) else None
+        pool = self.expressions.read(source, inner) if isinstance(source, Scalar) else None
         if pool is not None and pool.type.name == "zone":
-            pool = self.cards_of(pool)
+            pool = cards_of(pool)
         least, most = self._amounts(amount, inner)
         if pool is None or not isinstance(pool.node, t.List):
             return ()
@@ -391,7 +392,7 @@ class Flow(Weaving):
             low, _, high = node.text.partition(" to ")
             if low.isdigit() and (not high or high.isdigit()):
                 return t.Const(int(low)), t.Const(int(high or low))
-            value = self.read(node, scope, NUMBER)
+            value = self.expressions.read(node, scope, NUMBER)
             if value is not None and isinstance(value.node, t.Expr):
                 return value.node, value.node
         return t.Const(1), t.Const(1)
@@ -401,7 +402,7 @@ class Flow(Weaving):
         among, by = node.get("among"), node.get("by")
         if not isinstance(among, Scalar) or not isinstance(by, Scalar):
             return ()
-        base = self.read(among, evolve(scope, reading=True), PLAYER.list)
+        base = self.expressions.read(among, evolve(scope, reading=True), PLAYER.list)
         if base is None or not isinstance(base.node, t.List):
             return ()
         unit = scope.unit
@@ -409,7 +410,7 @@ class Flow(Weaving):
         self.new_name(name.text, name.span, scope)
         one = unit.variable(name.text, PLAYER)
         inner = scope.bind(name.text, Bound(one, PLAYER))
-        value = self.read(by, evolve(inner, reading=True), NUMBER)
+        value = self.expressions.read(by, evolve(inner, reading=True), NUMBER)
         if value is None or not isinstance(value.node, t.Expr):
             return ()
         poles = {pole: unit.variable(pole, PLAYER, True) for pole in ("most", "fewest")}
@@ -439,7 +440,7 @@ class Flow(Weaving):
         after = scope.bind(name.text, Bound(winner, PLAYER))
         first, chooser = (tie.get("first-in"), tie.get("chosen-by")) if isinstance(tie, Mapping) else (None, None)
         if isinstance(first, Scalar):
-            order = self.read(first, evolve(scope, reading=True), PLAYER.list)
+            order = self.expressions.read(first, evolve(scope, reading=True), PLAYER.list)
             if order is None or not isinstance(order.node, t.List):
                 return (), after
             other = scope.unit.variable("other", PLAYER)
@@ -447,7 +448,7 @@ class Flow(Weaving):
             after = scope.bind(name.text, Bound(winner, PLAYER, not _has_all(order.node, members)))
             return (p.SetVar(winner, t.First(among)),), after
         if isinstance(chooser, Scalar):
-            seat = self.read(chooser, evolve(scope, reading=True), PLAYER)
+            seat = self.expressions.read(chooser, evolve(scope, reading=True), PLAYER)
             if seat is None:
                 return (), after
             chosen_by = self.context.present(seat, chooser.span)

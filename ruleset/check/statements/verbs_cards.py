@@ -27,7 +27,7 @@ class Moving(Phrases):
         if isinstance(item, s.EndOf) and item.count is None:
             bottom = item.word in ("bottom", "first")
             item = item.base
-        value = self.check(item, scope, text, ZONE)
+        value = self.expressions.check(item, scope, text, ZONE)
         return (value.zone, bottom, False) if value is not None else None
 
     def _do_move(
@@ -37,7 +37,7 @@ class Moving(Phrases):
         place = self._place(where, scope, text)
         at = self._here(node, scope, text)
         if isinstance(what, s.EndOf) and what.word in ("top", "bottom"):
-            zone = self.check(what.base, evolve(scope, reading=False), text)
+            zone = self.expressions.check(what.base, evolve(scope, reading=False), text)
             if zone is None:
                 return (), outer
             drawn = zone.type.name == "zone" and (what.word == "top" or self._drawn(zone, node, place))
@@ -89,7 +89,7 @@ class Moving(Phrases):
     def _accepted(self, value: Value, to: t.Expr | None, item: s.Expression, text: Text) -> None:
         """Reports cards none of which the zone accepts that they are moved to."""
         zone = self.context.declared.zones.get(to.zone) if isinstance(to, p.ZoneAt) else None
-        kinds = self.kinds_of(value)
+        kinds = self.expressions.names.belongings.kinds_of(value)
         if zone is None or not zone[1].accepts or not kinds or set(kinds) & set(zone[1].accepts):
             return
         accepted = ", ".join(zone[1].accepts)
@@ -120,7 +120,7 @@ class Moving(Phrases):
     ) -> Done:
         count: t.Expr = t.Const(1)
         if what.count is not None:
-            amount = self.check(what.count, scope, text, NUMBER)
+            amount = self.expressions.check(what.count, scope, text, NUMBER)
             if amount is None or not isinstance(amount.node, t.Expr):
                 return (), outer
             count = amount.node
@@ -186,7 +186,7 @@ class Moving(Phrases):
             return ()
         count: t.Expr = t.Const(1)
         if item.count is not None:
-            amount = self.check(item.count, scope, text, NUMBER)
+            amount = self.expressions.check(item.count, scope, text, NUMBER)
             if amount is not None and isinstance(amount.node, t.Expr):
                 count = amount.node
         return (t.Prepare(value.place, count, at),)
@@ -204,7 +204,7 @@ class Moving(Phrases):
         at = self._here(node, scope, text)
         shown = self._shown(found.filled[0][1], scope, text, at)
         item = found.filled[1][1]
-        who = self.check(item, scope, text, PLAYER)
+        who = self.expressions.check(item, scope, text, PLAYER)
         if shown is None or who is None:
             return (), outer
         seat_shown = self.context.present(who, text.span(item.start, item.end))
@@ -225,7 +225,7 @@ class Moving(Phrases):
     def _do_shuffle(
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
-        zone = self.check(found.filled[0][1], evolve(scope, reading=False), text, ZONE)
+        zone = self.expressions.check(found.filled[0][1], evolve(scope, reading=False), text, ZONE)
         if zone is None or zone.zone is None:
             return (), outer
         return (t.Shuffle(zone.zone, self._here(node, scope, text)),), outer

@@ -181,7 +181,7 @@ class Choosing(Moving):
         seat = scope.you
         inner = scope
         if found.subject is not None:
-            value = self.check(found.subject, evolve(scope, reading=True), text, PLAYER)
+            value = self.expressions.check(found.subject, evolve(scope, reading=True), text, PLAYER)
             if value is None:
                 return ()
             seat = self.context.present(value, text.span(found.subject.start, found.subject.end))
@@ -228,7 +228,7 @@ class Choosing(Moving):
             condition = None
             if line.condition is not None:
                 test, reading = line.condition, evolve(scope, reading=True)
-                check = partial(self.check, test, reading, text, Type("boolean"))
+                check = partial(self.expressions.check, test, reading, text, Type("boolean"))
                 checked = record_condition(self.context, text, test, check)
                 condition = checked.node if checked is not None and isinstance(checked.node, t.Expr) else None
             span = text.span(label.start, label.end)

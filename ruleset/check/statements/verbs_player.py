@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from ruleset.check.expressions.fitting import sure
 from ruleset.check.scope import Scope, Text, Value
 from ruleset.check.statements.sentence_match import Match
 from ruleset.check.statements.sentences import Done
@@ -24,7 +25,7 @@ class Acting(Choosing):
         self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
     ) -> Done:
         item = found.filled[0][1]
-        who = self.check(item, scope, text, PLAYER)
+        who = self.expressions.check(item, scope, text, PLAYER)
         if who is None:
             return (), outer
         gone = self.context.present(who, text.span(item.start, item.end))
@@ -33,14 +34,14 @@ class Acting(Choosing):
     def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, Value] | None:
         """The list of a sentence, whose it is, and the member."""
         what, where = (item for _, item in found.filled)
-        target = self.check(where, scope, text)
+        target = self.expressions.check(where, scope, text)
         if target is None:
             return None
         if target.target is None or target.target.category != "list":
             hint = "cards are moved with `move`; lists of the state are declared under `lists`"
             self.context.report("RW431", text.span(where.start, where.end), "this is not a list of the state", hint)
             return None
-        value = self.check(what, scope, text, target.type.one)
+        value = self.expressions.check(what, scope, text, target.type.one)
         if value is None:
             return None
         indices = target.target.indices
@@ -54,7 +55,9 @@ class Acting(Choosing):
             return (), outer
         item = found.filled[0][1]
         key, index, value = member
-        value = self.sure(value, text.span(item.start, item.end)) if value.type in (NUMBER, BOOLEAN) else value
+        value = (
+            sure(self.context, value, text.span(item.start, item.end)) if value.type in (NUMBER, BOOLEAN) else value
+        )
         assert isinstance(value.node, t.Expr)
         at = self._here(node, scope, text)
         if not value.maybe:
@@ -131,11 +134,15 @@ class Acting(Choosing):
                 "RW433", text.span(item.start, item.end), "expected `x's EFFECT`", "such as `card's play`"
             )
             return (), outer
-        owner = self.check(item.owner, scope, text)
+        owner = self.expressions.check(item.owner, scope, text)
         if owner is None:
             return (), outer
         word = item.name.text
-        effect = self.effect_of(owner.type, word) if owner.type.name in ("card", "definition") else None
+        effect = (
+            self.expressions.names.properties.effect_of(owner.type, word)
+            if owner.type.name in ("card", "definition")
+            else None
+        )
         if effect is None or owner.type.many or not isinstance(owner.node, t.Expr):
             kinds = self.context.declared.kinds
             names = [name for kind in kinds.values() for name in kind.effects]
@@ -144,7 +151,9 @@ class Acting(Choosing):
             message = f"a {owner.type} has no effect `{word}`"
             self.context.report("RW433", text.span(item.name.start, item.name.end), message, hint)
             return (), outer
-        self.effect_referred(owner.type, word, text.span(item.name.start, item.name.end))
+        self.expressions.names.properties.refer_to_effect(
+            owner.type, word, text.span(item.name.start, item.name.end)
+        )
         given = {name.text: (name, value) for name, value in node.given}
         card: t.Expr = owner.node
         at = self.context.source(f"effect/{word}", text.span(node.start, node.end))
@@ -163,7 +172,7 @@ class Acting(Choosing):
                 message = f"`{word}` takes `{name}`, a {type_}"
                 self.context.report("RW435", text.span(node.start, node.end), message, f"write `… with {name} = …`")
                 return (), outer
-            value = self.check(given.pop(name)[1], scope, text, type_)
+            value = self.expressions.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return (), outer
             self.context.record_maybe_none(f"effect/{word}", name, value)

@@ -122,7 +122,7 @@ class Windows(Modifiers):
                 span = text.span(found.filled[0][1].start, found.filled[0][1].end)
                 self.context.report("RW435", span, message, f"write `… with {name} = …`")
                 return None, ()
-            value = self.check(given.pop(name)[1], scope, text, type_)
+            value = self.expressions.check(given.pop(name)[1], scope, text, type_)
             if value is None:
                 return None, ()
             self.context.record_maybe_none(f"{category}/{word}", name, value)
@@ -152,7 +152,11 @@ class Windows(Modifiers):
         code: list[t.Stmt] = [p.SetVar(reacted, t.Const(-1))]
         asked = body.get("asks")
         options = body.get("options")
-        seats = self.read(asked, evolve(scope, reading=True), PLAYER.list) if isinstance(asked, Scalar) else None
+        seats = (
+            self.expressions.read(asked, evolve(scope, reading=True), PLAYER.list)
+            if isinstance(asked, Scalar)
+            else None
+        )
         if seats is not None and isinstance(options, Mapping):
             first = text_of(body, "first") == "true"
             code.extend(self._asked(seats, options, body, scope, reacted, first, named.key, at))
@@ -211,11 +215,19 @@ class Windows(Modifiers):
         challenger, stands = unit.variable("challenger", PLAYER), unit.variable("stands", BOOLEAN)
         code: list[t.Stmt] = [p.SetVar(challenger, t.Const(-1)), p.SetVar(stands, t.Const(1))]
         asked = challenge.get("asks") if isinstance(challenge, Mapping) else None
-        seats = self.read(asked, evolve(scope, reading=True), PLAYER.list) if isinstance(asked, Scalar) else None
+        seats = (
+            self.expressions.read(asked, evolve(scope, reading=True), PLAYER.list)
+            if isinstance(asked, Scalar)
+            else None
+        )
         if seats is not None and isinstance(challenge, Mapping):
             code.extend(self._challenged(seats, challenge, unit, challenger, named.key, at))
         proof = body.get("proof")
-        cards = self.read(proof, evolve(scope, reading=True), CARD.list) if isinstance(proof, Scalar) else None
+        cards = (
+            self.expressions.read(proof, evolve(scope, reading=True), CARD.list)
+            if isinstance(proof, Scalar)
+            else None
+        )
         if cards is not None and isinstance(cards.node, t.List):
             code.append(self._proved(cards, body, scope, challenger, stands, named.key, at))
         code.append(p.GiveBack(p.Var(stands)))

@@ -157,6 +157,6 @@ def test_a_sentence_left_out_in_silence_is_a_fault(monkeypatch: pytest.MonkeyPat
 def test_an_expression_left_out_in_silence_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "verb: mix(es)\ndo: |\n  if (total rats over players) > 1:\n    draw 1\n  else:\n    draw 2\n"
     assert with_base(text).program is not None
-    monkeypatch.setattr(Acting, "_over", lambda self, *args: None)
+    monkeypatch.setattr("ruleset.check.expressions.checker.over", lambda *args: None)
     with pytest.raises(AssertionError, match=r"more\.yaml:3:7"):
         with_base(text)

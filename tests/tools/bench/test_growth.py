@@ -36,7 +36,7 @@ from ruleset.check import (
     nobody_acts as nobody,
 )
 from ruleset.check.context import MOST_SOUGHT
-from ruleset.check.name_hints import Known
+from ruleset.check.name_hints import NameHints
 from ruleset.check.scope import Scope
 from ruleset.declare import declare
 from ruleset.loaded import Loaded
@@ -106,13 +106,13 @@ def test_findings_that_are_shown_have_near_names() -> None:
 def test_near_names_are_looked_for_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search looks at all names, so the work for all unknown names would grow with the square."""
     searches: list[str] = []
-    looked = Known.known
+    looked = NameHints.known
 
-    def known(self: Known, scope: Scope) -> list[str]:
+    def known(self: NameHints, scope: Scope) -> list[str]:
         searches.append("")
         return looked(self, scope)
 
-    monkeypatch.setattr(Known, "known", known)
+    monkeypatch.setattr(NameHints, "known", known)
     _loaded("findings", MOST_SOUGHT + 20)
     assert len(searches) == MOST_SOUGHT
 

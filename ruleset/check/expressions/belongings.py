@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ruleset.check.name_hints import Known
-from ruleset.check.scope import Scope, Value
+from ruleset.check.context import Context
+from ruleset.check.scope import Scope, Target, Value
 from ruleset.common.span import Span
-from ruleset.language.types import PLAYER, Type
+from ruleset.language.types import NUMBER, PLAYER, ZONE, Type
 from ruleset.program import nodes as p
+from ruleset.table import nodes as t
 
 
-class Keeping(Known):
-    """The part of `Names` that knows whose a track or list is."""
+class Belongings:
+    """Whose a zone, track or list is, by what the pack declares."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
 
     def kinds_of(self, base: Value) -> tuple[str, ...]:
         """The kinds that the cards of a list can be of."""
@@ -88,3 +92,51 @@ class Keeping(Known):
         mine = this is not None and of in self.kinds_of(Value(p.Var(this.variable), this.type))
         hint = f"write `{'this' if mine else 'x'}'s {word}`"
         self.context.report("RW436", span, f"there is one list `{word}` for each {of}", hint)
+
+    # -------------------------------------------------------------- as values
+
+    def is_owned(self, word: str) -> bool:
+        """Whether each player has one of these: a zone, a track, a list."""
+        d = self.context.declared
+        if word in d.zones:
+            return d.zones[word][1].scope == "player"
+        if word in d.tracks:
+            return "player" in d.tracks[word][1].scope
+        if word in d.lists:
+            return d.lists[word][1].scope == "player"
+        return word == "score"
+
+    def owned(self, word: str, seat: t.Expr) -> Value:
+        """A player's zone, track or list."""
+        d = self.context.declared
+        if word in d.zones:
+            return self.zone(word, seat)
+        if word in d.lists:
+            declared = d.lists[word][1]
+            return Value(p.ListAt(word, seat), declared.of.list, target=Target("list", word, (seat,)))
+        if word == "score":
+            return Value(p.TrackAt("score", (seat,)), NUMBER, target=Target("track", "score", (seat,)))
+        return self.track(word, {d.tracks[word][1].scope.index("player"): seat})
+
+    def zone(self, word: str, index: t.Expr | None) -> Value:
+        """A zone: that of a player or definition with this number, or the one of the game."""
+        at = p.ZoneAt(word, index)
+        return Value(at, ZONE, zone=at, zone_key=word)
+
+    def track(self, word: str, indices_given: dict[int, t.Expr]) -> Value:
+        """A track with some of its indices, by the numbers of their scopes."""
+        track = self.context.declared.tracks[word][1]
+        holes = tuple(number for number in range(len(track.scope)) if number not in indices_given)
+        missing = tuple(track.scope[number] for number in holes)
+        indices = tuple(indices_given.get(number, t.Const(-1)) for number in range(len(track.scope)))
+        target = Target("track", word, indices, missing, holes)
+        return Value(p.TrackAt(word, indices), track.of, track.of.can_be_none, target=target)
+
+    def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
+        """One more index of a track, or the zone of a definition."""
+        target = base.target
+        assert target is not None
+        if base.type.name == "zone":
+            return self.zone(target.key, index)
+        indices = {number: one for number, one in enumerate(target.indices) if number not in target.holes}
+        return self.track(target.key, {**indices, target.holes[0]: index})

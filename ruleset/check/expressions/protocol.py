@@ -1,0 +1,25 @@
+"""What the parts of the expression checker ask of the whole: `ExpressionChecker` has all of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ruleset.check.context import Context
+from ruleset.check.expressions.names import NameResolver
+from ruleset.check.scope import Scope, Text, Value
+from ruleset.language import ast as s
+from ruleset.language.types import Type
+
+
+class Expressions(Protocol):
+    """Checks an expression inside of another."""
+
+    @property
+    def context(self) -> Context: ...
+
+    @property
+    def names(self) -> NameResolver: ...
+
+    def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None: ...
+
+    def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None: ...

@@ -1,0 +1,45 @@
+"""What words of expressions turn out to name: recorded for those who look for all uses of a declaration."""
+
+from __future__ import annotations
+
+from ruleset.check.context import Context
+from ruleset.check.scope import Value
+from ruleset.common.span import Span
+from ruleset.language.types import KIND
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+_REFERRED: dict[type, str] = {
+    p.TrackAt: "track",
+    p.ListAt: "list",
+    p.ValueOf: "value",
+    p.OptionOf: "option",
+    p.OptionList: "option",
+    p.Invocation: "function",
+    p.InvocationList: "function",
+    p.MembersOf: "enumeration",
+}
+"""What a word names, by the node that it becomes."""
+
+
+def refer_to(context: Context, word: str, found: Value, kinds: tuple[str, ...], span: Span) -> None:
+    """Record what a word turned out to name; `kinds` are those whose fields it may be."""
+    node, d = found.node, context.declared
+    if found.zone_key == word:
+        context.refer(f"zone/{word}", span)
+    elif found.type.name == "enumeration" and isinstance(node, t.Const):
+        context.refer(f"{found.type.of}/{word}", span)
+    elif found.type.name == "definition" and isinstance(node, t.Const):
+        context.refer(f"definition/{d.plurals.get(word, word)}", span)
+    elif found.type == KIND:
+        context.refer(f"kind/{d.plurals.get(word, word)}", span)
+    elif isinstance(node, p.FieldOf | p.FieldListOf | p.Worth) or _reads_field(node):
+        for kind in kinds:
+            if word in d.kinds[kind].fields or word in d.kinds[kind].expressions:
+                context.refer(f"field/{kind}.{word}", span)
+    elif type(node) in _REFERRED:
+        context.refer(f"{_REFERRED[type(node)]}/{word}", span)
+
+
+def _reads_field(node: t.Expr | t.List) -> bool:
+    return isinstance(node, p.Invocation) and p.is_field_reader(node.function)

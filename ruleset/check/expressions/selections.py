@@ -1,0 +1,119 @@
+"""Selections: expressions that run over the members of a list."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.check.condition_trace import record_condition
+from ruleset.check.expressions.fitting import list_of
+from ruleset.check.expressions.protocol import Expressions
+from ruleset.check.expressions.values import cards_of, number_of
+from ruleset.check.scope import Bound, Scope, Text, Value
+from ruleset.language import ast as s
+from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
+from ruleset.language.types import BOOLEAN, NUMBER
+from ruleset.table import nodes as t
+
+
+def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, name: str = "") -> Value | None:
+    base = expressions.listed(node.base, scope, text)
+    if base is None:
+        return None
+    inner, variable = expressions.names.inside(base, scope, name)
+    if name:
+        inner = inner.bind(name, Bound(variable, base.type.one))
+    condition = record_condition(
+        expressions.context, text, node.condition, lambda: expressions.check(node.condition, inner, text, BOOLEAN)
+    )
+    if condition is None or not isinstance(base.node, t.List):
+        return None
+    return evolve(base, node=t.Filter(base.node, variable, number_of(condition)), effectful="")
+
+
+def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: Text) -> Value | None:
+    base = expressions.listed(node.base, scope, text)
+    if base is None:
+        return None
+    inner, variable = expressions.names.inside(base, scope, leads=True)
+    key = expressions.check(node.key, inner, text, NUMBER)
+    if key is None or not isinstance(base.node, t.List):
+        return None
+    return evolve(base, node=t.Extremes(base.node, variable, number_of(key), node.lowest))
+
+
+def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text: Text) -> Value | None:
+    base = expressions.listed(node.base, scope, text)
+    if base is None:
+        return None
+    condition: t.Expr = t.Const(1)
+    noun = expressions.names.nouns.word(node.name.text)
+    if noun is not None and base.type.name == "card" and node.name.text not in scope.names:
+        narrowed = expressions.names.nouns.narrowed(base, noun, scope, node.name, text)
+        if narrowed is None:
+            return None
+        base = narrowed
+    inner, variable = expressions.names.inside(base, scope, node.name.text)
+    if noun is None and node.name.text in LOCAL_NOT_NAMES:
+        expressions.context.report("RW302", text.span(node.name.start, node.name.end), *reserved(node.name.text))
+        return None
+    if noun is None:
+        inner = inner.bind(node.name.text, Bound(variable, base.type.one))
+    if node.condition is not None:
+        checked = expressions.check(node.condition, inner, text, BOOLEAN)
+        if checked is None:
+            return None
+        condition = number_of(checked)
+    assert isinstance(base.node, t.List)
+    exists = t.Exists(base.node, variable, condition)
+    return Value(t.Not(exists) if node.word == "no" else exists, BOOLEAN)
+
+
+def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
+    if isinstance(node.base, s.Arithmetic) and (node.base.op != "+" or isinstance(node.base.right, s.Number)):
+        until = text.says(node.start, node.base.left.end)
+        rest = text.says(node.base.left.end, node.end)
+        hint = f"write `({until}){rest}`"
+        message = "`over` takes all that follows, and this is no list"
+        expressions.context.report("RW424", text.span(node.base.start, node.base.end), message, hint)
+        return None
+    base = expressions.listed(node.base, scope, text)
+    if base is None:
+        return None
+    inner, variable = expressions.names.inside(base, scope, leads=True)
+    body = expressions.check(node.body, inner, text, NUMBER)
+    if body is None or not isinstance(base.node, t.List):
+        return None
+    if isinstance(node, s.TotalOver):
+        at = expressions.context.source("", text.span(node.start, node.end))
+        return Value(t.Total(base.node, variable, number_of(body), at), NUMBER)
+    return Value(t.Highest(base.node, variable, number_of(body), 0, node.lowest), NUMBER)
+
+
+def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) -> Value | None:
+    zone = expressions.check(node.base, evolve(scope, reading=False), text)
+    if zone is None:
+        return None
+    refilled = ""
+    if zone.type.name == "zone":
+        declared = expressions.context.declared.zones.get(zone.zone_key)
+        if declared is not None and declared[1].refill:
+            refilled = zone.zone_key
+        zone = cards_of(zone)
+    elif node.word in ("top", "bottom"):
+        hint = f"write `{'first' if node.word == 'bottom' else 'last'} of …` for a list"
+        expressions.context.report(
+            "RW427", text.span(node.base.start, node.base.end), "only a zone has a top", hint
+        )
+        return None
+    if not zone.type.many or not isinstance(zone.node, t.List):
+        list_of(expressions.context, zone, node.base, text)
+        return None
+    first = node.word in ("bottom", "first")
+    if node.count is None:
+        single = t.First(zone.node) if first else t.Last(zone.node)
+        # One of several: it is not what the name stands for, so the name stays with the others.
+        return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled, variable=None)
+    count = expressions.check(node.count, scope, text, NUMBER)
+    if count is None:
+        return None
+    return evolve(zone, node=t.Take(zone.node, number_of(count), first), effectful=refilled)
