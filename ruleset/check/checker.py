@@ -18,6 +18,7 @@ from ruleset.check.modifier_usage import ModifierChecks
 from ruleset.check.nobody_acts import without_actor
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Bound, Introduced, Scope, Unit, Unread, Value
+from ruleset.check.statements.modifiers import changed_fields, field_readers, modified
 from ruleset.check.statements.sentence_match import Earlier, pattern_text
 from ruleset.check.track_starts import Starts
 from ruleset.common.diagnostic import Diagnostic, Label
@@ -92,7 +93,7 @@ class _Checker(ModifierChecks):
         self.context.takes.update(d.takes)
         check = self.again.check
         functions = [check(f"function/{key}", partial(self._function, one)) for key, one in d.functions.items()]
-        functions.extend(self.language.changed_fields())
+        functions.extend(changed_fields(self.expressions))
         units = [check(f"verb/{key}", partial(self._verb, one)) for key, one in d.verbs.items()]
         definitions = []
         for definition in d.definitions.values():
@@ -100,9 +101,8 @@ class _Checker(ModifierChecks):
             definitions.append(made)
             units.extend(bodies)
         self._defaults()
-        language = self.language
-        units.extend(check(f"window/{key}", partial(language.window, one)) for key, one in d.windows.items())
-        units.extend(check(f"claim/{key}", partial(language.claim, one)) for key, one in d.claims.items())
+        units.extend(check(f"window/{key}", partial(self.windows.window, one)) for key, one in d.windows.items())
+        units.extend(check(f"claim/{key}", partial(self.windows.claim, one)) for key, one in d.claims.items())
         units.append(check("finish", self._finish))
         main = check("main", self._main)
         if not self.context.found and not self.again.settled():
@@ -122,11 +122,11 @@ class _Checker(ModifierChecks):
             self._prompts_used()
         walks = Walks()
         scenarios, conditions = check_scenarios(
-            self.context, self.language.expressions, d.scenarios.values(), (*units, main), walks, playable
+            self.context, self.expressions, d.scenarios.values(), (*units, main), walks, playable
         )
         supplies = self._supplies()
         game = Game((*units, main), tuple(functions), tuple(definitions), supplies, walks)
-        bots, more = check_bots(self.context, self.language.expressions, d.bots.values(), game)
+        bots, more = check_bots(self.context, self.expressions, d.bots.values(), game)
         layout, findings = table_layout(d, self.context.poisoned)
         self.context.found.extend(findings)
         tracks = self._tracks()
@@ -149,7 +149,7 @@ class _Checker(ModifierChecks):
                 *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.windows),
                 LIVING,
             ),
-            functions=(*functions, *self.language.field_readers()),
+            functions=(*functions, *field_readers(self.context)),
             units=(*units, *conditions, *more),
             main=main,
             sources=tuple(self.context.sources),
@@ -223,8 +223,8 @@ class _Checker(ModifierChecks):
         you = unit.variable("you", PLAYER)
         scope = self._parameters(unit, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes)
         parameters = len(unit.variables)
-        body = (*self.context.covered(f"verb {verb.text}", at), *self.language.body(verb.body.get("do"), scope))
-        body = self.language.hooked(f"verb/{verb.key}", body, scope)
+        body = (*self.context.covered(f"verb {verb.text}", at), *self.steps.body(verb.body.get("do"), scope))
+        body = self.steps.hooks.hooked(f"verb/{verb.key}", body, scope)
         return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
     def _function(self, function: FunctionDeclared) -> p.Function:
@@ -237,21 +237,21 @@ class _Checker(ModifierChecks):
             scope = scope.bind(name, Bound(variable, type_, maybe))
         gives = function.gives or BOOLEAN
         parameters = len(unit.variables)
-        modified = any(
+        changed = any(
             isinstance(m.body, Mapping) and getattr(m.body.get("changes"), "text", "") == function.key
             for m in self.declared.modifiers.values()
         )
-        result_variable = unit.variable("result", gives) if modified and not gives.many else None
+        result_variable = unit.variable("result", gives) if changed and not gives.many else None
         cases = function.body.get("cases")
         body: tuple[t.Stmt, ...] = ()
         items = cases.items if isinstance(cases, Sequence) else (function.body,)
         for item in reversed(items):
             result = item.get("is") if isinstance(item, Mapping) else None
-            value = self.language.expressions.read(result, scope, gives) if isinstance(result, Scalar) else None
+            value = self.expressions.read(result, scope, gives) if isinstance(result, Scalar) else None
             value = sure(self.context, value, result.span) if value is not None and result is not None else None
             give = self._given(value, result_variable)
             when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
-            test = self.language.expressions.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
+            test = self.expressions.read(when, scope, BOOLEAN) if isinstance(when, Scalar) else None
             if isinstance(when, Scalar):
                 body = (
                     (t.If(test.node, give, body),) if test is not None and isinstance(test.node, t.Expr) else body
@@ -259,7 +259,7 @@ class _Checker(ModifierChecks):
             else:
                 body = give
         if result_variable is not None:
-            more = self.language.modified(function.key, scope, result_variable)
+            more = modified(self.expressions, function.key, scope, result_variable)
             body = (*body, *more, t.Give(p.Var(result_variable)))
         return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many)
 
@@ -284,14 +284,14 @@ class _Checker(ModifierChecks):
                 hint = f"write it where it belongs in the order of the round: `phases: [{named.key}]`"
                 self.context.report("RW320", named.span, f"no round lists the phase `{named.key}`", hint)
                 inner = evolve(scope, prefix=named.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
-                self.language.steps(named.body.get("steps"), inner)
+                self.steps.steps(named.body.get("steps"), inner)
         for named in d.awards.values():
             if named.key in self.context.poisoned:
                 continue
             if f"award/{named.key}" not in self.context.used and isinstance(named.body, Mapping):
                 hint = f"list it at the end of the game: `awards: [{named.key}]`"
                 self.context.report("RW320", named.span, f"no `finish` lists the award `{named.key}`", hint)
-                self.language.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
+                self.scoring.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
 
     def _tracks(self) -> tuple[p.Track, ...]:
         d, tracks = self.declared, []

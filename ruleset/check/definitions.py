@@ -8,10 +8,14 @@ from functools import cached_property, partial
 from attrs import evolve
 
 from ruleset.check.context import Context
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.recheck import Again
 from ruleset.check.scope import Bound, Scope, Unit, Value
-from ruleset.check.statements.windows import Windows
+from ruleset.check.statements.checker import StatementChecker
+from ruleset.check.statements.scoring import ScoringChecker
+from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.windows import WindowChecker
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import NOWHERE
@@ -36,7 +40,10 @@ class CardChecks:
         self.declared = declared
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
         """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
-        self.language = Windows(self.context)
+        self.expressions = ExpressionChecker(self.context)
+        self.steps = StepChecker(StatementChecker(self.expressions))
+        self.scoring = ScoringChecker(self.steps)
+        self.windows = WindowChecker(self.steps)
         self.again = Again(self.context)
         self.context.source("", NOWHERE)
 
@@ -135,7 +142,7 @@ class CardChecks:
         if kind.key not in self.by_kind:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
-            inner, variable = self.language.expressions.names.inside(every, scope, leads=True)
+            inner, variable = self.expressions.names.inside(every, scope, leads=True)
             self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
         return self.by_kind[kind.key]
 
@@ -180,7 +187,7 @@ class CardChecks:
         if not isinstance(node, Scalar):
             return None
         self.context.settling = True
-        value = self.language.expressions.read(node, scope, type_)
+        value = self.expressions.read(node, scope, type_)
         self.context.settling = False
         if value is None or not isinstance(value.node, t.Expr):
             return None
@@ -266,7 +273,7 @@ class CardChecks:
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
         scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)
-        code = self.language.body(body, scope)
+        code = self.steps.body(body, scope)
         card, none = p.Var(this), t.Const(-1)
         cards = None
         if not kind.abstract:
@@ -281,7 +288,7 @@ class CardChecks:
         you = unit.variable("you", PLAYER)
         this = unit.variable("this", Type("definition" if kind.abstract else "card", kind.key))
         scope = Scope(unit, you=p.Var(you)).bind("this", Bound(this, unit.variables[this].type))
-        value = self.language.expressions.read(node, scope, type_)
+        value = self.expressions.read(node, scope, type_)
         give = (t.Give(sure(self.context, value, node.span).node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)
 

@@ -9,6 +9,7 @@ from attrs import evolve
 from ruleset.check.definitions import meant
 from ruleset.check.expressions.calls import neighbour
 from ruleset.check.scope import Scope, Unit
+from ruleset.check.statements.modifiers import ending
 from ruleset.check.supplies import SupplyChecks
 from ruleset.common.diagnostic import Label
 from ruleset.declare.declarations import Named
@@ -27,7 +28,7 @@ class GameChecks(SupplyChecks):
         code: list[t.Stmt] = [p.SetStateList("living", None, p.Everyone())]
         for setup in self.declared.setups.values():
             if isinstance(setup.body, Mapping):
-                code.extend(self.language.steps(setup.body.get("steps"), evolve(scope, prefix=setup.key)))
+                code.extend(self.steps.steps(setup.body.get("steps"), evolve(scope, prefix=setup.key)))
         for round_ in self.declared.rounds.values():
             code.extend(self._round(round_, scope))
         code.append(p.EndGame())
@@ -47,7 +48,7 @@ class GameChecks(SupplyChecks):
         advance: list[t.Stmt] = []
         seat: t.Expr = t.Const(-1)
         if isinstance(turns, Scalar):
-            first = self.language.expressions.read(turns, evolve(scope, reading=True), PLAYER)
+            first = self.expressions.read(turns, evolve(scope, reading=True), PLAYER)
             variable = unit.variable("you", PLAYER)
             if first is not None and isinstance(first.node, t.Expr):
                 begins = t.Present(first.node, at) if first.maybe else first.node  # see `beginnings`
@@ -59,7 +60,7 @@ class GameChecks(SupplyChecks):
         code.append(t.Emit("reached", (seat,), None, t.Const(-1), t.Const(-1), at))
         steps = body.get("steps")
         if isinstance(steps, Sequence):
-            code.extend(self.language.steps(steps, inner))
+            code.extend(self.steps.steps(steps, inner))
         phases = body.get("phases")
         for item in phases.items if isinstance(phases, Sequence) else ():
             if isinstance(item, Scalar):
@@ -67,15 +68,15 @@ class GameChecks(SupplyChecks):
         until = body.get("until")
         test: tuple[t.Stmt, ...] = ()
         if isinstance(until, Scalar):
-            value_ = self.language.expressions.read(until, evolve(inner, reading=True), BOOLEAN)
+            value_ = self.expressions.read(until, evolve(inner, reading=True), BOOLEAN)
             if value_ is not None and isinstance(value_.node, t.Expr):
                 test = (t.If(value_.node, (p.Leave(done),), ()),)
         loop = p.Forever(
             (
                 p.Block(again, tuple(code)),
-                *self.language.ends("turn", at),
-                *(self.language.ends("phase", at) if isinstance(phases, Sequence) else ()),
-                *self.language.ends("round", at),
+                *ending(self.context, "turn", at),
+                *(ending(self.context, "phase", at) if isinstance(phases, Sequence) else ()),
+                *ending(self.context, "round", at),
                 *test,
                 *advance,
             ),
@@ -98,12 +99,12 @@ class GameChecks(SupplyChecks):
         label = scope.unit.label()
         inner = evolve(scope, prefix=named.key, exits={**scope.exits, "phase": label})
         body = named.body
-        code = self.language.steps(body.get("steps"), inner) if isinstance(body, Mapping) else ()
+        code = self.steps.steps(body.get("steps"), inner) if isinstance(body, Mapping) else ()
         you = scope.you if scope.you is not None else t.Const(-1)
         event = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
-        ends = self.language.ends("phase", at)
+        ends = ending(self.context, "phase", at)
         if "turn" not in scope.exits:  # `end phase` leaves a turn before it ends
-            ends = (*self.language.ends("turn", at), *ends)
+            ends = (*ending(self.context, "turn", at), *ends)
         whole = (event, p.Block(label, code), *ends)
         if body.span in self.context.insert_places:
             self.context.inserted_code[body.span] = whole
@@ -142,7 +143,7 @@ class GameChecks(SupplyChecks):
     def _award(self, body: Mapping, number: int, scope: Scope) -> tuple[tuple[t.Stmt, ...], Scope]:
         first = body.entries[0].value
         assert isinstance(first, Scalar)
-        code = self.language.award(first, body, number, scope)
+        code = self.scoring.award(first, body, number, scope)
         if body.span in self.context.insert_places:
             self.context.inserted_code[body.span] = code
         return code, scope
@@ -168,12 +169,12 @@ class GameChecks(SupplyChecks):
                     continue
                 self.context.used.add(f"award/{item.text}")
                 given = partial(self._award, award.body, number, scope)
-                code.extend(self.language.woven(item, given, evolve(scope, prefix=f"{named.key}.{item.text}")))
+                code.extend(self.steps.weaver.woven(item, given, evolve(scope, prefix=f"{named.key}.{item.text}")))
             code[:0] = self._revealed(named, scope)
-            code.extend(self.language.steps(named.body.get("steps"), evolve(scope, prefix=named.key)))
+            code.extend(self.steps.steps(named.body.get("steps"), evolve(scope, prefix=named.key)))
         for named in self.declared.winners.values():
             if isinstance(named.body, Mapping):
-                code.extend(self.language.winner(named.body, scope))
+                code.extend(self.scoring.winner(named.body, scope))
         seat = unit.variable("seat", PLAYER)
         won = t.IfElse(p.TrackAt("winner", (p.Var(seat),)), p.MaskOf(p.Var(seat)), t.Const(0))
         winners = t.Total(p.Everyone(), seat, won, 0)

@@ -57,7 +57,7 @@ class OptionChecks(CardChecks):
         """The condition and the variable of the definition in it; None if it has none, or one that is wrong."""
         node = self.declared.choosable.get(option.key)
         every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
-        scope, variable = self.language.expressions.names.inside(every, Scope(Unit("options")), leads=True)
+        scope, variable = self.expressions.names.inside(every, Scope(Unit("options")), leads=True)
         test = self.settled(node, BOOLEAN, scope)
         if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
             message = "this is not known when definitions are chosen"

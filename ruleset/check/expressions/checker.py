@@ -13,9 +13,9 @@ from ruleset.check.condition_trace import record_condition
 from ruleset.check.context import Context
 from ruleset.check.expressions.calls import call
 from ruleset.check.expressions.comparisons import comparison
+from ruleset.check.expressions.filters import end_of, extreme, over, quantified, where
 from ruleset.check.expressions.fitting import fit, list_of
 from ruleset.check.expressions.names import NameResolver
-from ruleset.check.expressions.selections import end_of, extreme, over, quantified, where
 from ruleset.check.expressions.values import cards_of, number_of
 from ruleset.check.scope import Scope, Target, Text, Value
 from ruleset.common.span import Span

@@ -1,14 +1,19 @@
-"""Effects: statements of the effect language -> code. Sentences are matched by `phrases`."""
+"""Effects: statements of the effect language -> code. Sentences are checked by `sentences`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from attrs import evolve
 
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import fit, sure
 from ruleset.check.scope import Bound, Scope, Text, Value
-from ruleset.check.statements.verbs_player import Acting
+from ruleset.check.statements.arguments import fresh
+from ruleset.check.statements.blocks import check_block
+from ruleset.check.statements.sentences import SentenceChecker
+from ruleset.check.statements.verb_registry import Code, Done
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.language import ast as s
 from ruleset.language.ast_rename import NamesSaid
@@ -20,14 +25,18 @@ from ruleset.program.traversal import everything
 from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
-Code = tuple[t.Stmt, ...]
 LoopBody = Callable[[Scope], Code]
 
 
-class Statements(Acting):
+class StatementChecker:
     """Checks effects. A name that a statement introduces is known to those that follow it."""
 
-    def effect(self, scalar: Scalar, scope: Scope) -> tuple[Code, Scope]:
+    def __init__(self, expressions: ExpressionChecker) -> None:
+        self.context = expressions.context
+        self.expressions = expressions
+        self.sentences = SentenceChecker(expressions)
+
+    def effect(self, scalar: Scalar, scope: Scope) -> Done:
         """A whole string that is an effect, and the scope after it; nothing after a finding of form."""
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
@@ -37,7 +46,7 @@ class Statements(Acting):
         tree = self.context.declared.tree(tree, scalar.span)
         return self.block(tree, scope.to_read(False), Text(scalar, said=NamesSaid(tree)))
 
-    def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> tuple[Code, Scope]:
+    def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> Done:
         code: list[t.Stmt] = []
         for statement in statements:
             more, after = self.statement(statement, scope, text)
@@ -47,35 +56,45 @@ class Statements(Acting):
             scope = after
         return tuple(code), scope
 
-    def statement(self, node: s.Statement, scope: Scope, text: Text) -> tuple[Code, Scope]:
-        if isinstance(node, s.Phrase):
-            return self.phrase(node, scope, text)
-        if isinstance(node, s.Let):
-            return self._let(node, scope, text)
-        if isinstance(node, s.Assignment):
-            return self._assign(node, scope, text), scope
-        if isinstance(node, s.IfElseBlock):
-            return self._if(node, scope, text), scope
-        if isinstance(node, s.EachBlock):
-            return self._each(node, scope, text), scope
-        if isinstance(node, s.RepeatBlock):
-            return self._repeat(node, scope, text), scope
-        return self.phrase_block(node, scope, text), scope
+    def statement(self, node: s.Statement, scope: Scope, text: Text) -> Done:
+        match node:
+            case s.Phrase():
+                return self.sentences.check(node, scope, text)
+            case s.Let():
+                return self._let(node, scope, text)
+            case s.Assignment():
+                return self._assign(node, scope, text), scope
+            case s.IfElseBlock():
+                return self._if(node, scope, text), scope
+            case s.EachBlock():
+                return self._each(node, scope, text), scope
+            case s.RepeatBlock():
+                return self._repeat(node, scope, text), scope
+            case s.PhraseBlock():
+                return self._block(node, scope, text), scope
+            case _:
+                assert_never(node)
+
+    def _block(self, node: s.PhraseBlock, scope: Scope, text: Text) -> Code:
+        def branch(name: str, statements: tuple[s.Statement, ...], inner: Scope) -> Code:
+            return self.branch(name, statements, inner, text)
+
+        return check_block(self.expressions, node, scope, text, branch)
 
     def _reads(self, scope: Scope) -> Scope:
         return scope.to_read()
 
-    def _let(self, node: s.Let, scope: Scope, text: Text) -> tuple[Code, Scope]:
+    def _let(self, node: s.Let, scope: Scope, text: Text) -> Done:
         value = self.expressions.check(node.value, self._reads(scope), text)
         if value is None:
             return (), scope.losing(node.name.text)
-        self.fresh(node.name, scope, text)
+        fresh(self.context, node.name, scope, text)
         code, after = self.remember(node.name.text, value, scope)
         name, span = node.name.text, text.span(node.name.start, node.name.end)
         self.context.introduce(scope.unit.key, after.names.get(name), name, span, True)
         return code, after
 
-    def remember(self, name: str, value: Value, scope: Scope) -> tuple[Code, Scope]:
+    def remember(self, name: str, value: Value, scope: Scope) -> Done:
         """Code that keeps a value under a name, and the scope that knows it."""
         if value.type.name == "zone" and value.zone is not None:
             variable = scope.unit.variable(name, value.type)
@@ -153,7 +172,7 @@ class Statements(Acting):
 
     def _each(self, node: s.EachBlock, scope: Scope, text: Text) -> Code:
         base = self.expressions.filtered(node.base, self._reads(scope), text, node.name.text)
-        self.fresh(node.name, scope, text)
+        fresh(self.context, node.name, scope, text)
         if base is None:
             inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
             self.block(node.body, inner, text)  # for its own findings
@@ -175,7 +194,7 @@ class Statements(Acting):
         message = f"`{name}` does nothing here: you do all of it, once for each of them"
         hint = f"say what `{name}` does"
         if isinstance(first, s.Phrase) and isinstance(first.items[0], s.Name):
-            found = self._sentences.match(first.items)
+            found = self.sentences.sentences.match(first.items)
             part = found[0].verb.parts[0] if found and found[0].subject is None else None
             if isinstance(part, s.Word):
                 rest = text.says(first.items[0].end, first.end)
@@ -265,5 +284,3 @@ def _place_of(value: Value) -> t.Expr:
     if not value.maybe:
         return p.PlaceOf(value.node)
     return t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), p.PlaceOf(value.node))
-
-

@@ -5,15 +5,14 @@ A hook that waits has a hidden track: how often each player has awaited it since
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import evolve
 
-from ruleset.check.scope import Bound, Contribution, Scope, Text
-from ruleset.check.statements.checker import Code, Statements
-from ruleset.check.statements.sentence_match import Match
-from ruleset.common.diagnostic import Label
-from ruleset.common.nearest import nearest
+from ruleset.check.context import Context
+from ruleset.check.scope import Bound, Contribution, Scope
+from ruleset.check.statements.verb_registry import Code
 from ruleset.declare.declarations import Named
-from ruleset.language import ast as s
 from ruleset.language.types import NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Node
@@ -23,18 +22,19 @@ from ruleset.table import nodes as t
 ANCHORS = ("before", "after", "instead-of")
 """The keys that say where a hook hangs."""
 
-Done = tuple[Code, Scope]
 
+class Hooks:
+    """Checks hooks. `body` and `condition` check what a hook says as `StepChecker` does."""
 
-class Hooks(Statements):
-    """Checks hooks and the sentence `await`."""
-
-    # implemented by Flow
-    def body(self, node: Node | None, scope: Scope) -> Code:
-        raise NotImplementedError
-
-    def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
-        raise NotImplementedError
+    def __init__(
+        self,
+        context: Context,
+        body: Callable[[Node | None, Scope], Code],
+        condition: Callable[[Node | None, Scope], t.Expr | None],
+    ) -> None:
+        self.context = context
+        self.body = body
+        self.condition = condition
 
     def hooked(self, anchor: str, body: Code, scope: Scope) -> Code:
         """A body with what content has hooked before it, after it or in its place, in the order of declaration."""
@@ -100,39 +100,6 @@ class Hooks(Statements):
         # The count is taken before the body runs, which may await the hook again for the next time.
         happens: Code = (p.AssignTrack(track, (seat,), t.Const(0), at), *body)
         return (p.SetVar(times, p.TrackAt(track, (seat,))), t.If(active, happens, ()))
-
-    def _do_await(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        item = found.filled[0][1]
-        word = item.text if isinstance(item, s.Name) else ""
-        span = text.span(item.start, item.end)
-        named = self.context.declared.hooks.get(word)
-        if named is None:
-            self._no_hook(word, item, text)
-            return (), outer
-        self.context.refer(f"hook/{word}", span)
-        self.context.used.add(f"await/{word}")
-        if not waits(named):
-            label = Label(named.span, "the hook is declared here")
-            hint = "add `waits: true` to the hook, or leave this sentence out"
-            message = f"`{word}` waits for nobody: it happens every time"
-            self.context.report("RW443", span, message, hint, label)
-            return (), outer
-        if seat is None:
-            hint = "say who: `p awaits …`"
-            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who awaits", hint)
-            return (), outer
-        return (p.ChangeTrack(p.hook_track(word), (seat,), t.Const(1), self._here(node, scope, text)),), outer
-
-    def _no_hook(self, word: str, item: s.Node, text: Text) -> None:
-        if word in self.context.poisoned:
-            return
-        hooks = self.context.declared.hooks
-        near = nearest(word, [key for key, named in hooks.items() if waits(named)]) or nearest(word, list(hooks))
-        hint = f"did you mean `{near}`?" if near else "declare it with `hook: NAME` and `waits: true`"
-        shown = text.says(item.start, item.end)
-        self.context.report("RW420", text.span(item.start, item.end), f"there is no hook `{shown}`", hint)
 
 
 def waits(named: Named) -> bool:

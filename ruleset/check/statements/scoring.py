@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import evolve
 
 from ruleset.check.scope import Scope, Value
-from ruleset.check.statements.checker import Code
-from ruleset.check.statements.steps import Flow
+from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.verb_registry import Code
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.traversal import substitute
@@ -14,8 +14,13 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table import nodes as t
 
 
-class Scoring(Flow):
+class ScoringChecker:
     """Checks awards and the winner."""
+
+    def __init__(self, steps: StepChecker) -> None:
+        self.context = steps.context
+        self.expressions = steps.expressions
+        self.steps = steps
 
     def award(self, key: Scalar, node: Mapping, number: int, scope: Scope) -> Code:
         """One award: what it measures, who is eligible, what it gives."""
@@ -30,10 +35,10 @@ class Scoring(Flow):
     def _awarded(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
         each = node.get("for-each")
         if isinstance(each, Mapping) and isinstance(each.entries[0].value, Scalar):
-            base = self.members(each.entries[0], scope)
+            base = self.steps.members(each.entries[0], scope)
             if base is None:
                 return ()
-            return self.looped(
+            return self.steps.statements.looped(
                 each.entries[0].key.text, base, scope, lambda inner: self._award(node, number, inner, at), at
             )
         return self._award(node, number, scope, at)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
-from ruleset.check.scope import Scope, Text, Value
-from ruleset.check.statements.sentence_match import Match
-from ruleset.check.statements.sentences import Done
-from ruleset.check.statements.verbs_choice import Choosing
+from ruleset.check.scope import Value
+from ruleset.check.statements.arguments import argument, source_of
+from ruleset.check.statements.verb_registry import Done, VerbCall, verb
 from ruleset.common.nearest import nearest
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
@@ -16,172 +16,171 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 
-class Acting(Choosing):
-    """Checks the remaining sentences of the kernel."""
+@verb("eliminate")
+def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    item = call.items[0]
+    who = expressions.check(item, call.scope, call.text, PLAYER)
+    if who is None:
+        return (), call.outer
+    gone = expressions.context.present(who, call.span(item))
+    return (p.Eliminate(gone, source_of(expressions, call)),), call.outer
 
-    # -------------------------------------------------------------- players, lists, ends
 
-    def _do_eliminate(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        item = found.filled[0][1]
-        who = self.expressions.check(item, scope, text, PLAYER)
-        if who is None:
-            return (), outer
-        gone = self.context.present(who, text.span(item.start, item.end))
-        return (p.Eliminate(gone, self._here(node, scope, text)),), outer
+def _listed_member(expressions: ExpressionChecker, call: VerbCall) -> tuple[str, t.Expr | None, Value] | None:
+    """The list of a sentence, whose it is, and the member."""
+    what, where = call.items
+    target = expressions.check(where, call.scope, call.text)
+    if target is None:
+        return None
+    if target.target is None or target.target.category != "list":
+        hint = "cards are moved with `move`; lists of the state are declared under `lists`"
+        expressions.context.report("RW431", call.span(where), "this is not a list of the state", hint)
+        return None
+    value = expressions.check(what, call.scope, call.text, target.type.one)
+    if value is None:
+        return None
+    indices = target.target.indices
+    return target.target.key, indices[0] if indices else None, value
 
-    def _listed_member(self, found: Match, scope: Scope, text: Text) -> tuple[str, t.Expr | None, Value] | None:
-        """The list of a sentence, whose it is, and the member."""
-        what, where = (item for _, item in found.filled)
-        target = self.expressions.check(where, scope, text)
-        if target is None:
+
+@verb("add")
+def add(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    member = _listed_member(expressions, call)
+    if member is None:
+        return (), call.outer
+    item = call.items[0]
+    key, index, value = member
+    value = sure(expressions.context, value, call.span(item)) if value.type in (NUMBER, BOOLEAN) else value
+    assert isinstance(value.node, t.Expr)
+    at = source_of(expressions, call)
+    if not value.maybe:
+        return (p.AppendTo(key, index, value.node, at),), call.outer
+    # Nothing is in no list: whatever goes through one finds something.
+    kept = call.scope.unit.variable("added", value.type)
+    added = p.AppendTo(key, index, p.Var(kept), at)
+    there = t.Binary(">=", p.Var(kept), t.Const(0))
+    return (p.SetVar(kept, value.node), t.If(there, (added,), ())), call.outer
+
+
+@verb("remove")
+def remove(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    member = _listed_member(expressions, call)
+    if member is None or not isinstance(member[2].node, t.Expr):
+        return (), call.outer
+    return (p.RemoveFrom(member[0], member[1], member[2].node),), call.outer
+
+
+@verb("end")
+def end(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    item = call.items[0]
+    word = item.text if isinstance(item, s.Name) else ""
+    if word == "game":
+        return (p.EndGame(),), call.outer
+    if word in call.scope.exits:
+        return (p.Leave(call.scope.exits[word]),), call.outer
+    exits = [name for name in ("step", "turn", "phase", "round") if name in call.scope.exits] + ["game"]
+    near = nearest(word, ["step", "turn", "phase", "round", "game"])
+    hint = "here one can end " + ", ".join(f"`{name}`" for name in exits)
+    hint = f"did you mean `{near}`?" if near in exits else hint
+    shown = call.text.says(item.start, item.end)
+    expressions.context.report("RW434", call.span(item), f"no `{shown}` encloses this effect", hint)
+    return (), call.outer
+
+
+@verb("announce")
+def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    item = call.items[0]
+    word = item.text if isinstance(item, s.Name) else ""
+    messages = expressions.context.declared.messages
+    if word not in messages:
+        if word not in expressions.context.poisoned:
+            near = nearest(word, list(messages))
+            hint = f"did you mean `{near}`?" if near else "declare it in the section `messages`"
+            shown = call.text.says(item.start, item.end)
+            message = f"there is no message `{shown}`"
+            expressions.context.report("RW420", call.span(item), message, hint)
+        return (), call.outer
+    expressions.context.used.add(f"message/{word}")
+    expressions.context.refer(f"message/{word}", call.span(item))
+    at = expressions.context.source(f"message/{word}", call.span())
+    everybody, who = t.Const(-1), call.seat if call.seat is not None else t.Const(-1)
+    return (t.Emit("announced", (who,), None, everybody, everybody, at),), call.outer
+
+
+@verb("stop")
+def stop(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    if "stop" in call.scope.exits:
+        return (p.Leave(call.scope.exits["stop"]),), call.outer
+    return (p.Leave(0),), call.outer
+
+
+@verb("nothing")
+def nothing(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    return (), call.outer
+
+
+@verb("perform")
+def perform(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    item = call.items[0]
+    if not isinstance(item, s.Of):
+        expressions.context.report("RW433", call.span(item), "expected `x's EFFECT`", "such as `card's play`")
+        return (), call.outer
+    owner = expressions.check(item.owner, call.scope, call.text)
+    if owner is None:
+        return (), call.outer
+    word = item.name.text
+    effect = (
+        expressions.names.properties.effect_of(owner.type, word)
+        if owner.type.name in ("card", "definition")
+        else None
+    )
+    if effect is None or owner.type.many or not isinstance(owner.node, t.Expr):
+        kinds = expressions.context.declared.kinds
+        names = [name for kind in kinds.values() for name in kind.effects]
+        near = nearest(word, names)
+        hint = f"did you mean `{near}`?" if near else "effects are declared by kinds: " + ", ".join(names)
+        message = f"a {owner.type} has no effect `{word}`"
+        expressions.context.report("RW433", call.span(item.name), message, hint)
+        return (), call.outer
+    expressions.names.properties.refer_to_effect(owner.type, word, call.span(item.name))
+    card: t.Expr = owner.node
+    at = expressions.context.source(f"effect/{word}", call.span())
+    if owner.maybe:
+        card = t.Present(card, at)
+    place = argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
+    kind = expressions.context.declared.kinds.get(owner.type.of)
+    this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
+    if this == t.Const(-1):  # a definition's effect, with no card that performs it
+        expressions.context.maybe_none_seen.add((f"effect/{word}", "this"))
+    given = _effect_arguments(expressions, call, effect)
+    if given is None:
+        return (), call.outer
+    arguments = (call.seat if call.seat is not None else t.Const(-1), this, place, *given)
+    return (p.PerformField(word, card, owner.type.name == "definition", arguments, at),), call.outer
+
+
+def _effect_arguments(
+    expressions: ExpressionChecker, call: VerbCall, effect: p.EffectField
+) -> tuple[t.Expr | t.List, ...] | None:
+    """What the sentence gives to the parameters of an effect; None after a finding."""
+    word = effect.key
+    given = {name.text: (name, value) for name, value in call.node.given}
+    arguments: list[t.Expr | t.List] = []
+    for name, type_ in effect.parameters:
+        if name not in given:
+            message = f"`{word}` takes `{name}`, a {type_}"
+            expressions.context.report("RW435", call.span(), message, f"write `… with {name} = …`")
             return None
-        if target.target is None or target.target.category != "list":
-            hint = "cards are moved with `move`; lists of the state are declared under `lists`"
-            self.context.report("RW431", text.span(where.start, where.end), "this is not a list of the state", hint)
-            return None
-        value = self.expressions.check(what, scope, text, target.type.one)
+        value = expressions.check(given.pop(name)[1], call.scope, call.text, type_)
         if value is None:
             return None
-        indices = target.target.indices
-        return target.target.key, indices[0] if indices else None, value
-
-    def _do_add(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        member = self._listed_member(found, scope, text)
-        if member is None:
-            return (), outer
-        item = found.filled[0][1]
-        key, index, value = member
-        value = (
-            sure(self.context, value, text.span(item.start, item.end)) if value.type in (NUMBER, BOOLEAN) else value
-        )
-        assert isinstance(value.node, t.Expr)
-        at = self._here(node, scope, text)
-        if not value.maybe:
-            return (p.AppendTo(key, index, value.node, at),), outer
-        # Nothing is in no list: whatever goes through one finds something.
-        kept = scope.unit.variable("added", value.type)
-        added = p.AppendTo(key, index, p.Var(kept), at)
-        there = t.Binary(">=", p.Var(kept), t.Const(0))
-        return (p.SetVar(kept, value.node), t.If(there, (added,), ())), outer
-
-    def _do_remove(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        member = self._listed_member(found, scope, text)
-        if member is None or not isinstance(member[2].node, t.Expr):
-            return (), outer
-        return (p.RemoveFrom(member[0], member[1], member[2].node),), outer
-
-    def _do_end(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        item = found.filled[0][1]
-        word = item.text if isinstance(item, s.Name) else ""
-        if word == "game":
-            return (p.EndGame(),), outer
-        if word in scope.exits:
-            return (p.Leave(scope.exits[word]),), outer
-        exits = [name for name in ("step", "turn", "phase", "round") if name in scope.exits] + ["game"]
-        near = nearest(word, ["step", "turn", "phase", "round", "game"])
-        hint = "here one can end " + ", ".join(f"`{name}`" for name in exits)
-        hint = f"did you mean `{near}`?" if near in exits else hint
-        shown = text.says(item.start, item.end)
-        self.context.report("RW434", text.span(item.start, item.end), f"no `{shown}` encloses this effect", hint)
-        return (), outer
-
-    def _do_announce(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        item = found.filled[0][1]
-        word = item.text if isinstance(item, s.Name) else ""
-        messages = self.context.declared.messages
-        if word not in messages:
-            if word not in self.context.poisoned:
-                near = nearest(word, list(messages))
-                hint = f"did you mean `{near}`?" if near else "declare it in the section `messages`"
-                shown = text.says(item.start, item.end)
-                message = f"there is no message `{shown}`"
-                self.context.report("RW420", text.span(item.start, item.end), message, hint)
-            return (), outer
-        self.context.used.add(f"message/{word}")
-        self.context.refer(f"message/{word}", text.span(item.start, item.end))
-        at = self.context.source(f"message/{word}", text.span(node.start, node.end))
-        everybody, who = t.Const(-1), seat if seat is not None else t.Const(-1)
-        return (t.Emit("announced", (who,), None, everybody, everybody, at),), outer
-
-    def _do_stop(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        if "stop" in scope.exits:
-            return (p.Leave(scope.exits["stop"]),), outer
-        return (p.Leave(0),), outer
-
-    def _do_nothing(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        return (), outer
-
-    def _do_perform(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        item = found.filled[0][1]
-        if not isinstance(item, s.Of):
-            self.context.report(
-                "RW433", text.span(item.start, item.end), "expected `x's EFFECT`", "such as `card's play`"
-            )
-            return (), outer
-        owner = self.expressions.check(item.owner, scope, text)
-        if owner is None:
-            return (), outer
-        word = item.name.text
-        effect = (
-            self.expressions.names.properties.effect_of(owner.type, word)
-            if owner.type.name in ("card", "definition")
-            else None
-        )
-        if effect is None or owner.type.many or not isinstance(owner.node, t.Expr):
-            kinds = self.context.declared.kinds
-            names = [name for kind in kinds.values() for name in kind.effects]
-            near = nearest(word, names)
-            hint = f"did you mean `{near}`?" if near else "effects are declared by kinds: " + ", ".join(names)
-            message = f"a {owner.type} has no effect `{word}`"
-            self.context.report("RW433", text.span(item.name.start, item.name.end), message, hint)
-            return (), outer
-        self.expressions.names.properties.refer_to_effect(
-            owner.type, word, text.span(item.name.start, item.name.end)
-        )
-        given = {name.text: (name, value) for name, value in node.given}
-        card: t.Expr = owner.node
-        at = self.context.source(f"effect/{word}", text.span(node.start, node.end))
-        if owner.maybe:
-            card = t.Present(card, at)
-        place = (
-            self.argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
-        )
-        kind = self.context.declared.kinds.get(owner.type.of)
-        this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
-        if this == t.Const(-1):  # a definition's effect, with no card that performs it
-            self.context.maybe_none_seen.add((f"effect/{word}", "this"))
-        arguments: list[t.Expr | t.List] = [seat if seat is not None else t.Const(-1), this, place]
-        for name, type_ in effect.parameters:
-            if name not in given:
-                message = f"`{word}` takes `{name}`, a {type_}"
-                self.context.report("RW435", text.span(node.start, node.end), message, f"write `… with {name} = …`")
-                return (), outer
-            value = self.expressions.check(given.pop(name)[1], scope, text, type_)
-            if value is None:
-                return (), outer
-            self.context.record_maybe_none(f"effect/{word}", name, value)
-            arguments.extend(self.argument(value))
-        for name_node, _ in given.values():
-            if name_node.text in self.context.poisoned:
-                continue
-            message = f"`{word}` takes no `{name_node.text}`"
-            near = nearest(name_node.text, [name for name, _ in effect.parameters])
-            meant = f"did you mean `{near}`?" if near else None
-            self.context.report("RW435", text.span(name_node.start, name_node.end), message, meant)
-        return (p.PerformField(word, card, owner.type.name == "definition", tuple(arguments), at),), outer
+        expressions.context.record_maybe_none(f"effect/{word}", name, value)
+        arguments.extend(argument(value))
+    for name_node, _ in given.values():
+        if name_node.text in expressions.context.poisoned:
+            continue
+        message = f"`{word}` takes no `{name_node.text}`"
+        near = nearest(name_node.text, [name for name, _ in effect.parameters])
+        meant = f"did you mean `{near}`?" if near else None
+        expressions.context.report("RW435", call.span(name_node), message, meant)
+    return tuple(arguments)

@@ -9,138 +9,26 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from ruleset.check.scope import Bound, Scope, Text, Unit, Value
-from ruleset.check.statements.checker import Code
-from ruleset.check.statements.modifiers import Modifiers
-from ruleset.check.statements.sentence_match import Match
-from ruleset.common.nearest import nearest
+from ruleset.check.scope import Bound, Scope, Unit, Value
+from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.verb_registry import Code
 from ruleset.declare.declarations import Named
-from ruleset.language import ast as s
-from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, Type
+from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Scalar
 from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
-Done = tuple[Code, Scope]
-Takes = tuple[tuple[str, Type], ...]
 EVERYBODY = t.Const(-1)
 
 
-class Windows(Modifiers):
-    """Checks declared windows and claims, and the sentences `open`, `cancel` and `claim`."""
+class WindowChecker:
+    """Checks declared windows and claims."""
 
-    # -------------------------------------------------------------- sentences
-
-    def _do_open(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        code, _, inner = self._open(found, node, seat, scope, outer, text)
-        return code, inner
-
-    def _block_open_block(
-        self, node: s.PhraseBlock, found: Match, seat: t.Expr, scope: Scope, text: Text, at: int
-    ) -> Code:
-        reads = evolve(scope, reading=True)
-        code, cancelled, inner = self._open(found, node.phrase, seat, reads, scope, text)
-        body = self.branch("not cancelled", node.body, inner, text)
-        otherwise = self.branch("otherwise", node.otherwise or (), inner, text)
-        stands = t.Binary("==", t.Count(p.ListVar(cancelled)), t.Const(0))
-        return (*code, t.If(stands, body, otherwise))
-
-    def _open(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> tuple[Code, int, Scope]:
-        """The code that opens a window, the variable that lists who cancelled it, and the scope that follows."""
-        window, arguments = self._named("window", found, node, seat, scope, text)
-        name = node.result.text if node.result is not None else "cancelled"
-        cancelled = outer.unit.variable(name, PLAYER, True)
-        after = outer.bind(name, Bound(cancelled, PLAYER.list)) if node.result is not None else outer
-        if window is None:
-            return (), cancelled, after
-        before = outer.unit.variable("cancelled before", PLAYER, True)
-        at = self.context.source(f"window/{window}", text.span(node.start, node.end))
-        code: Code = (p.OpenWindow(window, arguments, cancelled, before, at),)
-        return code, cancelled, after
-
-    def _do_cancel(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        window = self._named_in("window", found, text)
-        if seat is None:
-            hint = "say who: `p cancels …`"
-            self.context.report("RW422", text.span(node.start, node.end), "nobody's turn says who cancels", hint)
-        if window is None or seat is None:
-            return (), outer
-        return (p.AppendTo(p.cancelled_list(window), None, seat, self._here(node, scope, text)),), outer
-
-    def _do_claim(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        claim, arguments = self._named("claim", found, node, seat, scope, text)
-        name = node.result.text if node.result is not None else "stood"
-        result = scope.unit.variable(name, BOOLEAN)
-        after = outer.bind(name, Bound(result, BOOLEAN)) if node.result is not None else outer
-        if claim is None:
-            return (), after
-        at = self.context.source(f"claim/{claim}", text.span(node.start, node.end))
-        return (p.CallUnit(f"claim/{claim}", arguments, result, at),), after
-
-    def _named_in(self, category: str, found: Match, text: Text) -> str | None:
-        """The window or claim that a sentence names."""
-        item = found.filled[0][1]
-        group = self.context.declared.windows if category == "window" else self.context.declared.claims
-        word = item.text if isinstance(item, s.Name) else ""
-        span = text.span(item.start, item.end)
-        if word not in group:
-            if word not in self.context.poisoned:
-                near = nearest(word, list(group))
-                hint = f"did you mean `{near}`?" if near else f"declare it with `{category}: NAME`"
-                shown = text.says(item.start, item.end)
-                self.context.report("RW420", span, f"there is no {category} `{shown}`", hint)
-            return None
-        self.context.used.add(f"{category}/{word}")
-        self.context.refer(f"{category}/{word}", span)
-        return word
-
-    def _named(
-        self, category: str, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, text: Text
-    ) -> tuple[str | None, tuple[t.Expr | t.List, ...]]:
-        """The window or claim that a sentence opens, with who does it and what it takes; none after a finding."""
-        word = self._named_in(category, found, text)
-        if word is None:
-            return None, ()
-        if seat is None:
-            span = text.span(found.filled[0][1].start, found.filled[0][1].end)
-            self.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
-            return None, ()
-        arguments: list[t.Expr | t.List] = [seat]
-        given = {name.text: (name, value) for name, value in node.given}
-        for name, type_ in self.takes[f"{category}/{word}"]:
-            if name not in given:
-                message = f"`{word}` takes `{name}`, a {type_}"
-                span = text.span(found.filled[0][1].start, found.filled[0][1].end)
-                self.context.report("RW435", span, message, f"write `… with {name} = …`")
-                return None, ()
-            value = self.expressions.check(given.pop(name)[1], scope, text, type_)
-            if value is None:
-                return None, ()
-            self.context.record_maybe_none(f"{category}/{word}", name, value)
-            arguments.extend(self.argument(value))
-        for extra, _ in given.values():
-            if extra.text in self.context.poisoned:
-                continue
-            message = f"`{word}` takes no `{extra.text}`"
-            takes = ", ".join(f"`{name}`" for name, _ in self.takes[f"{category}/{word}"])
-            hint = f"it takes {takes}" if takes else f"it takes nothing: write `{category} {word}`"
-            self.context.report("RW435", text.span(extra.start, extra.end), message, hint)
-        return word, tuple(arguments)
-
-    # -------------------------------------------------------------- declarations
-
-    @property
-    def takes(self) -> dict[str, Takes]:
-        return self.context.takes
+    def __init__(self, steps: StepChecker) -> None:
+        self.context = steps.context
+        self.expressions = steps.expressions
+        self.steps = steps
 
     def window(self, named: Named) -> p.Unit:
         """Every seat that it asks, in order or sealed, may take one of its options or pass."""
@@ -186,10 +74,10 @@ class Windows(Modifiers):
                 message = f"`{p.PASS}` is what not reacting is called, which each window offers by itself"
                 self.context.report("RW453", entry.key.span, message, "remove this option, or rename it")
             if isinstance(entry.value, Mapping):
-                branch = self._option(entry.key, entry.value, inner)
+                branch = self.steps.option(entry.key, entry.value, inner)
             else:
                 source = self.context.source(f"window/{key}", entry.key.span)
-                effect = self.body(entry.value, evolve(inner, prefix=f"{key}.{entry.key.text}"))
+                effect = self.steps.body(entry.value, evolve(inner, prefix=f"{key}.{entry.key.text}"))
                 branch = p.Branching(entry.key.text, (), (), (), (), None, effect, source)
             if first and sealed:
                 alone = t.Binary("<", p.Var(reacted), t.Const(0))
@@ -199,7 +87,7 @@ class Windows(Modifiers):
             branches.append(evolve(branch, body=reaction))
         branches.append(p.Branching(p.PASS, (), (), (), (), None, (), at))
         prompt = self.context.prompt(unit.choice("reaction", key), branches)
-        self.named(options, prompt.key)
+        self.steps.name_options(options, prompt.key)
         if sealed:
             return (p.MenuTogether(prompt, seats.node, seat, tuple(branches), at),)
         menu = p.Menu(prompt, p.Var(seat), tuple(branches), at)
@@ -263,12 +151,12 @@ class Windows(Modifiers):
             p.SetVar(place, where),
             p.SetVar(shown, t.First(cards.node)),
             *self._told(body, "when-true"),
-            *self.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
+            *self.steps.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
         )
         fails: Code = (
             p.SetVar(stands, t.Const(0)),
             *self._told(body, "when-false"),
-            *self.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
+            *self.steps.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
         )
         proven = t.Binary(">", t.Count(cards.node), t.Const(0))
         told = t.Emit("proven", (scope.you, p.Var(challenger), proven), None, EVERYBODY, EVERYBODY, at)
@@ -286,7 +174,7 @@ class Windows(Modifiers):
         opener = unit.variable("opener" if category == "window" else "claimant", PLAYER)
         scope = Scope(unit, you=p.Var(opener), reading=False, prefix=named.key)
         scope = scope.bind("opener" if category == "window" else "claimant", Bound(opener, PLAYER))
-        for name, type_ in self.takes[f"{category}/{named.key}"]:
+        for name, type_ in self.context.takes[f"{category}/{named.key}"]:
             variable = unit.variable(name, type_.one, type_.many)
             place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
             maybe = (f"{category}/{named.key}", name) in self.context.maybe_none

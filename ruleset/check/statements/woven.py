@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.scope import Original, Scope, Text
-from ruleset.check.statements.checker import Code
-from ruleset.check.statements.hooks import Done, Hooks
-from ruleset.check.statements.sentence_match import Match
-from ruleset.language import ast as s
+from ruleset.check.context import Context
+from ruleset.check.scope import Original, Scope
+from ruleset.check.statements.verb_registry import Code, Done
 from ruleset.language.ast_rename import names_given
 from ruleset.language.parser import parse_effect
 from ruleset.language.syntax_errors import Mistake
 from ruleset.source.reader import Node, Scalar
-from ruleset.table import nodes as t
 
 
-class Weaving(Hooks):
-    """Weaves bodies, and checks the sentence `proceed`."""
+class Weaver:
+    """Weaves bodies. `plain_body` checks an effect without what packs put around it, as `StepChecker` does."""
 
-    # implemented by Flow
-    def plain_body(self, node: Node, scope: Scope) -> Done:
-        raise NotImplementedError
+    def __init__(self, context: Context, plain_body: Callable[[Node, Scope], Done]) -> None:
+        self.context = context
+        self.plain_body = plain_body
 
     def woven(self, node: Node, body: Original, scope: Scope) -> Code:
         """The code of what stands at a place, with what packs put there. All is made in the order in which it is
@@ -80,16 +78,3 @@ class Weaving(Hooks):
         code, after = self.plain_body(node, evolve(scope, prefix=prefix))
         self.context.inserted_code[node.span] = code
         return code, after
-
-    def _do_proceed(
-        self, found: Match, node: s.Phrase, seat: t.Expr | None, scope: Scope, outer: Scope, text: Text
-    ) -> Done:
-        if scope.original is None:
-            hint = "it is for `around` in a change, and means what stands there otherwise"
-            self.context.report("RW434", text.span(node.start, node.end), "there is nothing to proceed with", hint)
-            return (), outer
-        span, body = scope.original
-        self.context.proceed_count[span] += 1
-        code, given = body()
-        self.context.proceeded_code[span] = (*self.context.proceeded_code.get(span, ()), *code)
-        return code, outer.lend(given)

@@ -11,9 +11,9 @@ from attrs import define, field
 
 from ruleset.check.checker import check
 from ruleset.check.context import Context
+from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.checker import Statements
-from ruleset.check.statements.verbs_player import Acting
+from ruleset.check.statements.verb_registry import VERBS, Done, VerbCall
 from ruleset.check.trial import restored, state_names
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
@@ -130,26 +130,26 @@ def test_a_prompt_of_a_sentence_that_is_broken_is_not_reported() -> None:
 def test_a_rejected_reading_changes_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of an attempt is left, whatever the attempt did to what is shared."""
     before = with_base(AMBIGUOUS).program
-    original = Statements._do_choose_any  # the reading that is rejected
+    original = VERBS["choose-any"]  # the reading that is rejected
 
-    def spoiling(self: Statements, *args: Any) -> Any:
-        context = self.context
+    def spoiling(expressions: ExpressionChecker, call: VerbCall) -> Done:
+        context = expressions.context
         context.maybe_none_seen.add(("function/worth", "c"))
         context.used.add("prompt/nowhere")
         context.texts["pack/base"] = ()
         context.points[1] = "never"
         context.takes["window/none"] = ()
         context.clashing.add("choose")
-        return original(self, *args)
+        return original(expressions, call)
 
-    monkeypatch.setattr(Statements, "_do_choose_any", spoiling)
+    monkeypatch.setitem(VERBS, "choose-any", spoiling)
     assert before is not None and with_base(AMBIGUOUS).program == before
 
 
 def test_a_sentence_left_out_in_silence_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "verb: mix(es)\ndo: shuffle deck\n"
     assert with_base(text).program is not None
-    monkeypatch.setattr(Acting, "_do_shuffle", lambda self, *args: ((), args[4]))
+    monkeypatch.setitem(VERBS, "shuffle", lambda expressions, call: ((), call.outer))
     with pytest.raises(AssertionError, match=r"more\.yaml:2:5"):
         with_base(text)
 

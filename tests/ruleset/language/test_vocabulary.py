@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ruleset.check.statements.sentence_match import match
-from ruleset.check.statements.windows import Windows
+from ruleset.check.statements.verb_registry import BLOCKS, VERBS, verb
 from ruleset.findings.render import render
 from ruleset.language import ast as s
 from ruleset.language.functions import KERNEL_FUNCTIONS
@@ -16,8 +18,6 @@ from ruleset.loaded import Loaded
 from ruleset.program.call_effects import Effects
 from tests.docs.listings import LANTERNS, with_effect, with_expression, with_fragment
 
-HANDLERS = {False: "_do_", True: "_block_"}
-"""What the name of a sentence's handler begins with, by whether it has a block."""
 FORMS = [*STATEMENTS, *EXPRESSIONS, *FUNCTIONS, *WORDS]
 INSIDE = {"this": "charm: sample\ncost: 1\nplay: {}\n"}
 """Words that have a meaning inside of a definition only."""
@@ -63,16 +63,17 @@ def test_example_of_a_form(form: Form) -> None:
         clean(with_expression(form.example))
 
 
-@pytest.mark.parametrize("sentence", SENTENCES, ids=lambda sentence: str(sentence.key))
-def test_every_sentence_has_a_handler(sentence: Sentence) -> None:
-    name = HANDLERS[sentence.block] + sentence.key.replace("-", "_")
-    assert callable(getattr(Windows, name, None)), f"no class of `ruleset` has `{name}`"
+@pytest.mark.parametrize(("registry", "block"), [(VERBS, False), (BLOCKS, True)], ids=["verbs", "blocks"])
+def test_the_registry_has_each_sentence_and_no_other(registry: dict[str, Any], block: bool) -> None:
+    """A function without its sentence is never called, and a sentence without its function cannot be checked."""
+    import ruleset.check.checker  # noqa: F401  (all verbs are registered)
+
+    assert set(registry) == {sentence.key for sentence in SENTENCES if sentence.block == block}
 
 
-def test_no_handler_is_without_its_sentence() -> None:
-    expected = {HANDLERS[sentence.block] + sentence.key.replace("-", "_") for sentence in SENTENCES}
-    handlers = {name for name in dir(Windows) if name.startswith(tuple(HANDLERS.values()))}
-    assert handlers == expected
+def test_a_verb_has_one_function() -> None:
+    with pytest.raises(AssertionError, match="two functions for `move`"):
+        verb("move")(VERBS["move"])
 
 
 def test_keys_and_patterns_are_unique() -> None:

@@ -1,4 +1,4 @@
-"""Selections: expressions that run over the members of a list."""
+"""Filters: expressions that run over the members of a list."""
 
 from __future__ import annotations
 

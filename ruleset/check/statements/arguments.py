@@ -1,0 +1,117 @@
+"""What sentences are given: names, cards, amounts, what is chosen from, and how values are passed on."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.check.context import Context
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.values import cards_of
+from ruleset.check.scope import Scope, Text, Value
+from ruleset.check.statements.sentence_match import Verb, pattern_text
+from ruleset.check.statements.verb_registry import VerbCall
+from ruleset.common.diagnostic import Label
+from ruleset.common.span import Span
+from ruleset.language import ast as s
+from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, reserved
+from ruleset.language.types import CARD, NUMBER
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+TAKING = ("perform", "claim", "open", "open-block")
+"""Sentences of the kernel that take what stands after `with`."""
+
+
+def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: Text) -> None:
+    """Reports what is given to a sentence that takes nothing."""
+    name = node.given[0][0]
+    message = f"`{pattern_text(verb)}` takes no `{name.text}`"
+    context.report("RW435", text.span(name.start, name.end), message, "leave `with …` out")
+
+
+def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
+    """What a value passes: cards take along the place where they were."""
+    if value.type.name == "zone" and value.zone is not None:
+        return (value.zone,)
+    if value.type.name != "card":
+        return (value.node,)
+    if value.place is not None:
+        return (value.node, value.place)
+    if isinstance(value.node, t.Expr):
+        place = p.PlaceOf(value.node)
+        here = t.IfElse(t.Binary("<", value.node, t.Const(0)), t.Const(-1), place) if value.maybe else place
+        return (value.node, here)
+    return (value.node, t.Const(-1))
+
+
+def fresh(context: Context, name: s.Name, scope: Scope, text: Text) -> bool:
+    """Whether a new name hides nothing."""
+    return new_name(context, name.text, text.span(name.start, name.end), scope)
+
+
+def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
+    """Whether a new name is no word of the language and hides nothing; else a finding."""
+    if word in LOCAL_NOT_NAMES:
+        context.report("RW302", span, *reserved(word))
+        return False
+    if word in scope.names and word not in scope.lent:
+        context.report("RW432", span, f"`{word}` already has a meaning here", "choose another name")
+        return False
+    d = context.declared
+    for group in (d.zones, d.tracks, d.lists, d.values, d.options):
+        if word in group:
+            message = f"`{word}` is declared by the pack"
+            label = Label(group[word][0], "declared here")
+            context.report("RW432", span, message, "choose another name", label)
+            return False
+    return True
+
+
+def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: Text) -> Value | None:
+    """One card, several, or all of a zone, as a list."""
+    value = expressions.check(item, evolve(scope, reading=False), text)
+    if value is None:
+        return None
+    if value.type.name == "zone":
+        return cards_of(value)
+    if value.type.name == "none":
+        return Value(t.Items(()), CARD.list)
+    if value.type.name != "card":
+        hint = "cards are a zone, `cards in …`, `top n of …`, or a name that a choice gave"
+        if value.type.name == "definition":
+            hint = "this names a sort of card; write `cards in ZONE where it is …`"
+        message = f"expected cards, but this is a {value.type}"
+        expressions.context.report("RW424", text.span(item.start, item.end), message, hint)
+        return None
+    if value.type.many:
+        return value
+    assert isinstance(value.node, t.Expr)
+    items: t.List = t.Items((value.node,))
+    if value.maybe:
+        one = t.Items((value.node,))
+        items = t.Choice(t.Binary("<", value.node, t.Const(0)), t.Items(()), one)
+    return evolve(value, node=items, type=CARD.list)
+
+
+def pool_of(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
+    """What is chosen from; the noun, when it names a kind or definition, narrows it."""
+    source, noun = call.item("pool"), call.item("noun")
+    assert source is not None
+    base = expressions.listed(source, call.scope, call.text)
+    if base is None:
+        return None
+    if noun is not None:
+        return expressions.names.nouns.called(base, noun, call.scope, call.text)
+    return base
+
+
+def amount_of(expressions: ExpressionChecker, call: VerbCall, name: str) -> t.Expr | None:
+    """The number that fills a hole."""
+    item = call.item(name)
+    value = expressions.check(item, call.scope, call.text, NUMBER) if item is not None else None
+    return value.node if value is not None and isinstance(value.node, t.Expr) else None
+
+
+def source_of(expressions: ExpressionChecker, call: VerbCall) -> int:
+    """The source of a sentence: the step or unit that it stands in."""
+    return expressions.context.source(call.scope.prefix or call.scope.unit.key, call.span())

@@ -1,0 +1,139 @@
+"""Sentences with a block: `may`, `choose one`, `open`."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+from attrs import evolve
+
+from ruleset.check.condition_trace import record_condition
+from ruleset.check.context import Context
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.scope import Scope, Text
+from ruleset.check.statements.arguments import TAKING, takes_nothing
+from ruleset.check.statements.sentence_match import match, near_verb, pattern_text, verbs_of
+from ruleset.check.statements.verb_registry import BLOCKS, BlockCall, Branch, Code, block
+from ruleset.common.diagnostic import Label
+from ruleset.common.span import Span
+from ruleset.language import ast as s
+from ruleset.language.syntax_errors import not_a_label
+from ruleset.language.types import PLAYER, Type
+from ruleset.language.vocabulary import Sentence
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+_MAY = re.compile(r"([^:]*?[ ])?may[ ]+(?=\S)")
+"""How a block begins that says what somebody may do."""
+
+
+def check_block(
+    expressions: ExpressionChecker, node: s.PhraseBlock, scope: Scope, text: Text, branch: Branch
+) -> Code:
+    """Code of a sentence with a block. `branch` checks what may not be reached."""
+    context = expressions.context
+    matches = match(node.phrase.items, verbs_of(context.declared, True))
+    if not matches:
+        _unknown_block(context, node, text)
+        return ()
+    found = matches[0]
+    assert isinstance(found.verb, Sentence)
+    if node.phrase.given and found.verb.key not in TAKING:
+        takes_nothing(context, found.verb, node.phrase, text)
+    if node.phrase.result is not None and found.verb.named == "no":
+        result = node.phrase.result
+        message = f"`{pattern_text(found.verb)}` gives nothing to name"
+        hint = f"leave `as {result.text}` out"
+        context.report("RW437", text.span(result.start, result.end), message, hint)
+    seat = scope.you
+    if found.subject is not None:
+        value = expressions.check(found.subject, evolve(scope, reading=True), text, PLAYER)
+        if value is None:
+            return ()
+        seat = context.present(value, text.span(found.subject.start, found.subject.end))
+    if seat is None:
+        context.report(
+            "RW422", text.span(node.start, node.end), "nobody's turn says who chooses", "say who: `p may …:`"
+        )
+        return ()
+    at = context.source(scope.unit.key, text.span(node.start, node.end))
+    return BLOCKS[found.verb.key](expressions, BlockCall(found, node, seat, scope, text, at, branch))
+
+
+def _unknown_block(context: Context, node: s.PhraseBlock, text: Text) -> None:
+    """Reports a block that begins with no verb."""
+    may = _MAY.match(text.says(node.phrase.start, node.phrase.end))
+    if may is not None:
+        _no_label(context, evolve(node.phrase, start=node.phrase.start + may.end()), node, text, may[0])
+        return
+    hint = "blocks follow `if`, `each`, `repeat`, `may LABEL`, `choose one` and `open WINDOW`"
+    if match(node.phrase.items, verbs_of(context.declared, False)):
+        hint = "this sentence has no block: leave the `:` out"
+    near = near_verb(node.phrase.items, verbs_of(context.declared, True))
+    if near is not None:
+        hint = f"did you mean `{near[1]}`? Its sentence is {near[2]}, then `:`"
+    context.report("RW425", text.span(node.phrase.start, node.phrase.end), "no block begins like this", hint)
+
+
+def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: Text, before: str = "") -> None:
+    """Reports a label that is not one word; `before` is what goes before the label."""
+    end = block.body[0].start if block.body else block.end
+    effect = text.says(end, block.body[-1].end) if block.body else ""
+    said = text.says(label.start, label.end)
+    if block.condition is not None:
+        said += f" when {text.says(block.condition.start, block.condition.end)}"
+    message, hint = not_a_label(said, effect)
+    context.report("RW446", text.span(label.start, label.end), message, hint.replace("`", f"`{before}", 1))
+
+
+@block("choose-one")
+def choose_one(expressions: ExpressionChecker, call: BlockCall) -> Code:
+    branches: list[p.Branching] = []
+    labels: dict[str, Span] = {}
+    for line in call.node.body:
+        label = line.phrase.items[0] if isinstance(line, s.PhraseBlock) and len(line.phrase.items) == 1 else None
+        if isinstance(line, s.PhraseBlock) and not (
+            isinstance(label, s.Name) and call.text.says(line.phrase.start, line.phrase.end) == label.text
+        ):
+            _no_label(expressions.context, line.phrase, line, call.text)
+            continue
+        if not isinstance(line, s.PhraseBlock) or not isinstance(label, s.Name):
+            hint = "each line is `label: effect` or `label when condition: effect`"
+            expressions.context.report("RW425", call.span(line), "expected an option of the menu", hint)
+            continue
+        condition = None
+        if line.condition is not None:
+            test, reading = line.condition, evolve(call.scope, reading=True)
+            check = partial(expressions.check, test, reading, call.text, Type("boolean"))
+            checked = record_condition(expressions.context, call.text, test, check)
+            condition = checked.node if checked is not None and isinstance(checked.node, t.Expr) else None
+        span = call.span(label)
+        before = labels.setdefault(label.text, span)
+        if before is not span:
+            message = f"this menu has two options called `{label.text}`"
+            hint = "rename one: players, bots and scenarios could not choose this one"
+            expressions.context.report("RW453", span, message, hint, Label(before, "the other option"))
+        body = call.branch(f"option {label.text}", line.body, call.scope)
+        option = expressions.context.source(call.scope.unit.key, call.span(line))
+        branches.append(p.Branching(label.text, (), (), (), (), condition, body, option))
+    prompt = expressions.context.prompt(call.scope.unit.choice("choice", call.scope.prefix), branches)
+    return (p.Menu(prompt, call.seat, tuple(branches), call.at),)
+
+
+@block("may")
+def may(expressions: ExpressionChecker, call: BlockCall) -> Code:
+    label = call.match.filled[0][1]
+    if not isinstance(label, s.Name):
+        _no_label(expressions.context, label, call.node, call.text, "may ")
+        return ()
+    if label.text == p.DECLINE:
+        span = call.span(label)
+        expressions.context.report(
+            "RW453", span, f"`{p.DECLINE}` is what declining is called", "choose another label"
+        )
+    body = call.branch(label.text, call.node.body, call.scope)
+    otherwise = call.branch("otherwise", call.node.otherwise or (), call.scope)
+    perform = p.Branching(label.text, (), (), (), (), None, body, call.at)
+    decline = p.Branching(p.DECLINE, (), (), (), (), None, otherwise, call.at)
+    prompt = expressions.context.prompt(call.scope.unit.choice(label.text, call.scope.prefix), (perform, decline))
+    return (p.Menu(prompt, call.seat, (perform, decline), call.at),)

@@ -1,0 +1,177 @@
+"""What a step does with several players: it asks them in a queue, or at once, or compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.values import cards_of
+from ruleset.check.scope import Bound, Scope, Value
+from ruleset.check.statements.arguments import new_name
+from ruleset.check.statements.modifiers import ending
+from ruleset.check.statements.verb_registry import Code
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.program import nodes as p
+from ruleset.source.reader import Mapping, Node, Scalar
+from ruleset.table import nodes as t
+
+Act = Callable[[Scope], Code]
+"""Checks what a step does for one of them, in a scope that knows who acts."""
+Body = Callable[[Node | None, Scope], Code]
+
+
+def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> Code:
+    """The front seat is asked; it leaves the queue unless an option sends it to the end."""
+    unit = scope.unit
+    queue = unit.variable("queue", PLAYER, True)
+    you = unit.variable("you", PLAYER)
+    other = unit.variable("other", PLAYER)
+    back = unit.variable("goes to the end", BOOLEAN)
+    done, turn, requeue = unit.label(), unit.label(), unit.label()
+    exits = {**scope.exits, "turn": turn, "leave": turn, "requeue": requeue, "leave-step": done}
+    inner = evolve(scope, you=p.Var(you), exits=exits)
+    assert isinstance(value.node, t.List)
+    rest = t.Filter(p.ListVar(queue), other, t.Binary("!=", p.Var(other), p.Var(you)))
+    acted: Code = (p.Block(turn, act(inner)), *ends)
+    if requeue in unit.left.among(acted):
+        again = p.SetListVar(queue, t.Concat(p.ListVar(queue), t.Items((p.Var(you),))))
+        acted = (
+            p.SetVar(back, t.Const(1)),
+            p.Block(requeue, (*acted, p.SetVar(back, t.Const(0)))),
+            t.If(p.Var(back), (again,), ()),
+        )
+    body: Code = (p.SetVar(you, t.First(p.ListVar(queue))), p.SetListVar(queue, rest), *acted)
+    loop = t.While(t.Binary(">", t.Count(p.ListVar(queue)), t.Const(0)), body, at)
+    early = ends if done in unit.left.among(acted) else ()
+    return (p.SetListVar(queue, value.node), p.Block(done, (loop,)), *early)
+
+
+def ask_together(
+    expressions: ExpressionChecker, value: Value, node: Mapping, scope: Scope, key: str, act: Act, at: int
+) -> Code:
+    """All seats choose, sealed; then the body runs for each in order."""
+    choose = node.get("choose")
+    assert isinstance(value.node, t.List)
+    if not isinstance(choose, Mapping) or len(choose.entries) != 1:
+        return ()
+    entry = choose.entries[0]
+    new_name(expressions.context, entry.key.text, entry.key.span, scope)
+    seat = scope.unit.variable("you", PLAYER)
+    inner = evolve(scope, you=p.Var(seat), reading=True)
+    if not isinstance(entry.value, Mapping):
+        return ()
+    amount, source = entry.value.get("number"), entry.value.get("from")
+    pool = expressions.read(source, inner) if isinstance(source, Scalar) else None
+    if pool is not None and pool.type.name == "zone":
+        pool = cards_of(pool)
+    least, most = _amounts(expressions, amount, inner)
+    if pool is None or not isinstance(pool.node, t.List):
+        return ()
+    single = least == most == t.Const(1)
+    result = scope.unit.variable(entry.key.text, pool.type.one, not single)
+    place = scope.unit.variable(f"{entry.key.text} place", NUMBER) if pool.type.name == "card" else None
+    label = scope.unit.label()
+    type_ = pool.type.one if single else pool.type
+    bound = Bound(result, type_, single, place)
+    expressions.context.introduce(scope.unit.key, bound, entry.key.text, entry.key.span, True)
+    body: Code = ()
+    if place is not None:
+        body = (p.SetVar(place, pool.place if pool.place is not None else t.Const(-1)),)
+    after = evolve(scope.bind(entry.key.text, bound), you=p.Var(seat), exits={**scope.exits, "turn": label})
+    body = (*body, p.Block(label, act(after)), *ending(expressions.context, "turn", at))
+    prompt = expressions.context.prompt(f"{key}.{entry.key.text}")
+    return (
+        p.ChooseTogether(prompt, value.node, seat, pool.node, pool.type.one, least, most, result, single, body, at),
+    )
+
+
+def _amounts(expressions: ExpressionChecker, node: Node | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
+    """`1`, `0 to 3`, `any`: the least and the most."""
+    if isinstance(node, Scalar):
+        if node.text == "any":
+            return t.Const(0), t.Const(2**31 - 1)
+        low, _, high = node.text.partition(" to ")
+        if low.isdigit() and (not high or high.isdigit()):
+            return t.Const(int(low)), t.Const(int(high or low))
+        value = expressions.read(node, scope, NUMBER)
+        if value is not None and isinstance(value.node, t.Expr):
+            return value.node, value.node
+    return t.Const(1), t.Const(1)
+
+
+def compare_players(
+    expressions: ExpressionChecker, name: Scalar, node: Mapping, scope: Scope, body: Body, at: int
+) -> Code:
+    """Most and fewest among some: with a tie rule for each, and what follows. All equal: nothing."""
+    among, by = node.get("among"), node.get("by")
+    if not isinstance(among, Scalar) or not isinstance(by, Scalar):
+        return ()
+    base = expressions.read(among, evolve(scope, reading=True), PLAYER.list)
+    if base is None or not isinstance(base.node, t.List):
+        return ()
+    unit = scope.unit
+    members = unit.variable("among", PLAYER, True)
+    new_name(expressions.context, name.text, name.span, scope)
+    one = unit.variable(name.text, PLAYER)
+    inner = scope.bind(name.text, Bound(one, PLAYER))
+    value = expressions.read(by, evolve(inner, reading=True), NUMBER)
+    if value is None or not isinstance(value.node, t.Expr):
+        return ()
+    poles = {pole: unit.variable(pole, PLAYER, True) for pole in ("most", "fewest")}
+    extremes = [t.Extremes(p.ListVar(members), one, value.node, pole == "fewest") for pole in poles]
+    code: list[t.Stmt] = [p.SetListVar(poles["fewest"], extremes[1])]
+    after = scope
+    for pole, tied in poles.items():
+        declared = node.get(pole)
+        if isinstance(declared, Mapping):
+            more, after = _pole(expressions, declared, tied, base.node, after, at)
+            code.extend(more)
+    code.extend(body(node.get("then"), after))
+    differ = t.Binary("<", t.Count(p.ListVar(poles["most"])), t.Count(p.ListVar(members)))
+    return (
+        p.SetListVar(members, base.node),
+        p.SetListVar(poles["most"], extremes[0]),
+        t.If(differ, tuple(code), ()),
+    )
+
+
+def _pole(
+    expressions: ExpressionChecker, node: Mapping, tied: int, members: t.List, scope: Scope, at: int
+) -> tuple[Code, Scope]:
+    """Who has most or fewest of the members, and the scope that knows them."""
+    name, tie = node.get("as"), node.get("tie")
+    if not isinstance(name, Scalar):
+        return (), scope
+    new_name(expressions.context, name.text, name.span, scope)
+    winner = scope.unit.variable(name.text, PLAYER)
+    after = scope.bind(name.text, Bound(winner, PLAYER))
+    first, chooser = (tie.get("first-in"), tie.get("chosen-by")) if isinstance(tie, Mapping) else (None, None)
+    if isinstance(first, Scalar):
+        order = expressions.read(first, evolve(scope, reading=True), PLAYER.list)
+        if order is None or not isinstance(order.node, t.List):
+            return (), after
+        other = scope.unit.variable("other", PLAYER)
+        among = t.Filter(order.node, other, t.Contains(p.ListVar(tied), p.Var(other)))
+        after = scope.bind(name.text, Bound(winner, PLAYER, not _has_all(order.node, members)))
+        return (p.SetVar(winner, t.First(among)),), after
+    if isinstance(chooser, Scalar):
+        seat = expressions.read(chooser, evolve(scope, reading=True), PLAYER)
+        if seat is None:
+            return (), after
+        chosen_by = expressions.context.present(seat, chooser.span)
+        prompt = expressions.context.prompt(scope.unit.choice(name.text, scope.prefix))
+        source = expressions.context.source(scope.unit.key, name.span)
+        one = t.Const(1)
+        return (p.Choose(prompt, chosen_by, p.ListVar(tied), PLAYER, one, one, winner, True, source),), after
+    return (p.SetVar(winner, t.First(p.ListVar(tied))),), after
+
+
+def _has_all(order: t.List, members: t.List) -> bool:
+    """Whether all of some players are certainly in an order."""
+    while isinstance(order, t.Rotated):
+        order = order.items
+    while isinstance(members, t.Rotated | t.Filter) and members != order:
+        members = members.items
+    return order == members or isinstance(order, p.Everyone)

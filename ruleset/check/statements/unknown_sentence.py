@@ -1,0 +1,115 @@
+"""A sentence that is no verb: what is said about it, and what to write instead."""
+
+from __future__ import annotations
+
+from ruleset.check.context import Context
+from ruleset.check.scope import Scope, Text
+from ruleset.check.statements.sentence_match import Verb, furthest, match, near_verb, verbs_of
+from ruleset.common.diagnostic import Label
+from ruleset.declare.declarations import VerbDeclared
+from ruleset.language import ast as s
+
+
+def knows_verb(context: Context, verb: Verb, text: Text) -> bool:
+    """Whether a verb is the kernel's, or one that the pack of the text knows."""
+    return not isinstance(verb, VerbDeclared) or context.declared.visible(text.scalar.span, verb.span)
+
+
+def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -> None:
+    """Says where the best attempt failed."""
+    verbs = verbs_of(context.declared, False)
+    if context.declared.owners:
+        unknown = [one.verb for one in match(node.items, verbs) if not knows_verb(context, one.verb, text)]
+        if unknown:
+            _strange_verb(context, unknown[0], node, text)
+            return
+        verbs = [verb for verb in verbs if knows_verb(context, verb, text)]
+    words = [item.text if isinstance(item, s.Name) else "" for item in node.items]
+    span = text.span(node.start, node.end)
+    if any(f"verb {word}" in context.poisoned for word in ("", *words[:2])):
+        return
+    if _first_try(context, node, words, scope, text):
+        return
+    if len(words) == 1 and (words[0] in scope.names or words[0] in context.declared.tracks):
+        context.report("RW425", span, f"`{words[0]}` alone does nothing", f"write `{words[0]} += 1` to change it")
+        return
+    miss = furthest(node.items, verbs)
+    near = near_verb(node.items, verbs) if context.seeking() else None
+    if miss is None or (near is not None and miss.item <= near[0]):
+        if near is not None:
+            index, word, sentence = near
+            item = node.items[index]
+            hint = f"did you mean `{word}`? Its sentence is {sentence}"
+            message = f"`{words[index]}` begins no sentence"
+            context.report("RW425", text.span(item.start, item.end), message, hint)
+            return
+        first = node.items[0]
+        hint = "sentences are those of the language reference and the verbs that the pack declares"
+        context.report("RW425", text.span(first.start, first.end), "no sentence begins like this", hint)
+        return
+    hint = f"the sentence is {miss.sentence}"
+    last = node.items[-1]
+    inside = isinstance(last, s.Comparison) and last.op == "in"
+    if miss.expected == "`from`" and inside and isinstance(last, s.Comparison) and last.right is not None:
+        start = last.left.end + text.says(last.left.end, last.right.start).find("in")
+        context.report("RW425", text.span(start, start + 2), "expected `from`, but found `in`", hint)
+        return
+    if miss.item >= len(node.items):
+        message = f"the sentence ends too early; expected {miss.expected}"
+        context.report("RW425", text.span(node.items[-1].end, node.items[-1].end), message, hint)
+        return
+    item = node.items[miss.item]
+    shown = text.says(item.start, item.end)
+    message = f"expected {miss.expected}, but found `{shown}`"
+    if not miss.expected:
+        message, hint = f"the sentence should end before `{shown}`", f"{hint}; another effect follows `then`"
+    context.report("RW425", text.span(item.start, item.end), message, hint)
+
+
+def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: Text) -> None:
+    """Reports a sentence that is a verb of a pack which this one does not build on."""
+    assert isinstance(verb, VerbDeclared)
+    pack = context.declared.owners.get(verb.span.path, "")
+    message = f"this sentence is a verb of `{pack}`, which this pack does not build on"
+    hint = f"add `{pack}` to `requires` in the pack.yaml of this pack"
+    label = Label(verb.span, "declared here")
+    context.report("RW425", text.span(node.start, node.end), message, hint, label)
+
+
+def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope, text: Text) -> bool:
+    """Says what to write instead of some sentences that newcomers expect to exist."""
+    span = text.span(node.start, node.end)
+    for word, item, after in zip(words, node.items, words[1:], strict=False):
+        if word in ("my", "our", "his", "her", "their", "its") and after:
+            hint = f"say whose: `p's {after}`, `it's {after}` or `your {after}`"
+            hint = f"write `your {after}`" if word == "my" else hint
+            message = f"`{word}` does not say whose this is"
+            context.report("RW425", text.span(item.start, item.end), message, hint)
+            return True
+    if words[0] in ("each", "all", "every", "everybody", "everyone") and len(words) > 2:
+        crowd = ("each", "all", "every", "everybody", "everyone", "the", "other", "others", "player", "players")
+        pairs = zip(words, node.items, strict=True)
+        rest = next((item.start for word, item in pairs if word not in crowd), node.end)
+        among = "others" if "others" in words or "other" in words else "players"
+        hint = f"write `each p in {among}: p {text.says(rest, node.end)}`"
+        context.report("RW425", span, "a sentence has one subject", hint)
+        return True
+    at = words.index("may") if "may" in words[:2] else len(words)
+    if at < len(words) - 1:
+        who, label = (f"{words[0]} " if at and words[0] != "you" else ""), words[at + 1] or "do-it"
+        effect = text.says(node.items[at + 1].start, node.end)
+        hint = f"`may` takes a word for the choice, then a block: `{who}may {label}: {who}{effect}`"
+        context.report("RW425", span, "what may be done is missing a `:`", hint)
+        return True
+    if isinstance(node.items[0], s.Arithmetic) and len(words) > 1 and words[1]:
+        sign = "-=" if node.items[0].op == "-" else "+="
+        amount = text.says(node.items[0].start, node.items[0].end)
+        hint = f"write the name of what changes first: `{words[1]} {sign} {amount.lstrip('-+ ')}`"
+        context.report("RW425", span, "an effect cannot begin with a number", hint)
+        return True
+    if "times" in words[1:] and "times" not in scope.names:
+        item = node.items[words.index("times", 1)]
+        hint = "`times` belongs to `repeat N times: …`; to multiply write `*`"
+        context.report("RW425", text.span(item.start, item.end), "nothing is repeated here", hint)
+        return True
+    return False

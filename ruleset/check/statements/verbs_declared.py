@@ -1,0 +1,196 @@
+"""The kernel's verbs that name what the pack declares: windows, claims, hooks, modifiers; and `proceed`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.scope import Bound, Scope
+from ruleset.check.statements.arguments import argument, source_of
+from ruleset.check.statements.hooks import waits
+from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
+from ruleset.common.diagnostic import Label
+from ruleset.common.nearest import nearest
+from ruleset.language import ast as s
+from ruleset.language.types import BOOLEAN, PLAYER
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+Category = Literal["window", "claim"]
+
+
+@verb("open")
+def open_window(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    code, _, inner = _open(expressions, call)
+    return code, inner
+
+
+@block("open-block")
+def open_block(expressions: ExpressionChecker, call: BlockCall) -> Code:
+    reads = evolve(call.scope, reading=True)
+    opening = VerbCall(call.match, call.node.phrase, call.seat, reads, call.scope, call.text)
+    code, cancelled, inner = _open(expressions, opening)
+    body = call.branch("not cancelled", call.node.body, inner)
+    otherwise = call.branch("otherwise", call.node.otherwise or (), inner)
+    stands = t.Binary("==", t.Count(p.ListVar(cancelled)), t.Const(0))
+    return (*code, t.If(stands, body, otherwise))
+
+
+def _open(expressions: ExpressionChecker, call: VerbCall) -> tuple[Code, int, Scope]:
+    """The code that opens a window, the variable that lists who cancelled it, and the scope that follows."""
+    window, arguments = _named(expressions, call, "window")
+    name = call.node.result.text if call.node.result is not None else "cancelled"
+    cancelled = call.outer.unit.variable(name, PLAYER, True)
+    after = call.outer.bind(name, Bound(cancelled, PLAYER.list)) if call.node.result is not None else call.outer
+    if window is None:
+        return (), cancelled, after
+    before = call.outer.unit.variable("cancelled before", PLAYER, True)
+    at = expressions.context.source(f"window/{window}", call.span())
+    code: Code = (p.OpenWindow(window, arguments, cancelled, before, at),)
+    return code, cancelled, after
+
+
+@verb("cancel")
+def cancel(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    window = _named_in(expressions, call, "window")
+    if call.seat is None:
+        hint = "say who: `p cancels …`"
+        expressions.context.report("RW422", call.span(), "nobody's turn says who cancels", hint)
+    if window is None or call.seat is None:
+        return (), call.outer
+    return (p.AppendTo(p.cancelled_list(window), None, call.seat, source_of(expressions, call)),), call.outer
+
+
+@verb("claim")
+def claim(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    claim, arguments = _named(expressions, call, "claim")
+    name = call.node.result.text if call.node.result is not None else "stood"
+    result = call.scope.unit.variable(name, BOOLEAN)
+    after = call.outer.bind(name, Bound(result, BOOLEAN)) if call.node.result is not None else call.outer
+    if claim is None:
+        return (), after
+    at = expressions.context.source(f"claim/{claim}", call.span())
+    return (p.CallUnit(f"claim/{claim}", arguments, result, at),), after
+
+
+def _named_in(expressions: ExpressionChecker, call: VerbCall, category: Category) -> str | None:
+    """The window or claim that a sentence names."""
+    item = call.items[0]
+    group = expressions.context.declared.windows if category == "window" else expressions.context.declared.claims
+    word = item.text if isinstance(item, s.Name) else ""
+    span = call.span(item)
+    if word not in group:
+        if word not in expressions.context.poisoned:
+            near = nearest(word, list(group))
+            hint = f"did you mean `{near}`?" if near else f"declare it with `{category}: NAME`"
+            shown = call.text.says(item.start, item.end)
+            expressions.context.report("RW420", span, f"there is no {category} `{shown}`", hint)
+        return None
+    expressions.context.used.add(f"{category}/{word}")
+    expressions.context.refer(f"{category}/{word}", span)
+    return word
+
+
+def _named(
+    expressions: ExpressionChecker, call: VerbCall, category: Category
+) -> tuple[str | None, tuple[t.Expr | t.List, ...]]:
+    """The window or claim that a sentence opens, with who does it and what it takes; none after a finding."""
+    word = _named_in(expressions, call, category)
+    if word is None:
+        return None, ()
+    if call.seat is None:
+        span = call.text.span(call.items[0].start, call.items[0].end)
+        expressions.context.report("RW422", span, "nobody's turn says who does this", "say who: `p claims …`")
+        return None, ()
+    arguments: list[t.Expr | t.List] = [call.seat]
+    given = {name.text: (name, value) for name, value in call.node.given}
+    for name, type_ in expressions.context.takes[f"{category}/{word}"]:
+        if name not in given:
+            message = f"`{word}` takes `{name}`, a {type_}"
+            span = call.text.span(call.items[0].start, call.items[0].end)
+            expressions.context.report("RW435", span, message, f"write `… with {name} = …`")
+            return None, ()
+        value = expressions.check(given.pop(name)[1], call.scope, call.text, type_)
+        if value is None:
+            return None, ()
+        expressions.context.record_maybe_none(f"{category}/{word}", name, value)
+        arguments.extend(argument(value))
+    for extra, _ in given.values():
+        if extra.text in expressions.context.poisoned:
+            continue
+        message = f"`{word}` takes no `{extra.text}`"
+        takes = ", ".join(f"`{name}`" for name, _ in expressions.context.takes[f"{category}/{word}"])
+        hint = f"it takes {takes}" if takes else f"it takes nothing: write `{category} {word}`"
+        expressions.context.report("RW435", call.span(extra), message, hint)
+    return word, tuple(arguments)
+
+
+@verb("start")
+def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    what, when = call.items
+    modifiers = expressions.context.declared.modifiers
+    word = what.text if isinstance(what, s.Name) else ""
+    moment = when.text if isinstance(when, s.Name) else ""
+    if word not in modifiers:
+        if word in expressions.context.poisoned:
+            return (), call.outer
+        near = nearest(word, list(modifiers))
+        hint = f"did you mean `{near}`?" if near else "declare it with `modifier: NAME`"
+        expressions.context.report("RW420", call.span(what), f"there is no modifier `{word}`", hint)
+        return (), call.outer
+    if moment not in p.MOMENTS:
+        hint = "write " + ", ".join(f"`until the {m} ends`" for m in p.MOMENTS)
+        expressions.context.report("RW434", call.span(when), f"`{moment}` does not end", hint)
+        return (), call.outer
+    at = source_of(expressions, call)
+    expressions.context.refer(f"modifier/{word}", call.span(what))
+    return (p.ChangeTrack(p.modifier_track(word, moment), (), t.Const(1), at),), call.outer
+
+
+@verb("await")
+def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    item = call.items[0]
+    word = item.text if isinstance(item, s.Name) else ""
+    span = call.span(item)
+    named = expressions.context.declared.hooks.get(word)
+    if named is None:
+        _no_hook(expressions, call, word, item)
+        return (), call.outer
+    expressions.context.refer(f"hook/{word}", span)
+    expressions.context.used.add(f"await/{word}")
+    if not waits(named):
+        label = Label(named.span, "the hook is declared here")
+        hint = "add `waits: true` to the hook, or leave this sentence out"
+        message = f"`{word}` waits for nobody: it happens every time"
+        expressions.context.report("RW443", span, message, hint, label)
+        return (), call.outer
+    if call.seat is None:
+        hint = "say who: `p awaits …`"
+        expressions.context.report("RW422", call.span(), "nobody's turn says who awaits", hint)
+        return (), call.outer
+    return (p.ChangeTrack(p.hook_track(word), (call.seat,), t.Const(1), source_of(expressions, call)),), call.outer
+
+
+def _no_hook(expressions: ExpressionChecker, call: VerbCall, word: str, item: s.Node) -> None:
+    if word in expressions.context.poisoned:
+        return
+    hooks = expressions.context.declared.hooks
+    near = nearest(word, [key for key, named in hooks.items() if waits(named)]) or nearest(word, list(hooks))
+    hint = f"did you mean `{near}`?" if near else "declare it with `hook: NAME` and `waits: true`"
+    shown = call.text.says(item.start, item.end)
+    expressions.context.report("RW420", call.span(item), f"there is no hook `{shown}`", hint)
+
+
+@verb("proceed")
+def proceed(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    if call.scope.original is None:
+        hint = "it is for `around` in a change, and means what stands there otherwise"
+        expressions.context.report("RW434", call.span(), "there is nothing to proceed with", hint)
+        return (), call.outer
+    span, body = call.scope.original
+    expressions.context.proceed_count[span] += 1
+    code, given = body()
+    expressions.context.proceeded_code[span] = (*expressions.context.proceeded_code.get(span, ()), *code)
+    return code, call.outer.lend(given)
