@@ -1,78 +1,74 @@
-"""Kinds, definitions and components: what cards there are, their fields and effects."""
+"""Kinds and definitions: what cards there are, their fields and effects."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import cached_property, partial
 
 from attrs import evolve
 
-from ruleset.check.context import Context
-from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.fitting import sure
+from ruleset.check.expressions.settled import settled
+from ruleset.check.parameters import with_parameters
 from ruleset.check.recheck import Again
 from ruleset.check.scope import Bound, Scope, Unit, Value
-from ruleset.check.statements.checker import StatementChecker
-from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
-from ruleset.check.statements.windows import WindowChecker
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
-from ruleset.common.span import NOWHERE
-from ruleset.declare.declarations import Declared, DefinitionDeclared, KindDeclared, grouped
+from ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
-from ruleset.program.settled import is_settled
 from ruleset.program.traversal import substitute
 from ruleset.source.reader import Node, Scalar, Sequence
 from ruleset.table import nodes as t
 
+Values = tuple[int | tuple[int, ...], ...]
+"""Of a field: one value, or one for each copy; that of a list is a tuple."""
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
 
 
-class CardChecks:
-    """Checks definitions and components, with what all checks share."""
+class DefinitionChecker:
+    """Checks definitions, and what their kinds say for all of them."""
 
-    def __init__(
-        self, declared: Declared, poisoned: frozenset[str], covering: bool, maybe_none: frozenset[tuple[str, str]]
-    ) -> None:
-        self.context = Context(declared, poisoned, covering, maybe_none)
-        self.declared = declared
+    def __init__(self, steps: StepChecker, again: Again) -> None:
+        self.context = steps.context
+        self.declared = steps.context.declared
+        self.expressions = steps.expressions
+        self.steps = steps
+        self.again = again
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
         """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
-        self.expressions = ExpressionChecker(self.context)
-        self.steps = StepChecker(StatementChecker(self.expressions))
-        self.scoring = ScoringChecker(self.steps)
-        self.windows = WindowChecker(self.steps)
-        self.again = Again(self.context)
-        self.context.source("", NOWHERE)
 
-    def _parameters(self, unit: Unit, scope: Scope, key: str, named: tuple[tuple[str, Type], ...]) -> Scope:
-        """Parameters in the order in which calls pass them; a card is followed by its place."""
-        for name, type_ in named:
-            variable = unit.variable(name, type_.one, type_.many)
-            place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            maybe = (key, name) in self.context.maybe_none
-            scope = scope.bind(name, Bound(variable, type_, maybe, place))
-        return scope
-
-    def _kind(self, kind: KindDeclared) -> p.Kind:
+    def kind(self, kind: KindDeclared) -> p.Kind:
+        """A kind, with the lists of which each of its definitions or cards has one."""
         lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
         return p.Kind(
             kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists
         )
 
-    def _definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
+    def definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
+        """A definition, and the units of its effects and expressions."""
         kind = self.declared.kinds[d.kind]
-        fields: list[tuple[str, tuple[int | tuple[int, ...], ...]]] = []
-        effects: list[tuple[str, tuple[str, ...]]] = []
-        expressions: list[tuple[str, str]] = []
         units: list[p.Unit] = []
+        fields = tuple(self._fields(d, kind))
+        self._unknown_fields(d, kind)
+        effects = tuple(self._effects(d, kind, units))
+        expressions = tuple(self._expressions(d, kind, units))
+        own = f"{d.kind}/{d.key}"
+        texts = tuple(
+            (word, self.declared.texts[key])
+            for word, key in (("name", own), ("text", f"{own}.text"))
+            if key in self.declared.texts
+        )
+        when = None if d.made else settled(self.expressions, d.body.get("when"), BOOLEAN, Scope(Unit("components")))
+        when = self._by_kind(kind, d.key) if when is None else when
+        return p.Definition(d.key, d.kind, when, fields, effects, expressions, texts, d.span), units
+
+    def _fields(self, d: DefinitionDeclared, kind: KindDeclared) -> Iterator[tuple[str, Values]]:
         made = dict(d.made)
-        known = {*kind.fields, *kind.effects, *kind.expressions}
         for name, field in kind.fields.items():
             if name in made:
-                fields.append((name, (made[name],)))
+                yield name, (made[name],)
                 continue
             node = d.body.get(name)
             node = kind.defaults.get(name) if node is None else node
@@ -80,22 +76,30 @@ class CardChecks:
                 continue
             values = self._values(node, field, kind) if node is not None else ()
             if values:
-                fields.append((name, values))
-        if not d.made and d.body.key(d.kind) is not None:
-            for entry in d.body.entries[1:]:
-                if entry.key.text not in known and entry.key.text not in FORMS_OF_DEFINITION:
-                    if entry.key.text in self.context.poisoned:
-                        continue
-                    near = nearest(entry.key.text, [*known, *FORMS_OF_DEFINITION])
-                    hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
-                    label = Label(kind.span, "the kind is declared here")
-                    message = f"a {kind.key} has no field `{entry.key.text}`"
-                    self.context.report("RW311", entry.key.span, message, hint, label)
+                yield name, values
+
+    def _unknown_fields(self, d: DefinitionDeclared, kind: KindDeclared) -> None:
+        """Reports what a definition says that its kind does not know."""
+        known = {*kind.fields, *kind.effects, *kind.expressions}
+        if d.made or d.body.key(d.kind) is None:
+            return
+        for entry in d.body.entries[1:]:
+            name = entry.key.text
+            if name in known or name in FORMS_OF_DEFINITION or name in self.context.poisoned:
+                continue
+            near = nearest(name, [*known, *FORMS_OF_DEFINITION])
+            hint = f"did you mean `{near}`?" if near else "it has: " + ", ".join(sorted(known))
+            label = Label(kind.span, "the kind is declared here")
+            self.context.report("RW311", entry.key.span, f"a {kind.key} has no field `{name}`", hint, label)
+
+    def _effects(
+        self, d: DefinitionDeclared, kind: KindDeclared, units: list[p.Unit]
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
         for name, effect in kind.effects.items():
             node = d.body.get(name) if not d.made else None
             if node is None:
                 if name in kind.defaults:
-                    effects.append((name, self._default_effect(kind, effect, units)))
+                    yield name, self._default_effect(kind, effect, units)
                 continue
             bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
             keys = []
@@ -103,31 +107,24 @@ class CardChecks:
                 key = f"{d.key}.{name}" + (f"-{index + 1}" if len(bodies) > 1 else "")
                 units.append(self._effect(key, f"{d.key}.{name}", body, effect, kind))
                 keys.append(key)
-            effects.append((name, tuple(keys)))
+            yield name, tuple(keys)
+
+    def _expressions(
+        self, d: DefinitionDeclared, kind: KindDeclared, units: list[p.Unit]
+    ) -> Iterator[tuple[str, str]]:
         for name, type_ in kind.expressions.items():
             node = d.body.get(name) if not d.made else None
             default = kind.defaults.get(name)
             if isinstance(node, Scalar):
                 key = f"{d.key}.{name}"
                 units.append(self._worth(key, node, type_, kind))
-                expressions.append((name, key))
+                yield name, key
             elif isinstance(default, Scalar):
                 key = f"kind/{kind.key}.{name}"
                 if key not in self.context.used:
                     self.context.used.add(key)
                     units.append(self._worth(key, default, type_, kind))
-                expressions.append((name, key))
-        own = f"{d.kind}/{d.key}"
-        texts = tuple(
-            (word, self.declared.texts[key])
-            for word, key in (("name", own), ("text", f"{own}.text"))
-            if key in self.declared.texts
-        )
-        when = None if d.made else self.settled(d.body.get("when"), BOOLEAN, Scope(Unit("components")))
-        when = self._by_kind(kind, d.key) if when is None else when
-        return p.Definition(
-            d.key, d.kind, when, tuple(fields), tuple(effects), tuple(expressions), texts, d.span
-        ), units
+                yield name, key
 
     def _by_kind(self, kind: KindDeclared, key: str) -> t.Expr | None:
         """Whether a definition is in the game, as its kind says for all."""
@@ -143,7 +140,7 @@ class CardChecks:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
             inner, variable = self.expressions.names.inside(every, scope, leads=True)
-            self.by_kind[kind.key] = self.settled(kind.when, BOOLEAN, inner), variable
+            self.by_kind[kind.key] = settled(self.expressions, kind.when, BOOLEAN, inner), variable
         return self.by_kind[kind.key]
 
     @cached_property
@@ -151,7 +148,7 @@ class CardChecks:
         """The definitions of each kind that has some."""
         return grouped(self.declared.definitions.values())
 
-    def _defaults(self) -> None:
+    def defaults(self) -> None:
         """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
         context, d = self.context, self.declared
         before, referred = len(context.found), len(context.references)
@@ -182,22 +179,6 @@ class CardChecks:
         if not (isinstance(node, Scalar) and node.text == "none" and field.type.name == "definition"):
             self._values(node, field, kind)
 
-    def settled(self, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
-        """An expression whose value is settled before a game begins."""
-        if not isinstance(node, Scalar):
-            return None
-        self.context.settling = True
-        value = self.expressions.read(node, scope, type_)
-        self.context.settling = False
-        if value is None or not isinstance(value.node, t.Expr):
-            return None
-        if not is_settled(value.node):
-            message = "this is not known before a game begins"
-            hint = "numbers, options, values and `count(all-players)` are"
-            self.context.report("RW324", node.span, message, hint)
-            return None
-        return value.node
-
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """The units of what a kind says for all definitions that do not say it; they are checked once."""
         node = kind.defaults[effect.key]
@@ -212,7 +193,7 @@ class CardChecks:
                 units.append(self._effect(key, f"{kind.key}.{effect.key}", body, effect, kind))
         return tuple(keys)
 
-    def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> tuple[int | tuple[int, ...], ...]:
+    def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> Values:
         """A field's value: one, or one for each copy; a list's is a tuple."""
         if field.per_copy and isinstance(node, Sequence):
             return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind))
@@ -271,7 +252,7 @@ class CardChecks:
         alone = not kind.abstract and (f"effect/{effect.key}", "this") in self.context.maybe_none
         bound = Bound(this, type_, alone, None if kind.abstract else place)
         scope = Scope(unit, you=p.Var(you), prefix=prefix, reading=False).bind("this", bound)
-        scope = self._parameters(unit, scope, f"effect/{effect.key}", effect.parameters)
+        scope = with_parameters(self.context, scope, f"effect/{effect.key}", effect.parameters)
         parameters = len(unit.variables)
         code = self.steps.body(body, scope)
         card, none = p.Var(this), t.Const(-1)
@@ -291,12 +272,3 @@ class CardChecks:
         value = self.expressions.read(node, scope, type_)
         give = (t.Give(sure(self.context, value, node.span).node),) if value is not None else ()
         return p.Unit(key, 2, tuple(unit.variables), give, at)
-
-
-def meant(word: str, names: Iterable[str], what: str) -> str | None:
-    """The nearest name, or the first few there are."""
-    known = list(names)
-    near = nearest(word, known)
-    if near:
-        return f"did you mean `{near}`?"
-    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None

@@ -6,11 +6,12 @@ from functools import partial
 
 from attrs import evolve
 
-from ruleset.check.definitions import meant
 from ruleset.check.expressions.calls import neighbour
+from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.check.statements.modifiers import ending
-from ruleset.check.supplies import SupplyChecks
+from ruleset.check.statements.scoring import ScoringChecker
+from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
 from ruleset.declare.declarations import Named
 from ruleset.language.types import BOOLEAN, PLAYER
@@ -19,10 +20,18 @@ from ruleset.source.reader import Mapping, Scalar, Sequence
 from ruleset.table import nodes as t
 
 
-class GameChecks(SupplyChecks):
+class GameChecker:
     """Checks rounds and the end of the game."""
 
-    def _main(self) -> p.Unit:
+    def __init__(self, steps: StepChecker) -> None:
+        self.context = steps.context
+        self.declared = steps.context.declared
+        self.expressions = steps.expressions
+        self.steps = steps
+        self.scoring = ScoringChecker(steps)
+
+    def main(self) -> p.Unit:
+        """Set-ups, then rounds, then the end."""
         unit = Unit("main")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = [p.SetStateList("living", None, p.Everyone())]
@@ -148,7 +157,8 @@ class GameChecks(SupplyChecks):
             self.context.inserted_code[body.span] = code
         return code, scope
 
-    def _finish(self) -> p.Unit:
+    def finish(self) -> p.Unit:
+        """Awards, and who has won."""
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []

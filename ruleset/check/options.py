@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from ruleset.check.definitions import CardChecks
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.settled import settled
 from ruleset.check.scope import Scope, Unit, Value
 from ruleset.common.record import Record
 from ruleset.language.types import BOOLEAN, Type
@@ -27,40 +28,42 @@ class _Printed(Record):
     values: tuple[p.Value, ...] = ()
 
 
-class OptionChecks(CardChecks):
-    """Works out the condition `where` of options."""
+def check_options(
+    expressions: ExpressionChecker, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]
+) -> None:
+    """Note in `Context.options` what each option can choose; options with a wrong condition can choose all."""
+    printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
+    counted = (
+        not expressions.context.found and not expressions.context.poisoned
+    )  # else another mistake may hide some
+    for key, (span, option) in expressions.context.declared.options.items():
+        if not option.some:
+            continue
+        test, variable = _condition(expressions, option)
+        among = tuple(
+            one.key
+            for number, one in enumerate(definitions)
+            if one.kind == option.of
+            and (test is None or printed.number(substitute(test, {variable: t.Const(number)}, {})))
+        )
+        if len(among) < option.high and counted:
+            says = f" where `{option.where}`" if option.where else ""
+            there = "there is only 1" if len(among) == 1 else f"there are only {len(among)}"
+            message = f"`{key}` chooses {option.high}, but {there}: {option.of}{says}"
+            hint = "lower `count`, or change `where`" if says else "lower `count`"
+            expressions.context.report("RW380", span, message, hint)
+        if test is not None:
+            expressions.context.options[key] = evolve(option, among=among)
 
-    def options_checked(self, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]) -> None:
-        """Note in `Context.options` what each option can choose; options with a wrong condition can choose all."""
-        printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
-        counted = not self.context.found and not self.context.poisoned  # else another mistake may hide some
-        for key, (span, option) in self.declared.options.items():
-            if not option.some:
-                continue
-            test, variable = self._condition(option)
-            among = tuple(
-                one.key
-                for number, one in enumerate(definitions)
-                if one.kind == option.of
-                and (test is None or printed.number(substitute(test, {variable: t.Const(number)}, {})))
-            )
-            if len(among) < option.high and counted:
-                says = f" where `{option.where}`" if option.where else ""
-                there = "there is only 1" if len(among) == 1 else f"there are only {len(among)}"
-                message = f"`{key}` chooses {option.high}, but {there}: {option.of}{says}"
-                hint = "lower `count`, or change `where`" if says else "lower `count`"
-                self.context.report("RW380", span, message, hint)
-            if test is not None:
-                self.context.options[key] = evolve(option, among=among)
 
-    def _condition(self, option: p.Option) -> tuple[t.Expr | None, int]:
-        """The condition and the variable of the definition in it; None if it has none, or one that is wrong."""
-        node = self.declared.choosable.get(option.key)
-        every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
-        scope, variable = self.expressions.names.inside(every, Scope(Unit("options")), leads=True)
-        test = self.settled(node, BOOLEAN, scope)
-        if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
-            message = "this is not known when definitions are chosen"
-            self.context.report("RW324", node.span, message, "compare fields of the kind with words and numbers")
-            return None, variable
-        return test, variable
+def _condition(expressions: ExpressionChecker, option: p.Option) -> tuple[t.Expr | None, int]:
+    """The condition and the variable of the definition in it; None if it has none, or one that is wrong."""
+    node = expressions.context.declared.choosable.get(option.key)
+    every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
+    scope, variable = expressions.names.inside(every, Scope(Unit("options")), leads=True)
+    test = settled(expressions, node, BOOLEAN, scope)
+    if test is not None and node is not None and any(isinstance(one, _BEYOND) for one in everything(test)):
+        message = "this is not known when definitions are chosen"
+        expressions.context.report("RW324", node.span, message, "compare fields of the kind with words and numbers")
+        return None, variable
+    return test, variable

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset.check.definitions import meant
-from ruleset.check.options import OptionChecks
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.settled import settled
+from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.declare.declarations import DefinitionDeclared, Named
@@ -13,8 +14,18 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table import nodes as t
 
 
-class SupplyChecks(OptionChecks):
+class SupplyChecker:
     """Checks components."""
+
+    def __init__(self, expressions: ExpressionChecker, definitions_of: dict[str, list[DefinitionDeclared]]) -> None:
+        self.context = expressions.context
+        self.declared = expressions.context.declared
+        self.expressions = expressions
+        self.definitions_of = definitions_of
+
+    def supplies(self) -> tuple[p.Supply, ...]:
+        """All of them, in the order of the components."""
+        return tuple(s for named in self.declared.components.values() for s in self._component(named))
 
     def _component(self, named: Named) -> list[p.Supply]:
         body, d = named.body, self.declared
@@ -86,7 +97,7 @@ class SupplyChecks(OptionChecks):
         copies = body.get("copies")
         own = all(one.body is not body and one.body.get("copies") is not None for one in supplied)
         if isinstance(copies, Scalar) and own:
-            self.settled(copies, NUMBER, Scope(Unit("components")))
+            settled(self.expressions, copies, NUMBER, Scope(Unit("components")))
 
     def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
         """Values and effects that each copy has of its own are as many as the copies."""
@@ -124,7 +135,7 @@ class SupplyChecks(OptionChecks):
         if node is None:
             return t.Const(1)
         if isinstance(node, Scalar):
-            return self.settled(node, NUMBER, Scope(Unit("components"))) or t.Const(0)
+            return settled(self.expressions, node, NUMBER, Scope(Unit("components"))) or t.Const(0)
         if isinstance(node, Mapping):
             by = node.get("by")
             if isinstance(by, Scalar):

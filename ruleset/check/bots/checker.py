@@ -13,8 +13,8 @@ from attrs import frozen
 from ruleset.check.bots.list_members import possible
 from ruleset.check.bots.visibility import Sight
 from ruleset.check.context import Context
-from ruleset.check.definitions import meant
 from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest

@@ -12,8 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from ruleset.check.context import Context
-from ruleset.check.definitions import meant
 from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.near_hint import meant
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scope import Bound, Scope, Text, Unit
 from ruleset.common.record import Record

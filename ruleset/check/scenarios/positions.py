@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ruleset.check.context import Context
-from ruleset.check.definitions import meant
+from ruleset.check.near_hint import meant
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER

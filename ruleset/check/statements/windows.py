@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
@@ -174,9 +175,5 @@ class WindowChecker:
         opener = unit.variable("opener" if category == "window" else "claimant", PLAYER)
         scope = Scope(unit, you=p.Var(opener), reading=False, prefix=named.key)
         scope = scope.bind("opener" if category == "window" else "claimant", Bound(opener, PLAYER))
-        for name, type_ in self.context.takes[f"{category}/{named.key}"]:
-            variable = unit.variable(name, type_.one, type_.many)
-            place = unit.variable(f"{name} place", NUMBER) if type_.name == "card" else None
-            maybe = (f"{category}/{named.key}", name) in self.context.maybe_none
-            scope = scope.bind(name, Bound(variable, type_, maybe, place))
-        return unit, scope, at
+        key = f"{category}/{named.key}"
+        return unit, with_parameters(self.context, scope, key, self.context.takes[key]), at

@@ -1,0 +1,70 @@
+"""Verbs and functions of the pack: each becomes a unit of its own."""
+
+from __future__ import annotations
+
+from ruleset.check.expressions.fitting import sure
+from ruleset.check.parameters import with_parameters
+from ruleset.check.scope import Scope, Unit, Value
+from ruleset.check.statements.modifiers import modified
+from ruleset.check.statements.steps import StepChecker
+from ruleset.check.statements.verb_registry import Code
+from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
+from ruleset.language.types import BOOLEAN, PLAYER
+from ruleset.program import nodes as p
+from ruleset.source.reader import Mapping, Scalar, Sequence
+from ruleset.table import nodes as t
+
+
+def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
+    """What a verb does, with what is hooked to it. Who acts is the first parameter."""
+    unit = Unit(verb.key)
+    at = steps.context.source(f"verb/{verb.key}", verb.span)
+    you = unit.variable("you", PLAYER)
+    scope = with_parameters(
+        steps.context, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes
+    )
+    parameters = len(unit.variables)
+    body = (*steps.context.covered(f"verb {verb.text}", at), *steps.body(verb.body.get("do"), scope))
+    body = steps.hooks.hooked(f"verb/{verb.key}", body, scope)
+    return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
+
+
+def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
+    """What a function gives, with what modifiers make of it."""
+    context, expressions = steps.context, steps.expressions
+    unit = Unit(function.key)
+    at = context.source(f"function/{function.key}", function.span)
+    scope = with_parameters(context, Scope(unit), f"function/{function.key}", function.takes, places=False)
+    gives = function.gives or BOOLEAN
+    parameters = len(unit.variables)
+    changed = any(
+        isinstance(m.body, Mapping) and getattr(m.body.get("changes"), "text", "") == function.key
+        for m in context.declared.modifiers.values()
+    )
+    variable = unit.variable("result", gives) if changed and not gives.many else None
+    cases = function.body.get("cases")
+    body: Code = ()
+    for item in reversed(cases.items if isinstance(cases, Sequence) else (function.body,)):
+        result = item.get("is") if isinstance(item, Mapping) else None
+        value = expressions.read(result, scope, gives) if isinstance(result, Scalar) else None
+        value = sure(context, value, result.span) if value is not None and result is not None else None
+        give = _given(value, variable)
+        when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
+        if not isinstance(when, Scalar):
+            body = give
+            continue
+        test = expressions.read(when, scope, BOOLEAN)
+        if test is not None and isinstance(test.node, t.Expr):
+            body = (t.If(test.node, give, body),)
+    if variable is not None:
+        body = (*body, *modified(expressions, function.key, scope, variable), t.Give(p.Var(variable)))
+    return p.Function(p.Unit(function.key, parameters, tuple(unit.variables), body, at), gives.many)
+
+
+def _given(value: Value | None, result: int | None) -> Code:
+    """What a case of a function ends with: its value, or, when modifiers follow, a note of it."""
+    if value is None:
+        return ()
+    if result is not None and isinstance(value.node, t.Expr):
+        return (p.SetVar(result, value.node),)
+    return (t.Give(value.node),)

@@ -1,0 +1,27 @@
+"""Expressions whose values are settled before a game begins."""
+
+from __future__ import annotations
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.scope import Scope
+from ruleset.language.types import Type
+from ruleset.program.settled import is_settled
+from ruleset.source.reader import Node, Scalar
+from ruleset.table import nodes as t
+
+
+def settled(expressions: ExpressionChecker, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
+    """The code of an expression whose value is settled; None if there is none, or after a finding."""
+    if not isinstance(node, Scalar):
+        return None
+    expressions.context.settling = True
+    value = expressions.read(node, scope, type_)
+    expressions.context.settling = False
+    if value is None or not isinstance(value.node, t.Expr):
+        return None
+    if not is_settled(value.node):
+        message = "this is not known before a game begins"
+        hint = "numbers, options, values and `count(all-players)` are"
+        expressions.context.report("RW324", node.span, message, hint)
+        return None
+    return value.node

@@ -1,0 +1,16 @@
+"""Hints for names that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleset.common.nearest import nearest
+
+
+def meant(word: str, names: Iterable[str], what: str) -> str | None:
+    """The nearest name, or the first few there are."""
+    known = list(names)
+    near = nearest(word, known)
+    if near:
+        return f"did you mean `{near}`?"
+    return f"{what}: " + ", ".join(known[:8]) + (", …" if len(known) > 8 else "") if known else None

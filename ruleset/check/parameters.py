@@ -1,0 +1,20 @@
+"""Parameters of units: the variables in the order in which calls pass them."""
+
+from __future__ import annotations
+
+from ruleset.check.context import Context
+from ruleset.check.scope import Bound, Scope
+from ruleset.language.types import NUMBER, Type
+
+
+def with_parameters(
+    context: Context, scope: Scope, taker: str, parameters: tuple[tuple[str, Type], ...], places: bool = True
+) -> Scope:
+    """The scope that knows the parameters of what is called `taker`. With `places`, a card is followed by its
+    place."""
+    for name, type_ in parameters:
+        variable = scope.unit.variable(name, type_.one, type_.many)
+        place = scope.unit.variable(f"{name} place", NUMBER) if places and type_.name == "card" else None
+        maybe = (taker, name) in context.maybe_none
+        scope = scope.bind(name, Bound(variable, type_, maybe, place))
+    return scope

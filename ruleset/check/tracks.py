@@ -1,0 +1,57 @@
+"""Tracks: those of the pack with their starts, those that count for modifiers and hooks, and the kernel's own."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from ruleset.check.expressions.checker import ExpressionChecker
+from ruleset.check.expressions.settled import settled
+from ruleset.check.scope import Scope, Unit
+from ruleset.check.statements.hooks import waits
+from ruleset.check.track_starts import Starts
+from ruleset.declare.declarations import Declared
+from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
+from ruleset.program import nodes as p
+from ruleset.table import nodes as t
+
+_SEAT = ("player",)
+KERNEL_TRACKS = (
+    p.Track("score", _SEAT, NUMBER, -(2**31), 2**31 - 1, False, t.Const(0), "all", "all", False),
+    p.Track("in-game", _SEAT, BOOLEAN, 0, 1, False, t.Const(1), "all", "nobody", False),
+    p.Track("winner", _SEAT, BOOLEAN, 0, 1, False, t.Const(0), "all", "nobody", False),
+)
+"""Tracks that every game has: points, who is still in the game, who has won."""
+
+LIVING = p.StateList("living", "game", PLAYER)
+"""The list of the state that holds the seats still in the game."""
+
+
+def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
+    """The tracks that the pack declares."""
+    d, tracks = expressions.context.declared, []
+    starts = Starts(
+        tuple(value for _, value in d.values.values()),
+        d.players,
+        expressions.context.options,
+        {key: members for key, (_, members) in d.enumerations.items()},
+    )
+    for span, track, start in d.tracks.values():
+        default = -1 if track.of.name in ("player", "card", "definition") else 0
+        known = settled(expressions, start, track.of, Scope(Unit(track.key)))
+        node = known if known is not None else t.Const(default)
+        tracks.append(evolve(track, start=node))
+        fault = starts.fault(tracks[-1], span, start) if start is None or known is not None else None
+        if fault is not None:
+            expressions.context.found.append(fault)
+    return tuple(tracks)
+
+
+def counting_tracks(d: Declared) -> tuple[p.Track, ...]:
+    """How often each modifier was started, and how often each player has awaited each hook that waits."""
+    modifiers = [p.modifier_track(key, moment) for key in d.modifiers for moment in p.MOMENTS]
+    hooks = [p.hook_track(named.key) for named in d.hooks.values() if waits(named)]
+    return (*(_counter(key, ()) for key in modifiers), *(_counter(key, ("player",)) for key in hooks))
+
+
+def _counter(key: str, scope: tuple[str, ...]) -> p.Track:
+    return p.Track(key, scope, NUMBER, 0, 1000, False, t.Const(0), "all", "nobody", False)
