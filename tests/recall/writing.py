@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve
 
-from ruleset.check.scenarios.checker import MARKS
+from ruleset.check.scenarios.rules_known import MARKS
 from ruleset.common.span import Span
 from ruleset.source.reader import Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_key, change_of, planter, slip

@@ -17,7 +17,7 @@ from interpreter.state.position import is_called
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Decision, Refusal
 from interpreter.views.visibility import value_key
-from ruleset.check.scenarios.checker import ends_like
+from ruleset.check.scenarios.happenings import ends_like
 from ruleset.common.span import Span
 from ruleset.language.types import Type
 from ruleset.program.scenario import (

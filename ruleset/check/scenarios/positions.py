@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
 from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGiven
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
@@ -21,15 +20,16 @@ COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
 class Positions:
     """Checks what stands under `given`. `players` are those of the scenario."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, players: tuple[str, ...]) -> None:
         self.context = context
-        self.declared: Declared = context.declared
-        self.players: tuple[str, ...] = ()
+        self.declared = context.declared
+        self.players = players
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None) -> None:
         self.context.report(code, span, message, hint)
 
     def player(self, name: Scalar) -> bool:
+        """Whether the scenario has a player of this name; else a finding."""
         if name.text in self.players:
             return True
         self.report(
@@ -43,6 +43,7 @@ class Positions:
         return definition is not None and word not in self.declared.definitions
 
     def given(self, given: Mapping) -> Iterator[Given]:
+        """What lies where when the scenario begins."""
         for entry in given.entries:
             if entry.key.text in ("phase", "turn"):
                 continue
@@ -218,6 +219,7 @@ class Positions:
         return self.items(node)
 
     def items(self, node: Node) -> Items:
+        """A name, or a list of names, each perhaps with a number before it."""
         nodes = node.items if isinstance(node, Sequence) else (node,)
         words = tuple(item.text for item in nodes if isinstance(item, Scalar))
         for item in nodes:

@@ -1,0 +1,195 @@
+"""What happens in a scenario: answers, what is expected meanwhile, and what must hold at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleset.check.near_hint import meant
+from ruleset.check.scenarios.facts import FactChecker
+from ruleset.check.scenarios.positions import Positions
+from ruleset.check.scenarios.rules_known import MARKS, RulesKnown
+from ruleset.program.scenario import (
+    Answer,
+    Asks,
+    Fact,
+    Facts,
+    Items,
+    Offers,
+    Reads,
+    Refused,
+    Sees,
+    Step,
+    Until,
+    Wins,
+)
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+
+_NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
+"""How many of an option there are: `2 coin`, `any 3`."""
+_KEY = re.compile(r"-?\d+|(?:seat|place)-\d+|true|false")
+"""Numbers, and the keys of seats and places."""
+
+
+class HappeningChecker:
+    """Checks the steps of one scenario."""
+
+    def __init__(self, positions: Positions, rules: RulesKnown, facts: FactChecker) -> None:
+        self.context = positions.context
+        self.positions = positions
+        self.rules = rules
+        self.facts = facts
+
+    def steps(self, body: Mapping) -> Iterator[Step]:
+        """All of it, in its order."""
+        when, then = body.get("when"), body.get("then")
+        for item in when.items if isinstance(when, Sequence) else ():
+            assert isinstance(item, Mapping)
+            entry = item.entries[0]
+            if entry.key.text == "then":
+                yield from self._facts(entry.value)
+            elif entry.key.text in MARKS:
+                yield from self._expected(entry.key, entry.value)
+            elif self.positions.player(entry.key) and isinstance(entry.value, Mapping):
+                yield from self._answers(entry.key.text, entry.value)
+        if then is not None:
+            yield from self._facts(then)
+
+    def _answers(self, player: str, node: Mapping) -> Iterator[Answer]:
+        for entry in node.entries:
+            if self._choice(entry.key):
+                yield Answer(player, entry.key.text, self._offered(entry.value))
+
+    def _choice(self, name: Scalar) -> bool:
+        """Whether the game has a choice whose id ends like this."""
+        asked = self.rules.choices
+        if any(ends_like(key, name.text) for key in asked):
+            return True
+        names = [key.rpartition(".")[2] for key in asked]
+        self.context.report(
+            "RW705", name.span, f"no choice is called `{name.text}`", meant(name.text, [*asked, *names], "choices")
+        )
+        return False
+
+    def _offered(self, node: Node) -> Items:
+        """Options as a scenario names them. Whether they are offered is for those who play it."""
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if isinstance(item, Scalar) and self.rules.whole:
+                self._option(item)
+        return self.positions.items(node)
+
+    def _option(self, item: Scalar) -> None:
+        """Reports an option that no choice can have: it names no branch, player, card, member, or number."""
+        d = self.context.declared
+        name = _NUMBER_OF.sub("", item.text)
+        if name in self.rules.options:
+            return
+        first, _, rest = name.partition(" ")
+        parts = re.split(r"[ ,]+", (rest if first in self.rules.options else name).strip())
+        known = self.rules.names
+        for part in parts:
+            one = part.partition("@")[0] if "@" in part else part
+            sure = one in known or one.removesuffix("s") in known or d.member(one) is not None
+            if (
+                sure
+                or one in self.positions.players
+                or self.positions.copy(one)
+                or _KEY.fullmatch(one)
+                or one in self.context.poisoned
+            ):
+                continue
+            message = f"no choice offers `{one}`: no option, card, player, or member is called that"
+            names = sorted((self.rules.options | known | set(self.positions.players)) - {""})
+            self.context.report("RW705", item.span, message, meant(one, names, "options"))
+            return
+
+    def _expected(self, mark: Scalar, node: Node) -> Iterator[Step]:
+        if mark.text == "until":
+            if isinstance(node, Scalar):
+                if self._choice(node):
+                    yield Until("", node.text, node.span)
+            elif isinstance(node, Mapping):
+                entry = node.entries[0]
+                if (
+                    self.positions.player(entry.key)
+                    and isinstance(entry.value, Scalar)
+                    and self._choice(entry.value)
+                ):
+                    yield Until(entry.key.text, entry.value.text, entry.value.span)
+        elif mark.text == "wins":
+            yield self._wins(node)
+        elif mark.text == "asks":
+            yield from self._asks(node)
+        elif isinstance(node, Mapping):
+            for entry in node.entries:
+                if not self.positions.player(entry.key):
+                    continue
+                if mark.text == "offers":
+                    yield Offers(entry.key.text, self._offered(entry.value))
+                elif mark.text == "sees" and isinstance(entry.value, Mapping):
+                    yield from self._sees(entry.key.text, entry.value)
+                elif isinstance(entry.value, Mapping):
+                    yield from map(Refused, self._answers(entry.key.text, entry.value))
+
+    def _wins(self, node: Node) -> Wins:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        named = [item for item in nodes if isinstance(item, Scalar) and item.text != "none"]
+        return Wins(tuple(item.text for item in named if self.positions.player(item)), node.span)
+
+    def _asks(self, node: Node) -> Iterator[Asks]:
+        if isinstance(node, Scalar):
+            if node.text != "none":
+                self.context.report(
+                    "RW705", node.span, "who is asked?", "write `asks: none`, or `asks: {PLAYER: CHOICE}`"
+                )
+            yield Asks((), node.span)
+        elif isinstance(node, Mapping):
+            pairs = [(entry.key, entry.value) for entry in node.entries if isinstance(entry.value, Scalar)]
+            good = [
+                (who.text, what.text) for who, what in pairs if self.positions.player(who) and self._choice(what)
+            ]
+            yield Asks(tuple(good), node.span)
+
+    def _sees(self, player: str, node: Mapping) -> Iterator[Step]:
+        d = self.context.declared
+        for entry in node.entries:
+            name, _, owner = entry.key.text.partition(" of ")
+            if name in d.zones:
+                scope: tuple[str, ...] = (d.zones[name][1].scope,)
+            elif name in d.tracks:
+                scope = d.tracks[name][1].scope or ("game",)
+            else:
+                hint = meant(name, [*d.zones, *d.tracks], "zones and tracks")
+                self.context.report("RW704", entry.key.span, f"there is no zone or track `{name}`", hint)
+                continue
+            if scope not in (("game",), ("player",)):
+                self.context.report("RW704", entry.key.span, f"there is a `{name}` for each {scope[-1]}")
+            elif owner and (scope == ("game",) or owner not in self.positions.players):
+                hint = (
+                    meant(owner, self.positions.players, "players")
+                    if scope == ("player",)
+                    else f"write `{name}` alone"
+                )
+                self.context.report("RW704", entry.key.span, f"`{owner}` has no `{name}`", hint)
+            else:
+                owner = owner or (player if scope == ("player",) else "")
+                items = self.positions.items(entry.value)
+                yield Sees(player, name, owner, items) if name in d.zones else Reads(player, name, owner, items)
+
+    def _facts(self, node: Node) -> Iterator[Step]:
+        facts: list[Fact] = []
+        for item in node.items if isinstance(node, Sequence) else (node,):
+            if isinstance(item, Scalar):
+                facts.extend(self.facts.facts(item))
+            elif isinstance(item, Mapping):
+                if facts:
+                    yield Facts(tuple(facts))
+                    facts = []
+                yield from self._expected(item.entries[0].key, item.entries[0].value)
+        if facts:
+            yield Facts(tuple(facts))
+
+
+def ends_like(key: str, words: str) -> bool:
+    """Whether the id of a choice ends with these words: `supplies.supply.source` with `supply.source`."""
+    return key == words or key.endswith(f".{words}")

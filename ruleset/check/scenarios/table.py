@@ -1,0 +1,97 @@
+"""At which table a scenario is played: its players and options, and where it enters the game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruleset.check.context import Context
+from ruleset.check.near_hint import meant
+from ruleset.check.scenarios.positions import Positions
+from ruleset.check.scenarios.rules_known import MARKS
+from ruleset.program import nodes as p
+from ruleset.program.option_sets import names_of, wrong_names
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+
+
+def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
+    """The players, in the order of their seats."""
+    names: list[str] = []
+    if isinstance(node, Scalar):
+        names = [f"seat-{number + 1}" for number in range(int(node.text))]
+    for item in node.items if isinstance(node, Sequence) else ():
+        assert isinstance(item, Scalar)
+        if item.text in names:
+            context.report("RW701", item.span, f"two players are called `{item.text}`", "give each a name")
+        elif item.text in MARKS or _taken(context, item.text):
+            message = f"`{item.text}` means something already"
+            context.report("RW701", item.span, message, "call the player otherwise")
+        names.append(item.text)
+    least, most = context.declared.players
+    if node is not None and not least <= len(names) <= most:
+        allowed = str(least) if least == most else f"{least} to {most}"
+        context.report("RW701", node.span, f"the game is for {allowed} players, not {len(names)}")
+    return tuple(names)
+
+
+def _taken(context: Context, word: str) -> bool:
+    """Whether the rules call something so."""
+    d = context.declared
+    groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
+    return any(word in group for group in groups) or d.member(word) is not None
+
+
+def options_of(context: Context, node: Node | None) -> tuple[tuple[str, str], ...]:
+    """The options that are chosen, each with its choice."""
+    chosen: list[tuple[str, str]] = []
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        option = context.options.get(entry.key.text)
+        listed = entry.value.items if isinstance(entry.value, Sequence) else ()
+        words = ", ".join(one.text for one in listed if isinstance(one, Scalar))
+        word = entry.value.text if isinstance(entry.value, Scalar) else words
+        if option is None:
+            hint = meant(entry.key.text, context.options, "options")
+            context.report("RW702", entry.key.span, f"there is no option `{entry.key.text}`", hint)
+            continue
+        if option.some:
+            chosen.extend(_some(context, option, entry.value, word))
+            continue
+        number = int(word) if re.fullmatch(r"-?\d+", word) else None
+        if option.members and word not in option.members:
+            context.report(
+                "RW702", entry.value.span, f"`{word}` is no choice", meant(word, option.members, "choices")
+            )
+        elif not option.members and (number is None or not option.low <= number <= option.high):
+            context.report("RW702", entry.value.span, f"this is a number from {option.low} to {option.high}")
+        else:
+            chosen.append((option.key, word))
+    return tuple(chosen)
+
+
+def _some(context: Context, option: p.Option, node: Node, words: str) -> Iterator[tuple[str, str]]:
+    """The choice of an option that names definitions."""
+    d = context.declared.definitions
+    names = names_of(words)
+    wrong = wrong_names(option, names, [name for name, one in d.items() if one.kind == option.of])
+    if wrong is not None:
+        context.report("RW702", node.span, *wrong)
+        return
+    yield option.key, ", ".join(names) or "none"
+
+
+def entry_of(positions: Positions, sources: frozenset[str], given: Mapping | None) -> tuple[str, str]:
+    """The source at which the game is entered, and whose turn it is."""
+    phase, turn = (given.get("phase"), given.get("turn")) if given is not None else (None, None)
+    if isinstance(turn, Scalar):
+        positions.player(turn)
+    who = turn.text if isinstance(turn, Scalar) else ""
+    if not isinstance(phase, Scalar):
+        return "", who
+    sources = sources
+    for name in (f"phase/{phase.text}", f"round/{phase.text}", f"step/{phase.text}"):
+        if name in sources:
+            return name, who
+    names = [name.partition("/")[2] for name in sources if name.startswith(("phase/", "round/"))]
+    hint = meant(phase.text, sorted(names), "phases and rounds")
+    positions.context.report("RW703", phase.span, f"the game has no phase, round or step `{phase.text}`", hint)
+    return "", who
