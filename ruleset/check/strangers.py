@@ -21,7 +21,7 @@ from ruleset.common.span import Span
 from ruleset.compose.conflicts import Deed
 from ruleset.declare.declarations import Declared, Named
 from ruleset.findings.causes import Documents, is_error
-from ruleset.findings.skipped import Skipped, Sort
+from ruleset.findings.skipped import Category, Skipped
 from ruleset.packs.manifest import Head
 from ruleset.packs.resolve import Resolved
 
@@ -48,7 +48,7 @@ def skipped(
         pardonable = is_error(finding) and documents.rank(finding) and finding.code not in OWN
         if pack is not None and pardonable:
             waiting.setdefault(pack, []).append(finding)
-    found: dict[tuple[Sort, str, Span], Skipped] = {}
+    found: dict[tuple[Category, str, Span], Skipped] = {}
     explained: set[Diagnostic] = set()
     for head in resolved.order:
         known = resolved.comes_after[head.pack] | {head.pack}
@@ -61,18 +61,18 @@ def skipped(
         for finding in waiting[head.pack]:
             if (finding.code, finding.span) in own:
                 continue
-            sort, name, source, span = _about(finding, declared, documents.kind(finding.span))
+            category, name, source, span = _about(finding, declared, documents.kind(finding.span))
             by, reason, at = _cause(finding, theirs, strangers, sources)
             explained.add(finding)
-            one = Skipped(sort, name, source, span, head.pack, finding, by, reason, at)
-            found.setdefault((sort, name, span), one)
+            one = Skipped(category, name, source, span, head.pack, finding, by, reason, at)
+            found.setdefault((category, name, span), one)
     return tuple(found.values()), frozenset(explained)
 
 
 def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
     """The declarations without the scenarios and prompts that are skipped."""
-    scenarios = {one.span for one in left_out if one.sort == "scenario"}
-    prompts = {one.name for one in left_out if one.sort == "prompt"}
+    scenarios = {one.span for one in left_out if one.category == "scenario"}
+    prompts = {one.name for one in left_out if one.category == "prompt"}
     return evolve(
         declared,
         scenarios={key: named for key, named in declared.scenarios.items() if named.span not in scenarios},
@@ -83,8 +83,8 @@ def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
 # ------------------------------------------------------------------ what it is about
 
 
-def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Sort, str, str, Span]:
-    """The sort, the name, the source, and the place of what a finding is in."""
+def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category, str, str, Span]:
+    """The category, the name, the source, and the place of what a finding is in."""
     span = finding.span
     for scenario in declared.scenarios.values():
         if _inside(span, scenario):
@@ -129,7 +129,7 @@ def _cause(
 
 
 def _names(deed: Deed) -> list[str]:
-    """The names in what a change is about; the sort is none. Of a value that is set, the last is its field."""
+    """The names in what a change is about; the category is none. Of a value that is set, the last is its field."""
     names = re.split(r"[/.]", deed.place.id)[1:]
     return names if names[-1:] == list(deed.place.path[-1:]) else [*names, *deed.place.path[-1:]]
 

@@ -14,10 +14,10 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 
-Sort = Literal["scenario", "bot line", "prompt", "layout line"]
+Category = Literal["scenario", "bot line", "prompt", "layout line"]
 """A scenario and a prompt are skipped as a whole; of a bot and of a layout only the line that no longer applies."""
 
-SORTS: tuple[Sort, ...] = ("scenario", "bot line", "prompt", "layout line")
+CATEGORIES: tuple[Category, ...] = ("scenario", "bot line", "prompt", "layout line")
 MOST_REASONS = 3
 """Changes that one line names."""
 
@@ -30,7 +30,7 @@ class Skipped(Record):
     pack where no single change can be told; `reason` says it in words.
     """
 
-    sort: Sort
+    category: Category
     name: str
     source: str
     span: Span
@@ -51,8 +51,8 @@ def notes(of: Iterable[Skipped]) -> Iterator[str]:
     for one in of:
         by_pack.setdefault(one.pack, []).append(one)
     for pack, several in by_pack.items():
-        counted = [(sort, sum(one.sort == sort for one in several)) for sort in SORTS]
-        parts = [f"{number} {sort}{'s' * (number > 1)}" for sort, number in counted if number]
+        counted = [(category, sum(one.category == category for one in several)) for category in CATEGORIES]
+        parts = [f"{number} {category}{'s' * (number > 1)}" for category, number in counted if number]
         listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
         reasons = list(dict.fromkeys(one.reason for one in several))
         more = "; …" if len(reasons) > MOST_REASONS else ""

@@ -67,5 +67,5 @@ def test_what_a_bot_prefers_is_taken_away_by_another_pack() -> None:
     loaded = together(fog=HOARDER, rain=rain)
     assert codes(loaded) == []
     (skipped,) = loaded.skipped
-    assert (skipped.sort, skipped.finding.code, skipped.by) == ("bot line", "RW341", ("rain",))
+    assert (skipped.category, skipped.finding.code, skipped.by) == ("bot line", "RW341", ("rain",))
     assert skipped.reason.startswith("rain removes charm/feather (rain/rules.yaml:1")

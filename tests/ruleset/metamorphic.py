@@ -5,7 +5,8 @@ all of them in all packs; the suite makes a sample (`test_metamorphic.py`).
   at one place, so this also shows that a mistake in one body hides none in another.
 - The first word of each sentence is replaced by nonsense: each sentence gets a finding. So none is skipped.
 - A verb is added that nothing uses, with sentences of several readings: no finding and no program changes.
-- Files are read in another order: the findings are the same.
+- Files and documents are read in another order: the findings are the same.
+- Every name that is the pack's own is another (`renamed.py`): there is no finding, and the play is the same.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read
+from tests.ruleset.renamed import played_otherwise
 
 ROOT = Path(__file__).parents[2]
 NONSENSE = "qqzz"
@@ -284,8 +286,19 @@ def backwards(files: PackFiles) -> PackFiles:
     return evolve(files, files=tuple(reversed(files.files)))
 
 
-CLASHES = ("RW303", "RW314")
-"""Two declarations clash: reported at the one that is read later."""
+def documents_apart(files: PackFiles, backwards: bool) -> PackFiles:
+    """A file for each document, which stands there on the lines that it had; perhaps in the opposite order."""
+    apart = []
+    for name, data in files.files:
+        line = 0
+        for part in re.split(r"^---\n", data.decode("utf-8"), flags=re.MULTILINE):
+            apart.append((f"{name}#{len(apart)}", ("\n" * line + part).encode("utf-8")))
+            line += part.count("\n") + 1
+    return evolve(files, files=tuple(reversed(apart) if backwards else apart))
+
+
+CLASHES = ("RW303", "RW314", "RW332", "RW335", "RW502", "RW606")
+"""Two declarations clash, or call each other: reported at the one that is read later, or first."""
 
 
 def told(findings: tuple[Diagnostic, ...]) -> Counter[tuple[str, Span | None, str]]:
@@ -293,6 +306,27 @@ def told(findings: tuple[Diagnostic, ...]) -> Counter[tuple[str, Span | None, st
     return Counter(
         (one.code, None, "") if one.code in CLASHES else (one.code, one.span, one.message) for one in findings
     )
+
+
+def declared_keys(loaded: Loaded) -> tuple[frozenset[str], ...]:
+    """What a program has, whatever its order."""
+    program = loaded.program
+    assert program is not None
+    units = tuple(one for one in program.units if not one.key.startswith("scenario/"))  # these are numbered
+    groups: tuple[tuple[Any, ...], ...] = (units, program.definitions, program.zones, program.tracks,
+                                           program.kinds, program.options, program.enumerations)  # fmt: skip
+    return (*(frozenset(one.key for one in group) for group in groups),
+            frozenset(one.unit.key for one in program.functions))  # fmt: skip
+
+
+def changed_by_order(folder: Path) -> list[str]:
+    """What is not the same when the documents are read in the opposite order."""
+    whole = pack(folder)
+    loaded = load_files(documents_apart(whole.files, True))
+    wrong = [f"{folder.name}: {one.span} {one.message}" for one in loaded.findings]
+    if not wrong and declared_keys(loaded) != declared_keys(whole.loaded):
+        wrong.append(f"{folder.name}: another program")
+    return wrong
 
 
 def changed_by_a_verb(folder: Path) -> list[str]:
@@ -313,8 +347,8 @@ def main() -> int:
         for changes in (*names_of_others(folder), nonsense(folder)):
             count += len(changes)
             wrong += hidden(folder, changes)
-        count += 2
-        wrong += changed_by_a_verb(folder)
+        count += 4
+        wrong += [*changed_by_a_verb(folder), *changed_by_order(folder), *played_otherwise(folder, 20)]
     print("\n".join(wrong) or f"{count} changes, all as expected")
     return 1 if wrong else 0
 

@@ -130,7 +130,7 @@ def _tested(pack: str, arguments: Arguments) -> _Tested:
     left_out = tuple(
         one
         for one in (*compiled.skipped, *(one for _, one in not_set))
-        if one.sort == "scenario" and (arguments.only is None or one.matches(arguments.only))
+        if one.category == "scenario" and (arguments.only is None or one.matches(arguments.only))
     )
     files = tuple(path for path in compiled.sources if any(one.span.path == path for one in chosen))
     if arguments.coverage:

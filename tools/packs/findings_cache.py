@@ -125,7 +125,7 @@ def _finding(data: list[Any]) -> Diagnostic:
 
 
 def _skipped_data(item: Skipped) -> list[Any]:
-    about = [item.sort, item.name, item.source, _place(item.span), item.pack]
+    about = [item.category, item.name, item.source, _place(item.span), item.pack]
     return [*about, _data(item.finding), item.by, item.reason, _place(item.at)]
 
 

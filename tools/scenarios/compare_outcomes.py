@@ -70,7 +70,7 @@ def compared(pack: str, more: Sequence[str], only: str | None = None, backend: s
     titled = {one.span for one in chosen}
     still = [one for one in under.program.scenarios if one.span in titled]
     played = _outcomes(under.program, still, backend)
-    gone = tuple(one for one in under.skipped if one.sort == "scenario" and one.span in titled)
+    gone = tuple(one for one in under.skipped if one.category == "scenario" and one.span in titled)
     not_set = unset(tuple(played.values()), under)
     skipped = (*gone, *(why for _, why in not_set))
     left_out = {*(one.span for one in gone), *(one.scenario.span for one, _ in not_set)}

@@ -44,7 +44,7 @@ def as_json(report: Report, _: Style) -> str:
 
 def _skipped(item: Skipped, owners: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "sort": item.sort,
+        "sort": item.category,
         "name": item.name,
         "location": _location(item.span, owners),
         "by": list(item.by),

@@ -44,7 +44,7 @@ def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
         failed = errors > 0 or (strict and warnings > 0)
         failures += failed
         lines.extend(_case(pack.name, title, path, items, failed))
-    omitted = [one for one in pack.skipped if pack.cases and one.sort == "scenario"]
+    omitted = [one for one in pack.skipped if pack.cases and one.category == "scenario"]
     lines.extend(line for one in omitted for line in _skipped(pack.name, one))
     told = escape("\n".join(map(_clean, Report((pack,)).notes)))
     lines.extend([f"    <system-out>{told}</system-out>"] if told else [])
