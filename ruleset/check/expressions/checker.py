@@ -23,7 +23,7 @@ from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.language.types import BOOLEAN, NUMBER, Type
-from ruleset.source.reader import Scalar
+from ruleset.source.reader import Node, Scalar
 from ruleset.table import nodes as t
 
 _OPERATORS: dict[str, t.Operator] = {"+": "+", "-": "-", "*": "*", "div": "//", "mod": "%"}
@@ -52,6 +52,10 @@ class ExpressionChecker:
         if expected == BOOLEAN:
             return record_condition(self.context, text, tree, lambda: self.check(tree, scope, text, expected))
         return self.check(tree, scope, text, expected)
+
+    def read_node(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Value | None:
+        """What a key of a document says, if it is a text: an expression that only reads."""
+        return self.read(node, scope.to_read(), expected) if isinstance(node, Scalar) else None
 
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
         """The value of an expression; with `expected`, of that type."""

@@ -75,6 +75,7 @@ class Nouns:
         self.context.report("RW450", text.span(node.start, node.end), message, hint)
 
     def every(self, node: s.Every, text: Text) -> Value | None:
+        """`every KIND`: all definitions of a kind."""
         d = self.context.declared
         word = d.plurals.get(node.kind.text, node.kind.text)
         span = text.span(node.kind.start, node.kind.end)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from ruleset.check.scope import Scope, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
+from ruleset.common.record import Record
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.traversal import substitute
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table import nodes as t
+
+
+@frozen(repr=False)
+class _Award(Record):
+    """An award that is being checked: `seat` is the variable of who could get it, `number` that of the award."""
+
+    node: Mapping
+    number: int
+    scope: Scope
+    seat: int
+    at: int
 
 
 class ScoringChecker:
@@ -45,6 +57,7 @@ class ScoringChecker:
 
     def _award(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
         seat = scope.unit.variable("seat", PLAYER)
+        award = _Award(node, number, scope, seat, at)
         own = evolve(scope, you=p.Var(seat), reading=True)
         for word in ("sum", "majority", "rank"):
             given = node.get(word)
@@ -54,7 +67,7 @@ class ScoringChecker:
                     return ()
                 if word == "sum":
                     points = scope.unit.variable("points", NUMBER)
-                    body = (p.SetVar(points, value.node), *self._score(number, seat, p.Var(points), at))
+                    body = (p.SetVar(points, value.node), *self._score(award, p.Var(points)))
                     return (t.ForEach(seat, p.Everyone(), body),)
                 eligible: t.List = p.Everyone()
                 floor = node.get("at-least")
@@ -64,47 +77,41 @@ class ScoringChecker:
                         return ()
                     eligible = t.Filter(eligible, seat, t.Binary(">=", value.node, least.node))
                 if word == "majority":
-                    return self._majority(node, number, scope, seat, value.node, eligible, at)
-                return self._rank(node, number, scope, seat, value, eligible, at)
+                    return self._majority(award, value.node, eligible)
+                return self._rank(award, value, eligible)
         return ()
 
-    def _score(self, number: int, seat: int, points: t.Expr, at: int) -> Code:
+    def _score(self, award: _Award, points: t.Expr) -> Code:
+        seat, at = p.Var(award.seat), award.at
         everybody = t.Const(-1)
-        event = t.Emit("scored", (t.Const(number), p.Var(seat), points), None, everybody, everybody, at)
-        gain = p.ChangeTrack("score", (p.Var(seat),), points, at)
+        event = t.Emit("scored", (t.Const(award.number), seat, points), None, everybody, everybody, at)
+        gain = p.ChangeTrack("score", (seat,), points, at)
         told = self.context.covered(self.context.sources[at].name.replace("/", " "), at)
         return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event, *told), ()),)
 
-    def _majority(
-        self, node: Mapping, number: int, scope: Scope, seat: int, value: t.Expr, eligible: t.List, at: int
-    ) -> Code:
-        prize = node.get("prize")
+    def _majority(self, award: _Award, value: t.Expr, eligible: t.List) -> Code:
+        prize, scope = award.node.get("prize"), award.scope
         if not isinstance(prize, Mapping):
             return ()
         amounts: list[t.Expr] = []
         for word in ("alone", "shared"):
             given = prize.get(word)
-            amount = (
-                self.expressions.read(given, evolve(scope, reading=True), NUMBER)
-                if isinstance(given, Scalar)
-                else None
-            )
+            amount = self.expressions.read_node(given, scope, NUMBER)
             amounts.append(amount.node if amount is not None and isinstance(amount.node, t.Expr) else t.Const(0))
         best = scope.unit.variable("best", PLAYER, True)
         points = scope.unit.variable("points", NUMBER)
         one = t.Binary("==", t.Count(p.ListVar(best)), t.Const(1))
         return (
-            p.SetListVar(best, t.Extremes(eligible, seat, value, False)),
+            p.SetListVar(best, t.Extremes(eligible, award.seat, value, False)),
             p.SetVar(points, t.IfElse(one, amounts[0], amounts[1])),
-            t.ForEach(seat, p.ListVar(best), self._score(number, seat, p.Var(points), at)),
+            t.ForEach(award.seat, p.ListVar(best), self._score(award, p.Var(points))),
         )
 
-    def _rank(
-        self, node: Mapping, number: int, scope: Scope, seat: int, value: Value, eligible: t.List, at: int
-    ) -> Code:
-        prizes = self._prizes(node.get("prizes"), scope)
+    def _rank(self, award: _Award, value: Value, eligible: t.List) -> Code:
+        scope, seat = award.scope, award.seat
+        prizes = self._prizes(award.node.get("prizes"), scope)
         assert isinstance(value.node, t.Expr)
-        ties = node.get("ties")
+        ties = award.node.get("ties")
         rule = ties.text if isinstance(ties, Scalar) else "each"
         order = scope.unit.variable("order", PLAYER, True)
         if rule == "earlier arrival":
@@ -119,24 +126,23 @@ class ScoringChecker:
             for place, prize in enumerate(prizes):
                 one = t.Last(t.Take(p.ListVar(order), t.Const(place + 1), True))
                 enough = t.Binary(">", t.Count(p.ListVar(order)), t.Const(place))
-                code.append(t.If(enough, (p.SetVar(seat, one), *self._score(number, seat, prize, at)), ()))
+                code.append(t.If(enough, (p.SetVar(seat, one), *self._score(award, prize)), ()))
             return tuple(code)
-        return self._shared(rule, number, scope, seat, value.node, eligible, prizes, order, at)
+        body = self._shared(award, value.node, prizes, order, rule == "split")
+        return (p.SetListVar(order, eligible), t.ForEach(seat, p.ListVar(order), body))
 
-    def _shared(
-        self, rule: str, number: int, scope: Scope, seat: int, value: t.Expr, eligible: t.List,
-        prizes: tuple[t.Expr, ...], order: int, at: int,
-    ) -> Code:  # fmt: skip
-        """Equal players have equal places: `each` gets the prize of the place, `split` shares the prizes of all
-        the places that they take."""
+    def _shared(self, award: _Award, value: t.Expr, prizes: tuple[t.Expr, ...], order: int, split: bool) -> Code:
+        """What one of those in `order` gets. Equal players have equal places: each gets the prize of the place, or,
+        with `split`, they share the prizes of all the places that they take."""
+        scope, at = award.scope, award.at
         mine, points = scope.unit.variable("mine", NUMBER), scope.unit.variable("points", NUMBER)
         other = scope.unit.variable("other", PLAYER)
-        theirs = _replace(value, seat, other)
+        theirs = _replace(value, award.seat, other)
         above = t.Count(t.Filter(p.ListVar(order), other, t.Binary(">", theirs, p.Var(mine))))
         equal = t.Count(t.Filter(p.ListVar(order), other, t.Binary("==", theirs, p.Var(mine))))
         amount: t.Expr = t.Const(0)
         for place, prize in enumerate(prizes):
-            if rule == "split":
+            if split:
                 takes = t.And(
                     t.Binary("<=", above, t.Const(place)),
                     t.Binary("<", t.Const(place), t.Checked("+", above, equal, at)),
@@ -144,10 +150,9 @@ class ScoringChecker:
                 amount = t.Checked("+", amount, t.IfElse(takes, prize, t.Const(0)), at)
             else:
                 amount = t.IfElse(t.Binary("==", above, t.Const(place)), prize, amount)
-        if rule == "split":
+        if split:
             amount = t.Checked("//", amount, equal, at)
-        body = (p.SetVar(mine, value), p.SetVar(points, amount), *self._score(number, seat, p.Var(points), at))
-        return (p.SetListVar(order, eligible), t.ForEach(seat, p.ListVar(order), body))
+        return (p.SetVar(mine, value), p.SetVar(points, amount), *self._score(award, p.Var(points)))
 
     def _keeps_arrival(self, track: str) -> bool:
         declared = self.context.declared.tracks.get(track)

@@ -16,7 +16,7 @@ from ruleset.check.statements.verb_registry import Code
 from ruleset.declare.declarations import Named
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar
+from ruleset.source.reader import Mapping
 from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
@@ -39,35 +39,19 @@ class WindowChecker:
         assert isinstance(body, Mapping)
         reacted = unit.variable("reacted", PLAYER)
         code: list[t.Stmt] = [p.SetVar(reacted, t.Const(-1))]
-        asked = body.get("asks")
+        seats = self.expressions.read_node(body.get("asks"), scope, PLAYER.list)
         options = body.get("options")
-        seats = (
-            self.expressions.read(asked, evolve(scope, reading=True), PLAYER.list)
-            if isinstance(asked, Scalar)
-            else None
-        )
         if seats is not None and isinstance(options, Mapping):
-            first = text_of(body, "first") == "true"
-            code.extend(self._asked(seats, options, body, scope, reacted, first, named.key, at))
+            code.extend(self._asked(seats, options, body, scope, reacted, at))
         return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
 
-    def _asked(
-        self,
-        seats: Value,
-        options: Mapping,
-        body: Mapping,
-        scope: Scope,
-        reacted: int,
-        first: bool,
-        key: str,
-        at: int,
-    ) -> Code:
+    def _asked(self, seats: Value, options: Mapping, body: Mapping, scope: Scope, reacted: int, at: int) -> Code:
         assert isinstance(seats.node, t.List)
-        unit = scope.unit
+        unit, key, first = scope.unit, scope.prefix, text_of(body, "first") == "true"
         seat = unit.variable("you", PLAYER)
         opener = scope.you
         assert opener is not None
-        inner = evolve(scope, you=p.Var(seat), prefix=key)
+        inner = evolve(scope, you=p.Var(seat))
         sealed, label = text_of(body, "order") == "together", unit.label()
         branches = []
         for entry in options.entries:
@@ -104,19 +88,11 @@ class WindowChecker:
         challenger, stands = unit.variable("challenger", PLAYER), unit.variable("stands", BOOLEAN)
         code: list[t.Stmt] = [p.SetVar(challenger, t.Const(-1)), p.SetVar(stands, t.Const(1))]
         asked = challenge.get("asks") if isinstance(challenge, Mapping) else None
-        seats = (
-            self.expressions.read(asked, evolve(scope, reading=True), PLAYER.list)
-            if isinstance(asked, Scalar)
-            else None
-        )
+        seats = self.expressions.read_node(asked, scope, PLAYER.list)
         if seats is not None and isinstance(challenge, Mapping):
             code.extend(self._challenged(seats, challenge, unit, challenger, named.key, at))
         proof = body.get("proof")
-        cards = (
-            self.expressions.read(proof, evolve(scope, reading=True), CARD.list)
-            if isinstance(proof, Scalar)
-            else None
-        )
+        cards = self.expressions.read_node(proof, scope, CARD.list)
         if cards is not None and isinstance(cards.node, t.List):
             code.append(self._proved(cards, body, scope, challenger, stands, named.key, at))
         code.append(p.GiveBack(p.Var(stands)))
