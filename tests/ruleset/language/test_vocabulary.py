@@ -30,7 +30,7 @@ AROUND = ("proceed",)
 def sampled(sentence: Sentence) -> Loaded:
     """The little game with the example of a sentence, as the verb `sample` where it can stand anywhere."""
     if sentence.key in AROUND:
-        return with_fragment(LANTERNS, f"change: verb/rest\naround: {sentence.example}\n")
+        return with_fragment(LANTERNS, f"change: verb/rest\naround: {sentence.example} then rounds += 1\n")
     effect = "".join(f"  {line}\n" for line in ("let p = next(you)", *sentence.example.split("\n")))
     return with_fragment(LANTERNS, f"verb: sample\ndo: |\n{effect}")
 
