@@ -342,8 +342,7 @@ _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
 def _not(text: ValueText, node: table.Not) -> str:
     if isinstance(node.operand, table.Not):
         return text.condition(node.operand.operand)
-    test = text.condition(node.operand)
-    inner = test.removeprefix("(not ").removesuffix(")")
+    inner = (test := text.condition(node.operand)).removeprefix("(not ").removesuffix(")")
     return inner if f"(not {inner})" == test and _is_atom(inner) else f"(not {test})"
 
 
@@ -353,11 +352,12 @@ def _is_atom(text: str) -> bool:
 
 
 def _both(text: ValueText, node: table.And | table.Or) -> str:
-    word = "and" if isinstance(node, table.And) else "or"
-    left = text.condition(node.left)
-    if type(node.left) is type(node):
-        left = plain(left)
-    return f"({left} {word} {text.condition(node.right)})"
+    parts, first = [node.right], node.left
+    while type(first) is type(node):
+        parts.append(first.right)
+        first = first.left
+    texts = map(text.condition, (first, *reversed(parts)))
+    return f"({(' and ' if isinstance(node, table.And) else ' or ').join(texts)})"
 
 
 def _exists(text: ValueText, node: table.Exists) -> str:

@@ -57,7 +57,7 @@ from tools.common.errors import Failure
 
 QUICK = (
     *("loops", "loops that ask", "anys", "repeats", "brackets", "nested steps", "functions in functions"),
-    *("ifs that ask", "menu", "loops beyond the bound"),
+    *("ifs that ask", "menu", "conjunction", "loops beyond the bound"),
 )
 """Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
 

@@ -7,7 +7,7 @@ In the text `G` is the game, `S` its cells, `v3` slot 3, `l3` and `n3` the membe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -152,13 +152,28 @@ class ValueText(Text):
         return text, lines
 
     def short_circuit(self, node: table.And | table.Or) -> str:
-        """Both operators stop as soon as the result is known."""
-        left = self.number(node.left)
+        """Both operators stop as soon as the result is known. What a chain of them looks up in any case is in its
+        first operand.
+        """
+        chain: list[table.And | table.Or] = []
+        first: Expr = node
+        while isinstance(first, table.And | table.Or):
+            chain.append(first)
+            first = first.left
+        text = self.number(first)
+        looked = dict(self.looked_up(first))
+        for link in reversed(chain):
+            text = self._joined(text, link, looked)
+        return text
+
+    def _joined(self, left: str, node: table.And | table.Or, looked: Mapping[Expr, int]) -> str:
+        """The text of an operator behind that of what is left of it."""
         right, lines = self.apart(node.right)
         both = isinstance(node, table.And)
         if not lines:
             sign = "&" if both else "|"
-            return f"({left} {sign if self.harmless(node.right, node.left) else 2 * sign} {right})"
+            quick = _flag(node.right) and _flag(node.left) and self.harmless(node.right, looked)
+            return f"({left} {sign if quick else 2 * sign} {right})"
         name = self.name()
         self.line(f"int {name} = {left} != 0;")
         self.line(f"if ({name if both else '!' + name}) {{")
@@ -167,13 +182,12 @@ class ValueText(Text):
         self.line("}")
         return name
 
-    def harmless(self, node: Expr, known: Expr) -> bool:
+    def harmless(self, node: Expr, looked: Mapping[Expr, int]) -> bool:
         """Whether an operator may be evaluated though its result is known: it is short, and looks up nothing that
         need not be there. That spares the processor a branch that it cannot foresee.
 
-        What is looked up is there if `known`, which is always evaluated, looks it up in a table that is no longer.
+        What is looked up is there if `looked`, which is always looked up, has it for a table that is no longer.
         """
-        looked = dict(self.looked_up(known))
 
         def there(part: Expr) -> bool:
             match part:
@@ -192,7 +206,7 @@ class ValueText(Text):
                     return there(operand)
             return False
 
-        return there(node) and _flag(node) and _flag(known)
+        return there(node)
 
     def looked_up(self, node: Expr) -> Iterator[tuple[Expr, int]]:
         """What evaluating an expression looks up in any case: indices, and how long the tables are."""
