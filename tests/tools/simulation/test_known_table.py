@@ -125,6 +125,18 @@ def test_all_else_is_for_a_run_with_the_pack(more: str, stall: Path, run: Run, s
     assert shortly(str(stall), *more.split()) is None
 
 
+def test_scenarios_are_not_read(stall: Path, run: Run, shortly: Shortly) -> None:
+    """Games follow the rules alone, whether or not the table is known."""
+    folder = stall / "scenarios"
+    folder.mkdir(exist_ok=True)
+    (folder / "broken.yaml").write_text("scenario: [\n", "utf-8")
+    assert run("validate", str(stall)).code == 1
+    know(run, str(stall))
+    assert run("simulate", str(stall), "-n", "3", "--jobs", "1").code == 0
+    (folder / "broken.yaml").write_text("scenario: {\n", "utf-8")
+    assert shortly(str(stall)) is not None
+
+
 def test_long_runs_are_for_all_cores(
     stall: Path, run: Run, shortly: Shortly, monkeypatch: pytest.MonkeyPatch
 ) -> None:
