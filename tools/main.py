@@ -32,8 +32,8 @@ def main() -> NoReturn:
             raise
         print("rulewright: interrupted", file=sys.stderr)
         code = 130
-    # Nothing is left to stop, and Python's own way to end would show where it was.
-    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-    _signal.signal(_signal.SIGTERM, _signal.SIG_DFL)
+    # All is done and told: nothing is left to stop, and the exit code says what came of it.
+    _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
     gc.freeze()  # as in `cli`
     sys.exit(code)

@@ -290,6 +290,23 @@ def test_a_command_stops_while_it_begins(place: Path, command: str, way: str) ->
     assert err == "rulewright: interrupted\n"
 
 
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(("command", "code"), [("validate quick", 0), ("validate none-such", 2)])
+def test_a_command_that_is_done_ends_with_its_own_code(place: Path, command: str, code: int, number: str) -> None:
+    """The signal comes when everything is told and Python clears up."""
+    late = f"import atexit, os, signal\natexit.register(os.kill, os.getpid(), signal.{number})\n"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{late}from tools.main import main; main()", *command.split()],
+        cwd=place,
+        env={**ENVIRONMENT, "PYTHONPATH": str(ROOT), "RULEWRIGHT_CACHE": str(place / "cache")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == code, ran
+    assert "interrupted" not in ran.stderr
+
+
 @pytest.mark.parametrize(("name", "levels", "way"), NESTED_CASES)
 def test_loops_inside_each_other_stop_within_a_second(place: Path, name: str, levels: int, way: str) -> None:
     """Wherever they are: in rules, conditions of bots, scenarios; also while it is found out why a rule failed."""
