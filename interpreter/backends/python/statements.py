@@ -1,19 +1,21 @@
 """Python source for statements and functions.
 
-The two builds differ here alone: the fast build leaves out `Emit` and `Reveal` and uses the quick zone
-operations; the narrating build hands the list of events `E` to the reference ones.
+The two builds differ here, in `zone_statements` and in `track_statements` alone: the fast build leaves out `Emit`
+and `Reveal` and uses the quick zone operations; the narrating build hands the list of events `E` to the reference
+ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeGuard
+from typing import Any
 
-from interpreter.analysis.designated import lowest_moves
-from interpreter.analysis.nodes import assigned_slots, interval, least_lengths, read_slots, walk
-from interpreter.analysis.shapes import COMPARISONS, literal, plain, slot_name
+from interpreter.analysis.nodes import assigned_slots, least_lengths, read_slots, walk
+from interpreter.analysis.shapes import COMPARISONS, plain, slot_name
 from interpreter.backends.python.lines import INDENT, LineText
 from interpreter.backends.python.lists import lists_first
+from interpreter.backends.python.track_statements import track
+from interpreter.backends.python.zone_statements import ZONE_STATEMENTS
 from interpreter.state.arithmetic import HIGHEST, LOWEST
 from ruleset.table import nodes as table
 from ruleset.table.nodes import FUEL, Const, Expr, List, Stmt, TableProgram
@@ -26,8 +28,6 @@ class StatementText(LineText):
         super().__init__(program, narrating)
         self.codes: list[str] = []
         """Codes of `Fail` statements; the text names them by number."""
-        self.lowest = lowest_moves(program) if narrating else frozenset[int]()
-        """The moves that are seen to begin at the bottom of a pile."""
 
     # -------------------------------------------------------------- lines
 
@@ -81,7 +81,7 @@ class StatementText(LineText):
         """The lines that give a variable an integer; what may fail on top is checked without a call."""
         match value:
             case table.Checked(op="+" | "-" | "*"):
-                self.line(f"{target} = {plain(self._operation(value))}")
+                self.line(f"{target} = {plain(self.arithmetic(value))}")
                 self.line(f"if not {LOWEST} <= {target} <= {HIGHEST}: overflow({value.at})")
             case table.Present():
                 self.line(f"{target} = {plain(self.number(value.operand))}")
@@ -107,11 +107,6 @@ class StatementText(LineText):
         self.line(f"{fuel} = S[{FUEL}]")
         self.line(f"if {fuel} <= 0: no_fuel({at})")
         self.line(f"S[{FUEL}] = {fuel} - 1")
-
-    def operation(self, name: str, *arguments: str) -> str:
-        """The text of a call of a zone operation."""
-        last = ["E"] if self.narrating else []
-        return f"{name}({', '.join(['S', *arguments, *last])})"
 
     def options(self, node: table.Ask) -> str:
         """The text of a decision's options; rule error `full` comes before those of its bounds."""
@@ -165,6 +160,30 @@ def _set_cells(text: StatementText, node: table.SetCells) -> None:
     text.line(f"write(S, {text.address(node.address)}, {text.items(node.items)})")
 
 
+def _append(text: StatementText, node: table.Append) -> None:
+    address, value = text.address(node.address), text.text_of(node.value)
+    if not isinstance(node.value, Const | table.Local):
+        text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
+        return
+    # The same without a call, since it is short and frequent.
+    count = text.temporary()
+    if not isinstance(node.address, Const):
+        name = text.temporary()
+        text.line(f"{name} = {address}")
+        address = name
+    text.line(f"{count} = S[{address}] + 1")
+    text.line(f"if {value} not in S[{address} + 1:{address} + {count}]:")
+    text.indent += 1
+    text.line(f"if {count} > {node.capacity}: full({node.at})")
+    text.line(f"S[{address} + {count}] = {value}")
+    text.line(f"S[{address}] = {count}")
+    text.indent -= 1
+
+
+def _remove(text: StatementText, node: table.Remove) -> None:
+    text.line(f"remove(S, {text.address(node.address)}, {text.text_of(node.value)})")
+
+
 # ------------------------------------------------------------------ flow
 
 
@@ -199,169 +218,11 @@ def _do_table(text: StatementText, node: table.DoTable) -> None:
     text.line(f"if {name} != -1: FUNCTIONS[{name}]({arguments})")
 
 
-# ------------------------------------------------------------------ zones and tracks
+# ------------------------------------------------------------------ chance, narration and failure
 
 
 def _random(text: StatementText, node: table.Random) -> None:
     text.line(f"{slot_name(node.slot)} = random(S, {text.text_of(node.bound)}, {node.at})")
-
-
-def _move(text: StatementText, node: table.Move) -> None:
-    to = text.text_of(node.to)
-    if node.place is not None and not text.narrating and (card := _only_card(text, node.cards)) is not None:
-        place = text.text_of(node.place)
-        text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))
-        return
-    source = _only_source(node.cards) if node.place is None and not text.narrating else None
-    cards = text.items(node.cards)
-    if source is not None and not text.can_fail(source):  # it stands in the text twice
-        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(source), str(node.at))
-    elif node.place is not None and not text.narrating:
-        # From one place alone: all of them may go at once.
-        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
-    else:
-        place = "None" if node.place is None else text.text_of(node.place)
-        name = "move_lowest" if id(node) in text.lowest else "move"
-        operation = text.operation(name, cards, to, str(node.bottom), place, str(node.at))
-    text.line(operation)
-
-
-def _only_source(cards: List) -> Expr | None:
-    """The one zone in which all cards of a list lie when it is made, if its form tells."""
-    while isinstance(cards, table.Filter | table.Take):
-        cards = cards.items
-    return cards.zone if isinstance(cards, table.Cards) else None
-
-
-def _only_card(text: StatementText, cards: List) -> Expr | None:
-    """The one card that a list has at most: it has none where the card is none."""
-    match cards:
-        case table.Items((card,)):
-            return card
-        case table.Choice(condition=condition) if text.can_fail(condition):
-            return None  # the card is worked out twice
-        case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
-            return card
-        case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:
-            return card
-    return None
-
-
-def _move_all(text: StatementText, node: table.MoveAll) -> None:
-    source, to = text.text_of(node.source), text.text_of(node.to)
-    text.line(text.operation("move_all", source, to, str(node.bottom), str(node.at)))
-
-
-def _send_home(text: StatementText, node: table.SendHome) -> None:
-    homes = f"T{node.homes}"
-    if isinstance(node.cards, table.Cards) and node.place is None and not text.narrating:
-        text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
-        return
-    place = "None" if node.place is None else text.text_of(node.place)
-    name = "send_lowest_home" if id(node) in text.lowest else "send_home"
-    text.line(text.operation(name, text.items(node.cards), homes, place, str(node.at)))
-
-
-def _draw(text: StatementText, node: table.Drawing) -> None:
-    source, count, to = map(text.text_of, (node.source, node.count, node.to))
-    lowest = isinstance(node, table.DrawBottom)
-    if node.count == Const(1) and node.slot is None and not text.narrating and not lowest:
-        text.line(text.operation("draw_one", source, to, str(node.bottom), str(node.at)))
-        return
-    call = text.operation("draw_bottom" if lowest else "draw", source, count, to, str(node.bottom), str(node.at))
-    text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
-
-
-def _shuffle(text: StatementText, node: table.Shuffle) -> None:
-    text.line(text.operation("shuffle", text.text_of(node.zone), str(node.at)))
-
-
-def _prepare(text: StatementText, node: table.Prepare) -> None:
-    zone, count = text.text_of(node.zone), text.text_of(node.count)
-    text.line(text.operation("prepare", zone, count, str(node.at)))
-
-
-def _track(text: StatementText, node: table.Change | table.Assign) -> None:
-    changes = isinstance(node, table.Change)
-    operand = node.amount if isinstance(node, table.Change) else node.value
-    if text.narrating:
-        name = "change" if changes else "assign"
-        arguments = (str(node.track), text.text_of(node.index), text.text_of(operand), str(node.at))
-        text.line(text.operation(name, *arguments))
-        return
-    info = text.program.tracks[node.track]
-    place = text.address(table.Binary("+", node.index, Const(info.address)))
-    if isinstance(node.index, Const):
-        place = str(node.index.value + info.address)
-    elif info.arrival >= 0 or text.can_fail(node.index) or changes:
-        name = text.temporary()
-        text.line(f"{name} = {place}")
-        place = name
-    value = text.temporary()
-    low, high = interval(operand, text.program)
-    if isinstance(operand, Const) and changes:
-        sign = "-" if operand.value < 0 else "+"
-        text.line(f"{value} = S[{place}] {sign} {abs(operand.value)}")
-    elif isinstance(operand, Const) and info.low <= operand.value <= info.high:
-        value = literal(operand.value)
-    else:
-        sign, changed = ("-", operand.right) if changes and _is_less(operand) else ("+", operand)
-        moved = f"S[{place}] {sign} {text.number(changed)}" if changes else text.text_of(operand)
-        text.line(f"{value} = {moved}")
-    # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
-    if high > (0 if changes else info.high):
-        beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"
-        text.line(f"if {value} > {info.high}: {beyond}")
-    if low < (0 if changes else info.low):
-        beyond = f"{value} = {info.low}" if info.clamps else f"bounds({node.at})"
-        text.line(f"if {value} < {info.low}: {beyond}")
-    if info.arrival >= 0:
-        text.line(f"if {value} != S[{place}]:")
-        text.indent += 1
-        text.line(f"S[{place}] = {value}")
-        arrival = text.temporary()
-        text.line(f"S[{info.arrival - 1}] = {arrival} = S[{info.arrival - 1}] + 1")
-        text.line(f"S[{place} + {info.arrival - info.address}] = {arrival}".replace("+ -", "- "))
-        text.indent -= 1
-    else:
-        text.line(f"S[{place}] = {value}")
-
-
-def _is_less(operand: Expr) -> TypeGuard[table.Binary]:
-    """Whether an amount is another one taken away."""
-    return isinstance(operand, table.Binary) and operand.op == "-" and operand.left == Const(0)
-
-
-def _append(text: StatementText, node: table.Append) -> None:
-    address, value = text.address(node.address), text.text_of(node.value)
-    if not isinstance(node.value, Const | table.Local):
-        text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
-        return
-    # The same without a call, since it is short and frequent.
-    count = text.temporary()
-    if not isinstance(node.address, Const):
-        name = text.temporary()
-        text.line(f"{name} = {address}")
-        address = name
-    text.line(f"{count} = S[{address}] + 1")
-    text.line(f"if {value} not in S[{address} + 1:{address} + {count}]:")
-    text.indent += 1
-    text.line(f"if {count} > {node.capacity}: full({node.at})")
-    text.line(f"S[{address} + {count}] = {value}")
-    text.line(f"S[{address}] = {count}")
-    text.indent -= 1
-
-
-def _remove(text: StatementText, node: table.Remove) -> None:
-    text.line(f"remove(S, {text.address(node.address)}, {text.text_of(node.value)})")
-
-
-# ------------------------------------------------------------------ narration and failure
-
-
-def _reveal(text: StatementText, node: table.Reveal) -> None:
-    if text.narrating:
-        text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
 
 
 def _emit(text: StatementText, node: table.Emit) -> None:
@@ -393,16 +254,9 @@ _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
     table.Give: lambda text, node: text.line(f"return {text.value(node.value)}"),
     table.Charge: lambda text, node: text.charge(node.at),
     table.Random: _random,
-    table.Move: _move,
-    table.MoveAll: _move_all,
-    table.SendHome: _send_home,
-    table.Draw: _draw,
-    table.DrawBottom: _draw,
-    table.Shuffle: _shuffle,
-    table.Prepare: _prepare,
-    table.Reveal: _reveal,
-    table.Change: _track,
-    table.Assign: _track,
+    **ZONE_STATEMENTS,
+    table.Change: track,
+    table.Assign: track,
     table.Append: _append,
     table.Remove: _remove,
     table.CloseDecisions: lambda text, node: text.line("close(S)"),

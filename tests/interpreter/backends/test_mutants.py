@@ -14,7 +14,16 @@ import pytest
 from interpreter.analysis import nodes as python_nodes
 from interpreter.analysis import shapes as python_parts
 from interpreter.backends.python import (
+    condition_expressions as python_conditions,
+)
+from interpreter.backends.python import (
     expressions as python_values,
+)
+from interpreter.backends.python import (
+    list_expressions as python_lists,
+)
+from interpreter.backends.python import (
+    number_expressions as python_numbers,
 )
 from interpreter.backends.python import (
     runtime as python_runtime,
@@ -29,7 +38,9 @@ from interpreter.backends.python import (
     statements as python_statements,
 )
 from interpreter.backends.python import (
+    track_statements,
     zone_cells,
+    zone_statements,
 )
 from interpreter.backends.python import (
     zones as fast_zones,
@@ -49,13 +60,18 @@ from tests.interpreter.programs_shaped import beside
 MODULES: tuple[ModuleType, ...] = (
     fast_shuffle,
     fast_zones,
+    python_conditions,
+    python_lists,
     python_nodes,
+    python_numbers,
     python_parts,
     python_runtime,
     python_segments,
     python_statements,
     python_values,
+    track_statements,
     zone_cells,
+    zone_statements,
 )
 
 SEGMENT_TEXT, STATEMENT_TEXT, VALUE_TEXT = (
@@ -86,15 +102,15 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_segments, "_ask", "text.leave_for(node.resume, way)", "pass"),
     (python_segments, "_ask", 'text.line("E.extend(answered(S))")', "pass"),
     # expressions
-    (python_values, "_binary", "if node.op in COMPARISONS else result", "if False else result"),
-    (python_values, "_least", "'<' if least else '>'", "'>' if least else '<'"),
-    (python_values, "_first", "{start} + S[{start}]", "{start} + S[{start}] - 1"),
-    (python_values, "_first", "{start + 1}]\" if first", "{start + 1}]\" if not first"),
-    (python_values, "_highest", "'min' if node.lowest else 'max'", "'max'"),
-    (python_values, "_take", "[-{count}:]", "[-{count} - 1:]"),
-    (python_values, "_ranked", "if node.descending else", "if False else"),
-    (python_values, "_exists", "text.can_fail(node.body)", "False"),
-    (python_values, "_answer", "* {layout.decision}", "* {layout.decision - 1}"),
+    (python_numbers, "_binary", "if node.op in COMPARISONS else result", "if False else result"),
+    (python_numbers, "_least", "'<' if least else '>'", "'>' if least else '<'"),
+    (python_numbers, "_first", "{start} + S[{start}]", "{start} + S[{start}] - 1"),
+    (python_numbers, "_first", "{start + 1}]\" if first", "{start + 1}]\" if not first"),
+    (python_numbers, "_highest", "'min' if node.lowest else 'max'", "'max'"),
+    (python_lists, "_take", "[-{count}:]", "[-{count} - 1:]"),
+    (python_lists, "_ranked", "if node.descending else", "if False else"),
+    (python_conditions, "_exists", "text.can_fail(node.body)", "False"),
+    (python_lists, "_answer", "* {layout.decision}", "* {layout.decision - 1}"),
     (VALUE_TEXT, "list_at", "first = address.value + 1", "first = address.value"),
     (python_nodes, "_fold", "Const(-value)", "Const(value)"),
     (python_nodes, "_fold", "Const(first + second)", "Const(first)"),
@@ -105,8 +121,8 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (STATEMENT_TEXT, "assign", "{LOWEST} <= {target}", "0 <= {target}"),
     (STATEMENT_TEXT, "assign", "if {target} == -1: absent", "if {target} == 0: absent"),
     (python_statements, "_while", "text.charge(node.at)", "pass"),
-    (python_statements, "_track", "if low < (0 if changes else info.low):", "if False:"),
-    (python_statements, "_track", "S[{info.arrival - 1}] + 1", "S[{info.arrival - 1}] + 2"),
+    (track_statements, "track", "if low < (0 if changes else info.low):", "if False:"),
+    (track_statements, "track", "S[{info.arrival - 1}] + 1", "S[{info.arrival - 1}] + 2"),
     (python_statements, "_do_table", "!= -1", "!= 0"),
     # runtime
     (python_runtime, "_asking", "least > most", "least > count"),

@@ -1,0 +1,103 @@
+"""Python source for what happens to the cards of zones: they move, are drawn, shuffled and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.analysis.shapes import slot_name
+from interpreter.backends.python.lines import LineText
+from ruleset.table import nodes as table
+from ruleset.table.nodes import Const, Expr, List, Stmt
+
+
+def _move(text: LineText, node: table.Move) -> None:
+    to = text.text_of(node.to)
+    if node.place is not None and not text.narrating and (card := _only_card(text, node.cards)) is not None:
+        place = text.text_of(node.place)
+        text.line(text.operation("move_one", text.text_of(card), to, str(node.bottom), place, str(node.at)))
+        return
+    source = _only_source(node.cards) if node.place is None and not text.narrating else None
+    cards = text.items(node.cards)
+    if source is not None and not text.can_fail(source):  # it stands in the text twice
+        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(source), str(node.at))
+    elif node.place is not None and not text.narrating:
+        # From one place alone: all of them may go at once.
+        operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
+    else:
+        place = "None" if node.place is None else text.text_of(node.place)
+        name = "move_lowest" if id(node) in text.lowest else "move"
+        operation = text.operation(name, cards, to, str(node.bottom), place, str(node.at))
+    text.line(operation)
+
+
+def _only_source(cards: List) -> Expr | None:
+    """The one zone in which all cards of a list lie when it is made, if its form tells."""
+    while isinstance(cards, table.Filter | table.Take):
+        cards = cards.items
+    return cards.zone if isinstance(cards, table.Cards) else None
+
+
+def _only_card(text: LineText, cards: List) -> Expr | None:
+    """The one card that a list has at most: it has none where the card is none."""
+    match cards:
+        case table.Items((card,)):
+            return card
+        case table.Choice(condition=condition) if text.can_fail(condition):
+            return None  # the card is worked out twice
+        case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
+            return card
+        case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:
+            return card
+    return None
+
+
+def _move_all(text: LineText, node: table.MoveAll) -> None:
+    source, to = text.text_of(node.source), text.text_of(node.to)
+    text.line(text.operation("move_all", source, to, str(node.bottom), str(node.at)))
+
+
+def _send_home(text: LineText, node: table.SendHome) -> None:
+    homes = f"T{node.homes}"
+    if isinstance(node.cards, table.Cards) and node.place is None and not text.narrating:
+        text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
+        return
+    place = "None" if node.place is None else text.text_of(node.place)
+    name = "send_lowest_home" if id(node) in text.lowest else "send_home"
+    text.line(text.operation(name, text.items(node.cards), homes, place, str(node.at)))
+
+
+def _draw(text: LineText, node: table.Drawing) -> None:
+    source, count, to = map(text.text_of, (node.source, node.count, node.to))
+    lowest = isinstance(node, table.DrawBottom)
+    if node.count == Const(1) and node.slot is None and not text.narrating and not lowest:
+        text.line(text.operation("draw_one", source, to, str(node.bottom), str(node.at)))
+        return
+    call = text.operation("draw_bottom" if lowest else "draw", source, count, to, str(node.bottom), str(node.at))
+    text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
+
+
+def _shuffle(text: LineText, node: table.Shuffle) -> None:
+    text.line(text.operation("shuffle", text.text_of(node.zone), str(node.at)))
+
+
+def _prepare(text: LineText, node: table.Prepare) -> None:
+    zone, count = text.text_of(node.zone), text.text_of(node.count)
+    text.line(text.operation("prepare", zone, count, str(node.at)))
+
+
+def _reveal(text: LineText, node: table.Reveal) -> None:
+    if text.narrating:
+        text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
+
+
+ZONE_STATEMENTS: dict[type[Stmt], Callable[[LineText, Any], None]] = {
+    table.Move: _move,
+    table.MoveAll: _move_all,
+    table.SendHome: _send_home,
+    table.Draw: _draw,
+    table.DrawBottom: _draw,
+    table.Shuffle: _shuffle,
+    table.Prepare: _prepare,
+    table.Reveal: _reveal,
+}
