@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.backends.native.codegen.expressions import WORD
+from interpreter.backends.native.codegen.list_views import VIEWS
 from interpreter.backends.native.codegen.lists import ListText, Use
+from interpreter.backends.native.codegen.made_lists import MAKERS
 from interpreter.backends.native.codegen.writer import literal
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, List
@@ -14,9 +16,11 @@ from ruleset.table.nodes import Const, List
 class NumberText(ListText):
     """Adds them."""
 
+    views, makers = VIEWS, MAKERS
+
     def count(self, node: table.Count) -> str:
         if isinstance(node.items, table.Cards | table.CellList):
-            return f"S[{self._cells(node.items)}]"
+            return f"S[{self.cells_of(node.items)}]"
         if self.lies(node.items):
             return self.view(node.items).count
         count = self.name("c")

@@ -7,19 +7,16 @@ one would be left out, the list is made first: all items are worked out before a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from attrs import frozen
 
-from interpreter.analysis.metered import Metered
-from interpreter.analysis.nodes import interval, walk
-from interpreter.analysis.shapes import Others
+from interpreter.analysis.nodes import walk
 from interpreter.analysis.tabulate import Looked
-from interpreter.backends.native.codegen.expressions import WORD, ValueText
-from interpreter.state.decision_slots import answer_address
+from interpreter.backends.native.codegen.expressions import ValueText
 from ruleset.table import nodes as table
-from ruleset.table.nodes import Const, Expr, List, Local
+from ruleset.table.nodes import Const, Expr, List
 
 Use = Callable[[str], None]
 """Writes what is done with an item, by its text."""
@@ -34,13 +31,17 @@ class View:
 
 
 class ListText(ValueText):
-    """Adds lists."""
+    """Adds lists. What is written for those that lie somewhere, and for those that have to be made, is in tables,
+    which `list_reductions` gives."""
+
+    views: ClassVar[Mapping[type[List], Callable[[Any, Any], View | None]]]
+    makers: ClassVar[Mapping[type[List], Callable[[Any, Any, str, str], None]]]
 
     # -------------------------------------------------------------- in memory
 
     def view(self, node: List) -> View:
         """Where a list lies; what lies nowhere is made. It holds until the next statement changes something."""
-        maker = _VIEWS.get(type(node))
+        maker = self.views.get(type(node))
         found = maker(self, node) if maker is not None else None
         return found if found is not None else self.made(node)
 
@@ -52,8 +53,8 @@ class ListText(ValueText):
             self.line(f"{count} = rw_f{node.function}({', '.join(['G', *arguments, buffer])});")
             if node.function in self.fallible:
                 self.passed_on()
-        elif type(node) in _MAKERS:
-            _MAKERS[type(node)](self, node, buffer, count)
+        elif type(node) in self.makers:
+            self.makers[type(node)](self, node, buffer, count)
         else:
             self.append(node, buffer, count)
         return View(buffer, count)
@@ -98,7 +99,7 @@ class ListText(ValueText):
         lying = (table.LocalList, table.CellList, table.Cards, table.TableList, table.Answer, Looked)
         return isinstance(node, lying)
 
-    def _cells(self, node: table.CellList | table.Cards) -> str:
+    def cells_of(self, node: table.CellList | table.Cards) -> str:
         """The address of list cells."""
         if isinstance(node, table.CellList):
             return self.number(node.address)
@@ -221,195 +222,3 @@ def _arithmetic(node: Expr) -> bool:
 def _parts(node: List) -> list[List]:
     """The lists that are put together, in order."""
     return [*_parts(node.left), *_parts(node.right)] if isinstance(node, table.Concat) else [node]
-
-
-# ------------------------------------------------------------------ lists that lie somewhere
-
-
-def _items(text: ListText, node: table.Items) -> View:
-    if all(isinstance(value, Const) for value in node.values):
-        if not node.values:
-            return View("rw_none", "0")
-        constants = [value.value for value in node.values if isinstance(value, Const)]
-        return View(text.array(constants), str(len(constants)))
-    values = [text.named(value) for value in node.values]
-    name = text.name("b")
-    text.line(f"const int {name}[] = {{{', '.join(values)}}};")
-    return View(name, str(len(values)))
-
-
-def _at(text: ListText, address: str) -> View:
-    """List cells at an address."""
-    pointer, count = text.name("p"), text.name("c")
-    text.line(f"const int *const {pointer} = S + {address} + 1; const int {count} = {pointer}[-1];")
-    return View(pointer, count)
-
-
-def _table_list(text: ListText, node: table.TableList) -> View:
-    index, pointer, count = text.named(node.index), text.name("p"), text.name("c")
-    offsets = f"rw_O{node.table}"
-    text.line(f"const int *const {pointer} = rw_L{node.table} + {offsets}[{index}];")
-    text.line(f"const int {count} = {offsets}[{index} + 1] - {offsets}[{index}];")
-    return View(pointer, count)
-
-
-def _metered(text: ListText, node: Metered) -> View:
-    """What is metered stays as it is while a loop goes through it, which may be that of a statement."""
-    view = text.owned(node.items)
-    text.line(f"rw_spend(G, {view.count}, {node.each}, {node.at});")
-    text.passed_on()
-    return view
-
-
-def _take(text: ListText, node: table.Take) -> View:
-    view = text.view(node.items)
-    wanted, count = text.named(node.count), text.name("c")
-    text.line(f"const int {count} = {wanted} < 0 ? 0 : {wanted} < {view.count} ? {wanted} : {view.count};")
-    if node.first:
-        return View(view.pointer, count)
-    pointer = text.name("p")
-    text.line(f"const int *const {pointer} = {view.pointer} + {view.count} - {count};")
-    return View(pointer, count)
-
-
-def _choice(text: ListText, node: table.Choice) -> View | None:
-    """One of two lists that lie somewhere; only the chosen one is looked up."""
-    if not text.lies(node.then) or not text.lies(node.otherwise):
-        return None
-    pointer, count = text.name("p"), text.name("c")
-    text.line(f"const int *{pointer}; int {count};")
-    test = text.number(node.condition)
-    for head, part in ((f"if ({test})", node.then), ("else", node.otherwise)):
-        with text.block(head):
-            view = text.view(part)
-            text.line(f"{pointer} = {view.pointer}; {count} = {view.count};")
-    return View(pointer, count)
-
-
-def _looked(text: ListText, node: Looked) -> View:
-    """One of some constant lists, by a number."""
-    pointer, count = text.name("p"), text.name("c")
-    text.line(f"const int *{pointer}; int {count};")
-    with text.block(f"switch ({text.number(node.outer)})"):
-        for value, members in node.lists:
-            text.line(f"case {value}: {pointer} = {text.array(members)}; {count} = {len(members)}; break;")
-        text.line(f"default: {pointer} = {text.array(node.other)}; {count} = {len(node.other)};")
-    return View(pointer, count)
-
-
-_VIEWS: dict[type[List], Callable[[ListText, Any], View | None]] = {
-    table.Items: _items,
-    table.LocalList: lambda _text, node: View(f"l{node.slot}", f"n{node.slot}"),
-    table.CellList: lambda text, node: _at(text, text._cells(node)),
-    table.Cards: lambda text, node: _at(text, text._cells(node)),
-    table.TableList: _table_list,
-    table.Take: _take,
-    table.Choice: _choice,
-    Looked: _looked,
-    Metered: _metered,
-    table.Answer: lambda text, node: _at(text, _answer(text, node.seat)),
-}
-
-
-def _answer(text: ListText, seat: Expr) -> str:
-    layout = text.program.layout
-    return f"{answer_address(layout, 0)} + {text.number(seat)} * {layout.decision}"
-
-
-# ------------------------------------------------------------------ lists that are made
-
-
-def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> None:
-    best, sign = text.name(), "<" if node.lowest else ">"
-    text.line(f"int {best} = 0;")
-
-    def compare(item: str) -> None:
-        with text.binding(node.slot, item):
-            key = text.named(node.body)
-        text.line(f"if (!{count} || {key} {sign} {best}) {{ {best} = {key}; {count} = 0; }}")
-        text.line(f"if ({key} == {best}) {buffer}[{count}++] = {item};")
-
-    text.each(node.items, compare, text.can_fail(node.body))
-
-
-def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None:
-    """A stable insertion sort: lists are short."""
-    keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
-    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
-
-    def insert(item: str) -> None:
-        with text.binding(node.slot, item):
-            key = text.named(node.body)
-        text.line(f"int {place} = {count}++;")
-        with text.block(f"while ({place} && {keys}[{place} - 1] {sign} {key})"):
-            text.line(
-                f"{keys}[{place}] = {keys}[{place} - 1]; {buffer}[{place}] = {buffer}[{place} - 1]; {place}--;"
-            )
-        text.line(f"{keys}[{place}] = {key}; {buffer}[{place}] = {item};")
-
-    text.each(node.items, insert, text.can_fail(node.body))
-
-
-def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
-    low, high = interval(node.body, text.program)
-    if low >= 0 and high < WORD:
-        _distinct_small(text, node, buffer, count)
-        return
-    keys, place = text.name("b"), text.name("i")
-    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
-
-    def add(item: str) -> None:
-        with text.binding(node.slot, item):
-            key = text.named(node.body)
-        text.line(f"int {place} = 0; while ({place} < {count} && {keys}[{place}] != {key}) {place}++;")
-        text.line(f"if ({place} == {count}) {{ {keys}[{count}] = {key}; {buffer}[{count}++] = {item}; }}")
-
-    text.each(node.items, add, text.can_fail(node.body))
-
-
-def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
-    """Keys that are bits of one word."""
-    seen = text.name()
-    text.line(f"unsigned long long {seen} = 0;")
-
-    def add(item: str, test: str) -> None:
-        with text.binding(node.slot, item):
-            key = text.named(node.body)
-        fresh = text.name()
-        text.line(f"const unsigned long long {fresh} = {test} & ~({seen} >> {key});")
-        text.line(f"{buffer}[{count}] = {item}; {count} += (int){fresh} & 1; {seen} |= ({fresh} & 1) << {key};")
-
-    if _has_key(text, node):
-        text.select(node.items, add)
-    else:
-        text.each(node.items, lambda item: add(item, "1ull"), text.can_fail(node.body))
-
-
-def _has_key(text: ListText, node: table.Distinct) -> bool:
-    """Whether also an item that a filter leaves out has a key: the filter looks it up in no longer a table."""
-    match node.items, node.body:
-        case table.Filter(slot=slot, condition=condition), table.Table(number, index) if index == Local(node.slot):
-            size = len(text.program.tables[number])
-            return any(other == Local(slot) and most <= size for other, most in text.looked_up(condition))
-    return False
-
-
-def _others(text: ListText, node: Others, buffer: str, count: str) -> None:
-    view = text.view(node.items)
-    start = text.named(node.start)
-    text.line(f"{count} = rw_others({buffer}, {view.pointer}, {view.count}, {start});")
-
-
-def _rotated(text: ListText, node: table.Rotated, buffer: str, count: str) -> None:
-    view = text.view(node.items)
-    start = text.named(node.start)
-    text.line(f"{count} = rw_rotate({buffer}, {view.pointer}, {view.count}, {start});")
-
-
-_MAKERS: dict[type[List], Callable[[ListText, Any, str, str], None]] = {
-    table.Extremes: _extremes,
-    table.Ranked: _ranked,
-    table.Distinct: _distinct,
-    table.Rotated: _rotated,
-    Others: _others,
-}

@@ -1,0 +1,109 @@
+"""C for lists that have to be made as a whole: their members depend on one another, or are in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.analysis.nodes import interval
+from interpreter.analysis.shapes import Others
+from interpreter.backends.native.codegen.expressions import WORD
+from interpreter.backends.native.codegen.lists import ListText
+from ruleset.table import nodes as table
+from ruleset.table.nodes import List, Local
+
+
+def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> None:
+    best, sign = text.name(), "<" if node.lowest else ">"
+    text.line(f"int {best} = 0;")
+
+    def compare(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"if (!{count} || {key} {sign} {best}) {{ {best} = {key}; {count} = 0; }}")
+        text.line(f"if ({key} == {best}) {buffer}[{count}++] = {item};")
+
+    text.each(node.items, compare, text.can_fail(node.body))
+
+
+def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None:
+    """A stable insertion sort: lists are short."""
+    keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
+
+    def insert(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"int {place} = {count}++;")
+        with text.block(f"while ({place} && {keys}[{place} - 1] {sign} {key})"):
+            text.line(
+                f"{keys}[{place}] = {keys}[{place} - 1]; {buffer}[{place}] = {buffer}[{place} - 1]; {place}--;"
+            )
+        text.line(f"{keys}[{place}] = {key}; {buffer}[{place}] = {item};")
+
+    text.each(node.items, insert, text.can_fail(node.body))
+
+
+def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
+    low, high = interval(node.body, text.program)
+    if low >= 0 and high < WORD:
+        _distinct_small(text, node, buffer, count)
+        return
+    keys, place = text.name("b"), text.name("i")
+    text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
+
+    def add(item: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        text.line(f"int {place} = 0; while ({place} < {count} && {keys}[{place}] != {key}) {place}++;")
+        text.line(f"if ({place} == {count}) {{ {keys}[{count}] = {key}; {buffer}[{count}++] = {item}; }}")
+
+    text.each(node.items, add, text.can_fail(node.body))
+
+
+def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
+    """Keys that are bits of one word."""
+    seen = text.name()
+    text.line(f"unsigned long long {seen} = 0;")
+
+    def add(item: str, test: str) -> None:
+        with text.binding(node.slot, item):
+            key = text.named(node.body)
+        fresh = text.name()
+        text.line(f"const unsigned long long {fresh} = {test} & ~({seen} >> {key});")
+        text.line(f"{buffer}[{count}] = {item}; {count} += (int){fresh} & 1; {seen} |= ({fresh} & 1) << {key};")
+
+    if _has_key(text, node):
+        text.select(node.items, add)
+    else:
+        text.each(node.items, lambda item: add(item, "1ull"), text.can_fail(node.body))
+
+
+def _has_key(text: ListText, node: table.Distinct) -> bool:
+    """Whether also an item that a filter leaves out has a key: the filter looks it up in no longer a table."""
+    match node.items, node.body:
+        case table.Filter(slot=slot, condition=condition), table.Table(number, index) if index == Local(node.slot):
+            size = len(text.program.tables[number])
+            return any(other == Local(slot) and most <= size for other, most in text.looked_up(condition))
+    return False
+
+
+def _others(text: ListText, node: Others, buffer: str, count: str) -> None:
+    view = text.view(node.items)
+    start = text.named(node.start)
+    text.line(f"{count} = rw_others({buffer}, {view.pointer}, {view.count}, {start});")
+
+
+def _rotated(text: ListText, node: table.Rotated, buffer: str, count: str) -> None:
+    view = text.view(node.items)
+    start = text.named(node.start)
+    text.line(f"{count} = rw_rotate({buffer}, {view.pointer}, {view.count}, {start});")
+
+
+MAKERS: dict[type[List], Callable[[ListText, Any, str, str], None]] = {
+    table.Extremes: _extremes,
+    table.Ranked: _ranked,
+    table.Distinct: _distinct,
+    table.Rotated: _rotated,
+    Others: _others,
+}
