@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
-from attrs import frozen
-
 from interpreter.backends.factory import make
 from interpreter.game import journal as journals
-from interpreter.game.journal import Entry, Journal
+from interpreter.game.arguments import check_backend, check_whole, is_whole, kind_of
+from interpreter.game.journal import Journal
 from interpreter.game.replay import replayed, too_long
+from interpreter.game.turns import Turn, turns_back
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.events import Event, from_raw, redact
 from interpreter.state.patience import PATIENCE, TooLong, within
@@ -63,29 +63,6 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
         return f"{self}: {why}" if why else str(self)
 
 
-@frozen(eq=False)
-class _Turn:
-    """One answer, the events that followed it, and what undo goes back to: the state and knowledge before it.
-
-    Turns are a linked list from the last to the first, which clones of a game share.
-    """
-
-    before: _Turn | None
-    state: array[int]
-    knowledge: Knowledge
-    entry: Entry
-    events: tuple[Event, ...]
-    first: int
-    """The number of the first of these events."""
-
-
-def _turns(last: _Turn | None) -> Iterator[_Turn]:
-    """All turns, the last first."""
-    while last is not None:
-        yield last
-        last = last.before
-
-
 _OF_PROGRAMS = (
     LookupError, ArithmeticError, AssertionError, TypeError, ValueError, NameError, SyntaxError, MemoryError,
     RecursionError,
@@ -116,7 +93,7 @@ class Game:
         self._state = state
         self._knowledge = knowledge
         self._opening = events  # what happened before the first answer
-        self._last: _Turn | None = None
+        self._last: Turn | None = None
         self._open: tuple[Decision, ...] | None = None
         self._room = sys.maxsize  # for the events of a game of a journal; see `Recorder`
 
@@ -133,11 +110,11 @@ class Game:
     def _opened(cls, program: TableProgram, seed: int, backend: str | Backend, game: int, room: int) -> Self:
         """The same, with `room` for its events (see `Recorder`)."""
         if not isinstance(program, TableProgram):
-            raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {_kind_of(program)}")
-        _whole("seed", seed, 2**64)
-        _whole("game", game, 2**63)
+            raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {kind_of(program)}")
+        check_whole("seed", seed, 2**64)
+        check_whole("game", game, 2**63)
         engine = make(program, backend, narrating=True) if isinstance(backend, str) else backend
-        _check_backend(engine, program)
+        check_backend(engine, program)
         playing = cls(engine, seed, game, engine.start(seed, game), initial(program))
         playing._room = room
         playing._opening = playing._run(lambda: engine.start(seed, game))
@@ -206,7 +183,7 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         turns = [
-            (turn.state, turn.knowledge, turn.entry, turn.events) for turn in reversed([*_turns(self._last)])
+            (turn.state, turn.knowledge, turn.entry, turn.events) for turn in reversed([*turns_back(self._last)])
         ]  # flat: pickling a long linked list would recurse as deeply
         return {
             "backend": self._backend.name,
@@ -220,7 +197,7 @@ class Game:
         self._seed, self._index, self._state, self._knowledge, self._opening = saved["game"]
         self._last, self._open, self._room = None, None, sys.maxsize
         for state, knowledge, entry, events in saved["turns"]:
-            self._last = _Turn(self._last, state, knowledge, entry, events, self._events_told)
+            self._last = Turn(self._last, state, knowledge, entry, events, self._events_told)
 
     # -------------------------------------------------------------- nouns
 
@@ -262,7 +239,7 @@ class Game:
     def journal(self) -> Journal:
         """The game as its answers."""
         header = journals.header_of(self.program, self._seed, self._index)
-        entries = [turn.entry for turn in _turns(self._last)]
+        entries = [turn.entry for turn in turns_back(self._last)]
         return Journal(header, self.program, tuple(reversed(entries)))
 
     # -------------------------------------------------------------- verbs
@@ -274,7 +251,7 @@ class Game:
         A refusal changes nothing, whatever was passed. Raises RuleFault when the rules fail; the game is then as it
         was before.
         """
-        own = next((one for one in self._decisions if one.seat == seat and _is_whole(seat)), None)
+        own = next((one for one in self._decisions if one.seat == seat and is_whole(seat)), None)
         if own is None:
             return self._not_asked(seat)
         values = resolve(own, answer)
@@ -294,7 +271,7 @@ class Game:
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))
-        self._last = _Turn(self._last, state, knowledge, entry, happened, self._events_told)
+        self._last = Turn(self._last, state, knowledge, entry, happened, self._events_told)
         return happened
 
     def undo(self) -> bool:
@@ -315,7 +292,7 @@ class Game:
 
         Raises ValueError or TypeError for a seat that does not exist, and for a negative `since`.
         """
-        _whole("since", since, 2**63)
+        check_whole("since", since, 2**63)
         if seat is not None:
             self._check_seat(seat)
         happened = self._events_from(since)
@@ -342,14 +319,14 @@ class Game:
     def _events_from(self, since: int) -> tuple[Event, ...]:
         """The events from number `since`; the cost depends on their number alone, since readers want the newest."""
         newest: list[tuple[Event, ...]] = []
-        for turn in _turns(self._last):
+        for turn in turns_back(self._last):
             if turn.first + len(turn.events) <= since:
                 break
             newest.append(turn.events[max(since - turn.first, 0) :])
         return tuple(chain(self._opening[since:], *reversed(newest)))
 
     def _check_seat(self, seat: int) -> None:
-        _whole("seat", seat, self.program.seats)
+        check_whole("seat", seat, self.program.seats)
 
     def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
         """Runs to the next decision or the end; what happened. `again` gives the state as it is now, for faults."""
@@ -371,36 +348,10 @@ class Game:
         self._open = None
 
     def _not_asked(self, seat: int) -> Refusal:
-        if not _is_whole(seat) or not 0 <= seat < self.program.seats:
+        if not is_whole(seat) or not 0 <= seat < self.program.seats:
             message = f"there is no seat {seat!r:.80}; seats are 0 to {self.program.seats - 1}"
-            return Refusal("not-your-decision", message, seat if _is_whole(seat) else -1)
+            return Refusal("not-your-decision", message, seat if is_whole(seat) else -1)
         if self._state[STATUS] == OVER:
             return Refusal("over", "the game is over", seat)
         others = ", ".join(f"seat-{one.seat + 1} at {one.choice}" for one in self._decisions)
         return Refusal("not-your-decision", f"seat-{seat + 1} is not asked, but {others}", seat)
-
-
-def _is_whole(value: object) -> bool:
-    """Whether a value is a whole number; True and False are none."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _whole(name: str, value: object, end: int) -> None:
-    """Raises TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"`{name}` is a whole number, not {_kind_of(value)}")
-    if not 0 <= value < end:
-        raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
-
-
-def _check_backend(engine: object, program: TableProgram) -> None:
-    """Raises TypeError or ValueError if this is no backend of the program."""
-    made = getattr(engine, "program", None)
-    if not isinstance(made, TableProgram):
-        raise TypeError(f"`backend` is a name or a backend (from `make`), not {_kind_of(engine)}")
-    if made is not program and made != program:
-        raise ValueError("`backend` was made for another program")
-
-
-def _kind_of(value: object) -> str:
-    return "None" if value is None else f"a {type(value).__name__}"

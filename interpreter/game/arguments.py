@@ -1,0 +1,32 @@
+"""What callers pass to a game, checked: whole numbers in their range, a backend of the program."""
+
+from __future__ import annotations
+
+from ruleset.table.nodes import TableProgram
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def check_whole(name: str, value: object, end: int) -> None:
+    """Raises TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`{name}` is a whole number, not {kind_of(value)}")
+    if not 0 <= value < end:
+        raise ValueError(f"`{name}` is from 0 to {end - 1}, not {value}")
+
+
+def check_backend(engine: object, program: TableProgram) -> None:
+    """Raises TypeError or ValueError if this is no backend of the program."""
+    made = getattr(engine, "program", None)
+    if not isinstance(made, TableProgram):
+        raise TypeError(f"`backend` is a name or a backend (from `make`), not {kind_of(engine)}")
+    if made is not program and made != program:
+        raise ValueError("`backend` was made for another program")
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in words."""
+    return "None" if value is None else f"a {type(value).__name__}"
