@@ -9,33 +9,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Protocol
 
 from interpreter.state.events import BACK, Event
 from interpreter.state.indices import Axis, axes, player_of
-from interpreter.views.narration_messages import AND, KERNEL_OPTIONS, PHRASES
+from interpreter.views.names import (
+    KeyTexts,
+    Open,
+    Texts,
+    enumerated,
+    inline,
+    parsed,
+    sentence,
+    speaks_count,
+    without_article,
+    words,
+)
+from interpreter.views.narration_messages import KERNEL_OPTIONS, PHRASES
 from interpreter.views.options import unfold
 from interpreter.views.visibility import member_key, value_key
-from ruleset.table.message import Message, Value, format_message, parse
+from ruleset.table.message import Value, format_message
 from ruleset.table.nodes import UNDER, Site, TableProgram
-
-
-class Texts(Protocol):
-    """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
-    Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
-    source's name), `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
-    `interpreter.views.narration_messages`)."""
-
-    def name(self, language: str, thing: str, key: str) -> str | None:
-        """The name, or None to have it told by its key."""
-
-
-class KeyTexts:
-    """Names nothing: everything is told by its key."""
-
-    def name(self, language: str, thing: str, key: str) -> str | None:
-        return None
 
 
 class Context(Protocol):
@@ -56,25 +50,6 @@ def narrate(
     narrator = Narrator(program, language, texts, reader)
     lines = (narrator.line(event) for event in events)
     return tuple(sentence(line) for line in lines if line)
-
-
-def sentence(text: str) -> str:
-    """A line with a capital at its beginning and a full stop at its end."""
-    text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
-    first = text[:1].upper() + text[1:]
-    return first if first[-1] in ".!?:" else first + "."
-
-
-class _Open(dict[str, Value]):
-    """What is chosen with an option; a dot-dot-dot stands for what is still open."""
-
-    def __missing__(self, name: str) -> Value:
-        return "…"
-
-
-@lru_cache(maxsize=1024)
-def _parsed(text: str) -> Message:
-    return parse(text)
 
 
 class Narrator:
@@ -203,7 +178,7 @@ class Narrator:
             what = name.removeprefix(f"{abs(amount)} ")
             return self.phrase(sort, what=what, amount=abs(amount))
         counted = (
-            name if _speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
+            name if speaks_count(self.texts.name(self.language, "track", track.key)) else f"{abs(amount)} {name}"
         )
         sort = "gains" if amount > 0 else "loses"
         return self.phrase(sort, what=counted, amount=abs(amount), **self.who(seat))
@@ -246,7 +221,7 @@ class Narrator:
         who = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "step", self.program.sources[source].name)
         if given is not None and "{" in given:
-            return format_message(_parsed(given), who, self.language)
+            return format_message(parsed(given), who, self.language)
         step = given or words(self.program.sources[source].name)
         return self.phrase(f"seat-{event.kind}" if seat >= 0 else event.kind, step=step, **who)
 
@@ -254,7 +229,7 @@ class Narrator:
         key, seat = self.program.sources[event.at].name, event.numbers[0]
         who: dict[str, Value] = self.who(seat) if seat >= 0 else {"seat": "", "you": "no"}
         given = self.texts.name(self.language, "message", key)
-        return words(key) if given is None else format_message(_parsed(given), who, self.language)
+        return words(key) if given is None else format_message(parsed(given), who, self.language)
 
     def _scored(self, event: Event) -> str:
         _, seat, points = event.numbers[:3]
@@ -289,7 +264,7 @@ class Narrator:
         owner = self._owner(zone)
         if owner < 0:
             return self.phrase("common", what=name)
-        what, many = _without_article(name)
+        what, many = without_article(name)
         if owner == self.reader:
             return self.phrase("yours", what=what, many=many)
         if owner == actor:
@@ -306,8 +281,8 @@ class Narrator:
         return self.join(parts)
 
     def several(self, thing: str, key: str, count: int) -> str:
-        name = _inline(self.name(thing, key, count))
-        if count == 1 or _speaks_count(self.texts.name(self.language, thing, key)):
+        name = inline(self.name(thing, key, count))
+        if count == 1 or speaks_count(self.texts.name(self.language, thing, key)):
             return name
         return self.phrase("several", count=count, name=name)
 
@@ -336,7 +311,7 @@ class Narrator:
         given = self.texts.name(self.language, "option", key)
         if given is None or "{" not in given:
             return None
-        return format_message(_parsed(given), _Open(members), self.language)
+        return format_message(parsed(given), Open(members), self.language)
 
     def _scope(self, axis: Axis, index: int) -> str:
         return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
@@ -354,55 +329,16 @@ class Narrator:
             return words(key)
         if "{" not in given:
             return given
-        values = _Open() if thing == "option" else _Open(count=count)
-        return format_message(_parsed(given), values, self.language)
+        values = Open() if thing == "option" else Open(count=count)
+        return format_message(parsed(given), values, self.language)
 
     def phrase(self, key: str, **values: Value) -> str:
         text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]
-        return format_message(_parsed(text), values, self.language)
+        return format_message(parsed(text), values, self.language)
 
     def join(self, parts: Sequence[str]) -> str:
-        if len(parts) < 2:
-            return "".join(parts)
-        word = AND[self.language]
-        if self.language == "es" and _begins_with_i(parts[-1]):
-            word = "e"
-        return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+        return enumerated(parts, self.language)
 
 
 def _under(sort: str, under: str) -> dict[str, Value]:
     return {"under": under} if sort == "put" else {}
-
-
-def _speaks_count(name: str | None) -> bool:
-    """Whether a name is a message that says how many by itself."""
-    return name is not None and "{" in name and "#" in name
-
-
-def _inline(name: str) -> str:
-    """A name as part of a sentence, where a comma inside of it would read like one between names.
-
-    >>> _inline("Knight, two horses")
-    'Knight (two horses)'
-    """
-    first, comma, rest = name.partition(", ")
-    return f"{first} ({rest})" if comma else name
-
-
-def words(key: str) -> str:
-    """A key as words: its last part, hyphens as spaces."""
-    return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
-
-
-def _without_article(name: str) -> tuple[str, str]:
-    """A Spanish zone's name without its article, to follow `tu` or `tus`, and whether there are many of it."""
-    first, _, rest = name.partition(" ")
-    if not rest or first not in ("el", "la", "los", "las"):
-        return name, "no"
-    return rest, "yes" if first in ("los", "las") else "no"
-
-
-def _begins_with_i(word: str) -> bool:
-    """Whether Spanish says `e` instead of `y` before a word."""
-    word = word.lower().lstrip("¡¿")
-    return word.startswith(("i", "í")) or (word.startswith("hi") and not word.startswith("hie"))

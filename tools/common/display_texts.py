@@ -49,7 +49,7 @@ class PackTexts:
         self.name = cache(self._name)
 
     def _name(self, language: str, thing: str, key: str) -> str | None:
-        """See `interpreter.views.narration.Texts`."""
+        """See `interpreter.views.names.Texts`."""
         if thing == "card":
             return self._card(language, key)
         if thing in ("step", "award", "message"):

@@ -24,7 +24,8 @@ from typing import Literal
 from attrs import define, evolve, field, frozen
 
 from interpreter.state.events import BACK, Event, covered, redact
-from interpreter.views.narration import Narrator, Texts, sentence
+from interpreter.views.names import Texts, sentence
+from interpreter.views.narration import Narrator
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import unfold
 from interpreter.views.recorder import cards_of_answer

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.state.events import Event
-from interpreter.views.narration import Narrator, sentence
+from interpreter.views.names import sentence
+from interpreter.views.narration import Narrator
 from interpreter.views.view import Result, View
 from ruleset.common.terminal_text import harmless
 from ruleset.program.nodes import TableLayout

@@ -14,7 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from interpreter.state.zone_visibility import hidden, top_seen
-from interpreter.views.narration import Narrator, words
+from interpreter.views.names import words
+from interpreter.views.narration import Narrator
 from interpreter.views.view import ZoneView
 from interpreter.views.visibility import Mark
 from ruleset.table.nodes import ZoneInfo

@@ -9,7 +9,7 @@ from rich.text import Text
 from interpreter.game.game import Game
 from interpreter.game.why_not_offered import performed
 from interpreter.views.decision import Decision, offered
-from interpreter.views.narration import words
+from interpreter.views.names import words
 from interpreter.views.narration_messages import KERNEL_OPTIONS
 from interpreter.views.options import Option, unfold
 from ruleset.common.terminal_text import harmless

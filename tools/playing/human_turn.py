@@ -11,7 +11,7 @@ from rich.text import Text
 
 from interpreter.game.game import Game
 from interpreter.views.decision import Decision
-from interpreter.views.narration import sentence
+from interpreter.views.names import sentence
 from ruleset.common.terminal_text import harmless
 from ruleset.table.nodes import TableProgram
 from tools.display.game_log import Line, Position

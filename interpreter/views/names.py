@@ -1,0 +1,91 @@
+"""Names of things, and what becomes of them in a sentence: articles, commas, how many, capitals and full stops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Protocol
+
+from interpreter.views.narration_messages import AND
+from ruleset.table.message import Message, Value, parse
+
+
+class Texts(Protocol):
+    """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
+    Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
+    source's name), `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
+    `interpreter.views.narration_messages`)."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        """The name, or None to have it told by its key."""
+
+
+class KeyTexts:
+    """Names nothing: everything is told by its key."""
+
+    def name(self, language: str, thing: str, key: str) -> str | None:
+        return None
+
+
+class Open(dict[str, Value]):
+    """What is chosen with an option; a dot-dot-dot stands for what is still open."""
+
+    def __missing__(self, name: str) -> Value:
+        return "…"
+
+
+@lru_cache(maxsize=1024)
+def parsed(text: str) -> Message:
+    """A name that is a message."""
+    return parse(text)
+
+
+def sentence(text: str) -> str:
+    """A line with a capital at its beginning and a full stop at its end."""
+    text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
+    first = text[:1].upper() + text[1:]
+    return first if first[-1] in ".!?:" else first + "."
+
+
+def speaks_count(name: str | None) -> bool:
+    """Whether a name is a message that says how many by itself."""
+    return name is not None and "{" in name and "#" in name
+
+
+def inline(name: str) -> str:
+    """A name as part of a sentence, where a comma inside of it would read like one between names.
+
+    >>> inline("Knight, two horses")
+    'Knight (two horses)'
+    """
+    first, comma, rest = name.partition(", ")
+    return f"{first} ({rest})" if comma else name
+
+
+def words(key: str) -> str:
+    """A key as words: its last part, hyphens as spaces."""
+    return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
+
+
+def without_article(name: str) -> tuple[str, str]:
+    """A Spanish zone's name without its article, to follow `tu` or `tus`, and whether there are many of it."""
+    first, _, rest = name.partition(" ")
+    if not rest or first not in ("el", "la", "los", "las"):
+        return name, "no"
+    return rest, "yes" if first in ("los", "las") else "no"
+
+
+def enumerated(parts: Sequence[str], language: str) -> str:
+    """Parts of a sentence with commas, and with "and" before the last."""
+    if len(parts) < 2:
+        return "".join(parts)
+    word = AND[language]
+    if language == "es" and _begins_with_i(parts[-1]):
+        word = "e"
+    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+
+
+def _begins_with_i(word: str) -> bool:
+    """Whether Spanish says `e` instead of `y` before a word."""
+    word = word.lower().lstrip("¡¿")
+    return word.startswith(("i", "í")) or (word.startswith("hi") and not word.startswith("hie"))
