@@ -29,7 +29,8 @@ from tools.playing.games_folder import is_ours, is_ours_alone, located
 from tools.playing.keeping import Keeper, kept_at
 from tools.playing.save_file import NotWritable, SaveFile, bytes_of
 from tools.playing.saves import check_target
-from tools.playing.session import Seating, Session
+from tools.playing.seating import Seating
+from tools.playing.session import Session
 
 
 @frozen

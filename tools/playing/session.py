@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from shlex import quote
@@ -13,7 +12,6 @@ from rich.text import Text
 
 from interpreter.backends.policies.random_player import AskCount
 from interpreter.backends.policies.ranking_player import RankedPlayer
-from interpreter.batch.factory import AUTO
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Journal
 from interpreter.game.replay import replay_steps
@@ -23,71 +21,14 @@ from tools.common.bots import Bots
 from tools.common.errors import CLEAN, FINDINGS, INTERRUPTED, Failure, Usage
 from tools.common.seats import bots_of, searches
 from tools.common.signals import Stopped, deafen, silence, stopping
-from tools.display.game_log import Chronicle, Line
 from tools.display.screen import Screen
 from tools.packs.naming import Naming
 from tools.playing.human_turn import Command, Moment, Person, command_line
 from tools.playing.keeping import Keeper, kept_at
 from tools.playing.saves import fresh_name
-
-_WORDS = {
-    "en": {
-        "saved": "Saved in {file}.",
-        "resume": "Go on with:",
-        "again": "Tell it again with:",
-        "nothing": "There is no answer of yours to take back.",
-        "undone": "Your last answer is taken back.",
-        "unsaved": "{why}. The game goes on, but its last answers are not on disk.",
-        "refused": "{why}.",
-        "elsewhere": "Type another file. Enter tries again, - plays on without saving.",
-        "not-kept": "This game is not being saved: {why}. s FILE saves it.",
-        "torn": "The last line of {file} was cut off while it was written and is dropped; all before it is there.",
-    },
-    "es": {
-        "saved": "Guardado en {file}.",
-        "resume": "Para seguir:",
-        "again": "Para contarla otra vez:",
-        "nothing": "No hay ninguna respuesta tuya que deshacer.",
-        "undone": "Se ha deshecho tu última respuesta.",
-        "unsaved": "{why}. La partida sigue, pero sus últimas respuestas no están en el disco.",
-        "refused": "{why}.",
-        "elsewhere": "Escribe otro fichero. Intro lo intenta otra vez, - sigue sin guardar.",
-        "not-kept": "Esta partida no se está guardando: {why}. s FICHERO la guarda.",
-        "torn": "La última línea de {file} se cortó al escribirse y se descarta; todo lo anterior está.",
-    },
-}
-
-
-@define
-class Seating:
-    """Who sits where (`tools.common.seats`), in which language, and how all of it is asked for again."""
-
-    seats: tuple[str, ...]
-    language: str
-    seed: int
-    game: int
-    pack: str | None = None
-    searching: str = AUTO
-    """The backend by which greedy seats search."""
-
-    @property
-    def humans(self) -> list[int]:
-        return [seat for seat, kind in enumerate(self.seats) if kind == "human"]
-
-    @property
-    def person_there(self) -> bool:
-        """Whether somebody can be asked before the game begins: a person plays, and types at a terminal."""
-        return bool(self.humans) and sys.stdin.isatty()
-
-
-@define
-class _Log:
-    """The log for one reader, and how many events it has told."""
-
-    chronicle: Chronicle
-    screen: Screen
-    told: int = 0
-    lines: list[Line] = field(factory=list)
+from tools.playing.seating import Seating
+from tools.playing.session_words import WORDS
+from tools.playing.telling import Telling
 
 
 @define
@@ -130,7 +71,7 @@ class Session:
     _open: int = field(init=False, default=0)
     """Decisions, asked at once, that bots have not answered yet."""
     _points: list[_Point] = field(init=False, factory=list)
-    _logs: dict[int | None, _Log] = field(init=False, factory=dict)
+    _telling: Telling = field(init=False)
     _at_keyboard: int = field(init=False, default=-1)
     _words: dict[str, str] = field(init=False)
 
@@ -138,7 +79,8 @@ class Session:
         self.bots = Bots(self.game.program, self.seating.seats, self.seating.searching)
         self.bots.sit(self.seating.seed, self.seating.game)
         self._asked = AskCount(self.game.program)
-        self._words = _WORDS[self.seating.language]
+        self._telling = Telling(self.game, self.naming, self.seating.language)
+        self._words = WORDS[self.seating.language]
 
     def recall(self, journal: Journal) -> None:
         """Plays what a journal holds; the bots go along, so that they go on as if they had never stopped."""
@@ -152,7 +94,7 @@ class Session:
     def run(self) -> int:
         """Plays; gives the exit code."""
         reader = self._reader()
-        screen = self._log(reader).screen
+        screen = self._telling.log(reader).screen
         about = self.naming.texts.text(screen.narrator.language, f"pack/{self.game.program.pack}.text")
         screen.title(self.seating.seed, self.seating.game, about)
         with stopping():
@@ -180,7 +122,7 @@ class Session:
                     return self._stop(CLEAN)
             self._finish(reader)
         except RuleFault as fault:
-            self._tell(reader)
+            self._telling.tell(reader)
             self.keeper.keep(self.game)
             raise Failure(f"the game cannot go on: {self._why(fault)}", FINDINGS) from None
         return CLEAN
@@ -212,9 +154,10 @@ class Session:
         if bot is None:
             if self.watch is None:
                 return self._person(decisions[0])
-            return self.watch.asked(self, self._log(decisions[0].seat).screen, lambda: self._person(decisions[0]))
+            screen = self._telling.log(decisions[0].seat).screen
+            return self.watch.asked(self, screen, lambda: self._person(decisions[0]))
         if not self.seating.humans:
-            self._tell(None, waiting=True)
+            self._telling.tell(None, waiting=True)
             self._count(decisions)
         self._note(bot.seat)
         keys = self.bots.answer(self.game, bot, self.answers)
@@ -248,14 +191,14 @@ class Session:
 
     def _person(self, decision: Decision) -> bool:
         seat, error = decision.seat, ""
-        log = self._log(seat)
+        log = self._telling.log(seat)
         person = Person(log.screen, self.naming, self.watch.read if self.watch is not None else None)
         if self._hot_seat and self._at_keyboard != seat:
             person.called(seat, first=self._at_keyboard < 0)
             if log.lines:
                 person.back()
         self._at_keyboard = seat
-        self._tell(seat)
+        self._telling.tell(seat)
         self._keep()
         while True:
             reply = person.ask(Moment(self.game, decision, log.chronicle.position, log.lines), error)
@@ -290,8 +233,7 @@ class Session:
         """Goes on with the game, the names and the bots of another session; what it has told counts as told."""
         self.game, self.naming, self.bots = other.game, other.naming, other.bots
         self.answers, self._points = other.answers, other._points
-        for reader in list(self._logs):
-            self._log(reader, anew=True)
+        self._telling.anew(self.game, self.naming)
         self._keep()
 
     def _note(self, seat: int) -> None:
@@ -309,8 +251,7 @@ class Session:
         while self.answers > point.answers and self.game.undo():
             self.answers -= 1
         self.bots.recall(point.bots)
-        for reader in list(self._logs):
-            self._log(reader, anew=True)
+        self._telling.anew(self.game, self.naming)
         return True
 
     # -------------------------------------------------------------- telling
@@ -320,32 +261,10 @@ class Session:
         humans = self.seating.humans
         return humans[0] if len(humans) == 1 else None
 
-    def _log(self, reader: int | None, anew: bool = False) -> _Log:
-        if reader not in self._logs or anew:
-            chronicle = Chronicle(
-                self.game.program, self.naming.texts, self.seating.language, reader, self.naming.layout
-            )
-            log = self._logs[reader] = _Log(chronicle, Screen(chronicle.narrator))
-            if anew:
-                events = self.game.events()
-                log.lines += [*chronicle.tell(events), *chronicle.rest()]
-                log.told = len(events)
-        return self._logs[reader]
-
-    def _tell(self, reader: int | None, waiting: bool = False) -> None:
-        log = self._log(reader)
-        events = self.game.events(since=log.told)
-        log.told += len(events)
-        lines = log.chronicle.tell(events)
-        if not waiting:
-            lines += log.chronicle.rest()
-        log.lines += lines
-        log.screen.lines(lines)
-
     def _finish(self, reader: int | None) -> None:
         humans = self.seating.humans
-        self._tell(reader if len(humans) < 2 else self._at_keyboard)
-        screen = self._log(reader).screen
+        self._telling.tell(reader if len(humans) < 2 else self._at_keyboard)
+        screen = self._telling.log(reader).screen
         result = self.game.result
         assert result is not None
         readers = range(self.game.program.seats) if reader is None else (reader,)
@@ -376,7 +295,7 @@ class Session:
 
     def _elsewhere(self, sentence: str, why: str, save: Callable[[str], None]) -> None:
         """Asks where else to save, until that is done or the person does without. `save` raises Usage."""
-        screen = self._log(self._reader()).screen
+        screen = self._telling.log(self._reader()).screen
         while True:
             screen.sentence(self._words[sentence].format(why=why))
             screen.sentence(self._words["elsewhere"])
@@ -414,7 +333,7 @@ class Session:
 
     def _say_saved(self) -> None:
         assert self.keeper.file is not None
-        self._log(self._reader()).screen.sentence(self._words["saved"].format(file=self.keeper.file.file))
+        self._telling.log(self._reader()).screen.sentence(self._words["saved"].format(file=self.keeper.file.file))
 
     @property
     def _hot_seat(self) -> bool:
@@ -428,7 +347,7 @@ class Session:
         if hung_up:
             silence()
             return code
-        screen = self._log(self._reader()).screen
+        screen = self._telling.log(self._reader()).screen
         if self._hot_seat and self._at_keyboard >= 0:
             screen.clear()
         screen.console.print()
