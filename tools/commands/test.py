@@ -26,7 +26,8 @@ from tools.packs import loading as packs
 from tools.packs import unfollowed
 from tools.packs.pack_set import with_more
 from tools.scenarios.coverage import Coverage, Point, findings
-from tools.scenarios.perform import Outcome, Wrong, perform
+from tools.scenarios.outcome import Outcome, Wrong
+from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 from tools.scenarios.unset import unset
 

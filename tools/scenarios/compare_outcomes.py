@@ -20,7 +20,8 @@ from tools.common.output import say, say_data
 from tools.common.plain_table import many
 from tools.packs import loading as packs
 from tools.packs.pack_set import with_more
-from tools.scenarios.perform import Outcome, Wrong, perform
+from tools.scenarios.outcome import Outcome, Wrong
+from tools.scenarios.perform import perform
 from tools.scenarios.stage import Stages
 from tools.scenarios.unset import unset
 

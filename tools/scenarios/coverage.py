@@ -24,7 +24,7 @@ from ruleset.program.nodes import Option, Program
 from ruleset.program.option_sets import choosable
 from ruleset.source.reader import read
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
-from tools.scenarios.perform import Outcome
+from tools.scenarios.outcome import Outcome
 
 GAMES_OF_A_TABLE = 25
 """Random games are played at tables with random options; so many at each."""

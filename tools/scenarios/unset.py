@@ -15,7 +15,7 @@ from ruleset.packs.resolve import Resolved, resolve
 from ruleset.pipeline import load_files
 from tools.packs.loading import Compiled
 from tools.packs.pack_set import head_in
-from tools.scenarios.perform import Outcome
+from tools.scenarios.outcome import Outcome
 from tools.scenarios.stage import StageError, Stages
 
 

@@ -1,0 +1,132 @@
+"""A scenario under way: its game, who is asked what, and which options its words mean."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from attrs import define, field
+
+from interpreter.backends.walker.backend import Walker
+from interpreter.game.game import Game
+from interpreter.state.position import is_called
+from interpreter.views.decision import Decision
+from ruleset.check.scenarios.happenings import ends_like
+from ruleset.common.span import Span
+from ruleset.program.scenario import Items
+from ruleset.table.nodes import Source
+from tools.scenarios.outcome import Stop, Wrong
+from tools.scenarios.stage import Staged
+
+
+@define
+class Performance:
+    """A scenario under way, what is wrong with it so far, and what the words of its answers mean in it."""
+
+    staged: Staged
+    game: Game
+    wrong: list[Wrong] = field(factory=list)
+    walker: Walker = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.walker = Walker(self.staged.table)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays, by seat."""
+        return self.staged.scenario.players
+
+    def seat(self, player: str) -> int:
+        """The seat of a player."""
+        return self.players.index(player)
+
+    def decision(self, player: str, choice: str, span: Span) -> Decision:
+        """The open decision of a player at a choice; ends the scenario if there is none."""
+        seat = self.seat(player)
+        for one in self.game.decisions:
+            if one.seat == seat and ends_like(one.choice, choice):
+                return one
+        raise Stop(Wrong(span, f"{player} is not asked `{choice}`", (self.asking(),)))
+
+    def asking(self) -> str:
+        """Who is asked at present, in words."""
+        if self.game.result is not None:
+            return "the game is over"
+        asked = ", ".join(f"{self.players[one.seat]} at `{one.choice}`" for one in self.game.decisions)
+        return f"asked at this point: {asked}"
+
+    def source(self, decision: Decision) -> Source:
+        """The rule that asks."""
+        return self.staged.table.sources[decision.at]
+
+    def names(self, decision: Decision) -> list[str]:
+        """The options of a decision as a scenario would name them, with how many there are of each."""
+        return [
+            self.shown(option.key) if option.count == 1 else f"{option.count} {self.shown(option.key)}"
+            for option in decision.options
+        ]
+
+    def shown(self, key: str) -> str:
+        """An option as a scenario would name it."""
+        text = bare(key).replace(":", " ", 1)
+        return re.sub(r"seat-(\d+)", lambda found: self.players[int(found[1]) - 1], text)
+
+    def keys(self, decision: Decision, items: Items, unknown: bool = False) -> list[str]:
+        """The option keys that are meant. What means none, or several, ends the scenario, if not `unknown`."""
+        left = Counter({option.key: option.count for option in decision.options})
+        whole = list(left.elements())
+        if items.words == ("all",):
+            return whole
+        if items.words == ("none",):
+            return []
+        found: list[str] = []
+        for word in items.words:
+            several = re.fullmatch(r"(\d+) (.+)", word)
+            some = re.fullmatch(r"any (\d+)", word)
+            number, name = (int(some[1]), "") if some else (int(several[1]), several[2]) if several else (1, word)
+            fitting = [key for key in left.elements() if not name or self.means(key, name)]
+            if unknown and len(fitting) < number:
+                return [*found, name or word]
+            if len(fitting) < number:
+                offered = f"offered: {', '.join(self.names(decision)) or 'nothing'}"
+                message = f"`{word}` is not offered to {self.players[decision.seat]}"
+                raise Stop(Wrong(items.span, message, (offered,), self.source(decision)))
+            if not several and not some and len(set(fitting)) > 1:
+                exact = [key for key in fitting if name in (key, bare(key))]
+                fitting = exact or fitting
+                if len(set(fitting)) > 1:
+                    options = ", ".join(dict.fromkeys(fitting))
+                    raise Stop(Wrong(items.span, f"`{word}` could be {options}"))
+            found += fitting[:number]
+            left -= Counter(fitting[:number])
+        return found
+
+    def exists(self, decision: Decision, word: str) -> bool:
+        """Whether a name means something in this game, though it may not be offered."""
+        table = self.staged.table
+        name = re.sub(r"^(any )?\d+ ?", "", word)
+        branches = {branch.key for branch in table.sites[decision.site].branches}
+        first, _, rest = name.partition(" ")
+        name = rest if first in branches and rest else name
+        known = {"", "all", "none", *branches, *self.players}
+        known.update(member for one in table.enumerations for member in one.members)
+        known.update(member for _, members in table.definitions for member in members)
+        cards = range(len(table.cards))
+        words = {*name.replace(",", " ").split()} - known
+        return not words or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
+
+    def means(self, key: str, name: str) -> bool:
+        """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
+        definition or kind of its card."""
+        shown, name = self.shown(key).replace(",", " "), name.replace(",", " ")
+        branch, _, member = shown.partition(" ") if ":" in key else ("", "", shown)
+        if name in (key, shown, branch, member) or (name.startswith("place-") and key.endswith(f"@{name}")):
+            return True
+        word = name.removeprefix(f"{branch} ")
+        cards = (number for number, card in enumerate(self.staged.table.cards) if card.key == member)
+        return any(is_called(self.staged.table, number, word) for number in cards)
+
+
+def bare(key: str) -> str:
+    """An option's key without the places of cards."""
+    return re.sub(r"@[^,:]*", "", key)
