@@ -24,7 +24,8 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from ruleset.source.yaml_errors import NO_DIRECTIVES
-from ruleset.source.yaml_events import FORBIDDEN, Budget, Builder, Problems
+from ruleset.source.yaml_events import FORBIDDEN, Budget, Builder
+from ruleset.source.yaml_problems import Problems
 from ruleset.source.yaml_scalars import Source
 
 __all__ = [

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import pairwise
 from typing import Any
 
 from attrs import define, field
@@ -22,18 +21,17 @@ from yaml import (
     SequenceStartEvent,
 )
 
-from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.source.yaml_errors import Last, glued_colon, misplaced_tab, syntax_fault, wrong_number
+from ruleset.source.yaml_problems import Problems, lost_text, no_key, no_pair, repeated_key
 from ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
 DEEPEST = 64
 """Levels of mappings and sequences."""
-MOST_PROBLEMS = 200
-"""Findings about the text of one file."""
 MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
 """Nodes of one file that stand there by an alias only."""
@@ -41,33 +39,10 @@ MOST_EXPANDED = 20_000
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 """Control characters, other line ends, byte order marks, marks that turn the text's direction, surrogates."""
 
-_LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
 _GLUED = re.compile(r":[,\[\]{}]")
-_COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\n]))#", re.MULTILINE)
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
-
-
-@define(repr=False)
-class Problems(Record):
-    """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
-
-    No more than `MOST_PROBLEMS` are kept; `more` counts the others.
-    """
-
-    items: list[Diagnostic]
-    serious: int = 0
-    twice: int = 0
-    more: int = 0
-
-    def add(self, problem: Diagnostic, serious: bool = True) -> None:
-        if len(self.items) < MOST_PROBLEMS:
-            self.items.append(problem)
-        else:
-            self.more += 1
-        self.serious += serious
-        self.twice += problem.code == "RW110"
 
 
 @define(repr=False)
@@ -204,7 +179,9 @@ class Builder(Record):
                 message = f"the invisible character U+{ord(hidden[0]):04X} may not stand in a text"
                 self._error("RW120", start, end, message, "leave the escape out")
         elif style == "plain" and not is_key and raw[end : end + 1] in (" ", "\t"):
-            self._lost_text(text, start, end)
+            lost = lost_text(self.source, text, start, end)
+            if lost is not None:
+                self.problems.add(lost, serious=False)
         value = text if is_key or style != "plain" else resolve(text)
         node = Scalar(value, text, span, style, Places(self.source, start, end))
         self._attach(node, 1, 0, event.anchor)
@@ -228,19 +205,6 @@ class Builder(Record):
                 self.problems.add(misplaced_tab(self.source, place))
                 return
             at = text.find("\t", at + 1)
-
-    def _lost_text(self, text: str, start: int, end: int) -> None:
-        lost = _LOST.match(self.source.text, end)
-        if lost is None or not isinstance(resolve(text), str | None):
-            return
-        whole = f"{text} {lost[1]}".strip()
-        if "\n" in self.source.text[start:end]:
-            whole = f"... {lost[1]}"
-        quoted = "'" + whole.replace("'", "''") + "'" if '"' in whole or "\\" in whole else f'"{whole}"'
-        message = f"`{lost[1]}` is not part of the text: a `#` behind a blank begins a comment"
-        hint = f"to keep it, quote the whole: {quoted}; to make it a comment, write a blank behind the `#`"
-        span = self.source.span(lost.start(1), lost.end(1))
-        self.problems.add(Diagnostic("RW111", span, message, hint), serious=False)
 
     def _properties(self, event: Any) -> int:
         """Where the node itself begins, behind its anchor and tag; tags are reported."""
@@ -338,21 +302,10 @@ class Builder(Record):
 
     def _key(self, node: Node, alias: tuple[int, int] | None) -> Scalar | None:
         """The key, unless it cannot be one."""
-        if alias is not None or not isinstance(node, Scalar):
-            span = self.source.span(*alias) if alias else node.span
-            what = "an alias" if alias else ("a list" if isinstance(node, Sequence) else "`{...}`")
-            message = f"a key must be a word, and here it is {what}"
-            hint = "write `key: value`; a text that begins with `*`, `[` or `{` must be quoted"
-        elif not node.text:
-            span, message, hint = node.span, "the key before `:` is missing", "write `key: value`"
-        elif node.text == "<<" and node.style == "plain":
-            message = "`<<` (merge) is not supported: a reader could not see which value holds"
-            hint = "write the entries out, or name the common part with `&name` and use it whole with `*name`"
-            self.problems.add(Diagnostic("RW112", node.span, message, hint))
-            return None
-        else:
+        usable = alias is None and isinstance(node, Scalar) and node.text
+        if usable and isinstance(node, Scalar) and (node.text != "<<" or node.style != "plain"):
             return node
-        self.problems.add(Diagnostic("RW116", span, message, hint))
+        self.problems.add(no_key(node, self.source.span(*alias) if alias else None))
         return None
 
     def _value(self, frame: _Frame, node: Node) -> None:
@@ -361,10 +314,7 @@ class Builder(Record):
             return
         before = frame.seen.setdefault(key.text, key)
         if before is not key:
-            label = Label(before.span, f"the first `{key.text}`")
-            message = f"the key `{key.text}` stands twice; only one of its values could count"
-            hint = "remove or rename one of them"
-            self.problems.add(Diagnostic("RW110", key.span, message, hint, (label,)), serious=False)
+            self.problems.add(repeated_key(key, before), serious=False)
             return
         if frame.flow and key.places is not None:
             colon = key.places.end
@@ -388,30 +338,11 @@ class Builder(Record):
             end = self.source.position(self.base + event.end_mark.index)
         span = Span(self.source.path, *start, *end)
         if frame.bare is not None and event is not None:
-            words = [entry.key.text for entry in frame.entries]
-            message = f"`{frame.bare.text}` has no value: `{{...}}` holds `key: value` pairs"
-            hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
-            if len(frame.entries) > 1 and any(not _empty(entry.value) for entry in frame.entries):
-                hint = f"write `{frame.bare.text.split()[0]}: value`"
-            if _COLON_INSIDE.search(frame.bare.text):
-                hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', frame.bare.text, count=1)}`"
-            place = span
-            cut = next((one for one, two in pairwise(frame.entries) if two.key is frame.bare), None)
-            if cut is not None and isinstance(cut.value, Scalar) and cut.value.style == "plain" and cut.value.text:
-                place = frame.bare.span
-                message = f"the comma before `{frame.bare.text}` ends the text of `{cut.key.text}`"
-                hint = f'quote the whole text: `{cut.key.text}: "{cut.value.text}, {frame.bare.text}"`'
-            elif any(not _empty(entry.value) for entry in frame.entries):
-                place = frame.bare.span
-            self.problems.add(Diagnostic("RW107", place, message, hint))
+            self.problems.add(no_pair(frame.bare, frame.entries, span))
         return Mapping(tuple(frame.entries), span) if frame.mapping else Sequence(tuple(frame.items), span)
 
     def _error(self, code: str, start: int, end: int, message: str, hint: str, serious: bool = True) -> None:
         self.problems.add(Diagnostic(code, self.source.span(start, end), message, hint), serious)
-
-
-def _empty(node: Node) -> bool:
-    return isinstance(node, Scalar) and not node.text
 
 
 _TOO_DEEP = (f"lists and mappings stand more than {DEEPEST} levels deep", "divide the document into several")

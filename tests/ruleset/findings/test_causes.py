@@ -20,7 +20,7 @@ from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.reader import read
-from ruleset.source.yaml_events import MOST_PROBLEMS
+from ruleset.source.yaml_problems import MOST_PROBLEMS
 from tests.recall.subjects import subject
 from tools.packs import loading as packs
 

@@ -1,0 +1,101 @@
+"""What is wrong with the text of a file, so far; and what YAML allows, but hardly says what its author means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence as AbstractSequence
+from itertools import pairwise
+
+from attrs import define
+
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.source.nodes import Entry, Node, Scalar, Sequence
+from ruleset.source.yaml_scalars import Source, resolve
+
+MOST_PROBLEMS = 200
+"""Findings about the text of one file."""
+
+_LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
+_COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
+
+
+@define(repr=False)
+class Problems(Record):
+    """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
+
+    No more than `MOST_PROBLEMS` are kept; `more` counts the others.
+    """
+
+    items: list[Diagnostic]
+    serious: int = 0
+    twice: int = 0
+    more: int = 0
+
+    def add(self, problem: Diagnostic, serious: bool = True) -> None:
+        if len(self.items) < MOST_PROBLEMS:
+            self.items.append(problem)
+        else:
+            self.more += 1
+        self.serious += serious
+        self.twice += problem.code == "RW110"
+
+
+def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | None:
+    """Behind a text, a comment that the author perhaps meant as a part of it."""
+    lost = _LOST.match(source.text, end)
+    if lost is None or not isinstance(resolve(text), str | None):
+        return None
+    whole = f"{text} {lost[1]}".strip()
+    if "\n" in source.text[start:end]:
+        whole = f"... {lost[1]}"
+    quoted = "'" + whole.replace("'", "''") + "'" if '"' in whole or "\\" in whole else f'"{whole}"'
+    message = f"`{lost[1]}` is not part of the text: a `#` behind a blank begins a comment"
+    hint = f"to keep it, quote the whole: {quoted}; to make it a comment, write a blank behind the `#`"
+    return Diagnostic("RW111", source.span(lost.start(1), lost.end(1)), message, hint)
+
+
+def no_key(node: Node, alias: Span | None) -> Diagnostic:
+    """What stands as a key and cannot be one; `alias` is where it is written as one."""
+    if alias is not None or not isinstance(node, Scalar):
+        what = "an alias" if alias else ("a list" if isinstance(node, Sequence) else "`{...}`")
+        message = f"a key must be a word, and here it is {what}"
+        hint = "write `key: value`; a text that begins with `*`, `[` or `{` must be quoted"
+        return Diagnostic("RW116", alias or node.span, message, hint)
+    if not node.text:
+        return Diagnostic("RW116", node.span, "the key before `:` is missing", "write `key: value`")
+    message = "`<<` (merge) is not supported: a reader could not see which value holds"
+    hint = "write the entries out, or name the common part with `&name` and use it whole with `*name`"
+    return Diagnostic("RW112", node.span, message, hint)
+
+
+def repeated_key(key: Scalar, before: Scalar) -> Diagnostic:
+    """A key that stands twice."""
+    label = Label(before.span, f"the first `{key.text}`")
+    message = f"the key `{key.text}` stands twice; only one of its values could count"
+    return Diagnostic("RW110", key.span, message, "remove or rename one of them", (label,))
+
+
+def no_pair(bare: Scalar, entries: AbstractSequence[Entry], span: Span) -> Diagnostic:
+    """A `{...}`, at `span`, with a part that has no colon."""
+    words = [entry.key.text for entry in entries]
+    message = f"`{bare.text}` has no value: `{{...}}` holds `key: value` pairs"
+    hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"
+    if len(entries) > 1 and any(not _empty(entry.value) for entry in entries):
+        hint = f"write `{bare.text.split()[0]}: value`"
+    if _COLON_INSIDE.search(bare.text):
+        hint = f"write a blank behind the `:`: `{_COLON_INSIDE.sub(': ', bare.text, count=1)}`"
+    place = span
+    cut = next((one for one, two in pairwise(entries) if two.key is bare), None)
+    if cut is not None and isinstance(cut.value, Scalar) and cut.value.style == "plain" and cut.value.text:
+        place = bare.span
+        message = f"the comma before `{bare.text}` ends the text of `{cut.key.text}`"
+        hint = f'quote the whole text: `{cut.key.text}: "{cut.value.text}, {bare.text}"`'
+    elif any(not _empty(entry.value) for entry in entries):
+        place = bare.span
+    return Diagnostic("RW107", place, message, hint)
+
+
+def _empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and not node.text
