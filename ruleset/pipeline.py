@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
+from ruleset.check.checker import Checked as CheckedRules
 from ruleset.check.checker import Depth, check
 from ruleset.check.defeated_changes import defeats
 from ruleset.check.idle_changes import same_again
@@ -20,20 +21,18 @@ from ruleset.compose.namespaces import Known, Renamed, knowing, scoped
 from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared
 from ruleset.declare.declare import declare
-from ruleset.findings.causes import Omitted, Unchecked, bounded, is_error, joined, ordered, rules_wrong
+from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
 from ruleset.findings.skipped import Skipped
 from ruleset.findings.suppressions import suppress
 from ruleset.loaded import Loaded
-from ruleset.packs.manifest import Head
 from ruleset.packs.misspelt import misspelt
-from ruleset.packs.resolve import Order, Resolved, head_of, resolve
+from ruleset.packs.resolve import Order, Resolved
 from ruleset.program.nodes import Texts
-from ruleset.schema.check_documents import KERNEL, check_shapes, spelt
+from ruleset.read_packs import Find, Pack, Packs, kinds_of
+from ruleset.schema.check_documents import KERNEL, check_shapes
 from ruleset.schema.respell import known_kinds
-from ruleset.source.format_upgrade import modernised, too_new
-from ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
-from ruleset.source.reader import Document, read
-from ruleset.source.reader import Mapping as Block
+from ruleset.source.pack_files import PACK_FILE, PackFiles, pack_root, read_pack
+from ruleset.source.reader import Document
 from ruleset.source.yaml_access import texts_of
 
 
@@ -52,10 +51,6 @@ def load(path: str | Path, covering: bool = False) -> Loaded:
         hint = f"a pack is a folder with a `{PACK_FILE}` that begins with `pack: NAME`"
         return Loaded("", None, (Diagnostic("RW603", span, message, hint),), {})
     return load_files(read_pack(root), covering)
-
-
-Find = Callable[[str], PackFiles | None]
-"""Gives the files of a pack by its name."""
 
 
 def nothing(name: str) -> PackFiles | None:
@@ -82,7 +77,7 @@ def load_files(
     whole pack without errors lacks, and what nothing in it uses (`ruleset.check.lints`). `order` as for `resolve`.
     If there are errors, a misspelt declaration may be behind them (`ruleset.check.misspelt_names`).
     """
-    loaded = _load(files, covering, playable, more, find, lints, depth, known, order)
+    loaded = _load(files, more, find, _Wanted(covering, playable, lints, depth), known, order)
     if not loaded.errors or depth == "all":
         return loaded
     from ruleset.check.misspelt_names import suppose
@@ -92,132 +87,244 @@ def load_files(
             one = find(name)
             return None if one is None else change(one)
 
-        return _load(
-            change(files), False, False, [change(one) for one in more], changed, False, "rules", known, order
-        )
+        others = [change(one) for one in more]
+        return _load(change(files), others, changed, _Wanted(False, False, False, "rules"), known, order)
 
     return suppose(loaded, again)
 
 
+@frozen(repr=False)
+class _Shaped(Record):
+    """The packs in their order, and those of their documents that have the shape of their kind."""
+
+    resolved: Resolved
+    read: tuple[Pack, ...]
+    good: dict[str, tuple[Document, ...]]
+    faulty: tuple[Document, ...]
+    astray: bool
+    """Whether a pack needs others that it does not name."""
+    stopped: bool
+    """Whether packs are missing, or are of a format that is not known here: nothing more can be said of them."""
+
+    @property
+    def name(self) -> str:
+        return "+".join(pack.name for pack in self.read)
+
+    @property
+    def owners(self) -> dict[str, str]:
+        """The packs of the files, where there are several."""
+        files = ((path, pack.name) for pack in self.read for path, _ in pack.files.files)
+        return dict(files) if len(self.read) > 1 else {}
+
+    @property
+    def everything(self) -> list[Document]:
+        return [document for pack in self.read for document in (*pack.documents, *pack.broken)]
+
+
+@frozen(repr=False)
+class _Together(Record):
+    """The documents of all packs as one set, after their changes."""
+
+    composed: Composed
+    documents: tuple[Document, ...]
+    faulty: tuple[Document, ...]
+    renamed: Renamed
+    known: Known
+
+
+@frozen(repr=False)
+class _Names(Record):
+    """What the packs declare, and the names of which `declare` has reported something."""
+
+    declared: Declared
+    poisoned: frozenset[str]
+
+
+@frozen(repr=False)
+class _Judged(Record):
+    """What checking gave, and what of other packs was left out of it."""
+
+    checked: CheckedRules
+    declared: Declared
+    left_out: tuple[Skipped, ...]
+
+
+@frozen(repr=False)
+class _Wanted(Record):
+    """What is asked of checking."""
+
+    covering: bool
+    playable: bool
+    lints: bool
+    depth: Depth
+
+
 def _load(
     files: PackFiles,
-    covering: bool,
-    playable: bool,
     more: Sequence[PackFiles],
     find: Find,
-    lints: bool,
-    depth: Depth,
+    wanted: _Wanted,
     nearby: Sequence[str] = (),
     order: Order = (),
 ) -> Loaded:
-    packs = _Packs(find)
+    packs = Packs(find)
     for one in (files, *more):
         packs.read(one)
-    resolved = packs.resolve(order)
     found, sources = packs.found, packs.sources
+    shaped = _shape(packs, nearby, order, found)
+    if shaped.stopped:
+        return _stopped(packs, shaped, found)
+    together = _put_together(shaped, found)
+    names = _declare(shaped, together, sources, found)
+    if wanted.depth == "rules first" and rules_wrong(found, sources):
+        wanted = evolve(wanted, depth="rules")
+    judged = _judge(shaped, together.composed, names, sources, wanted, found)
+    found.extend(judged.checked.findings)
+    found.extend(_doubts(shaped, together.composed, judged, wanted.lints and not names.poisoned, found))
+    return _loaded(packs, shaped, together.composed, judged, wanted, found)
+
+
+def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagnostic]) -> _Shaped:
+    """The order of the packs, and the shapes of their documents; adds to `found`."""
+    resolved = packs.resolve(order)
     together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
     read = together or [packs.first]
     found.extend(resolved.findings)
     found.extend(misspelt(resolved.order, {pack.name: pack.documents for pack in read}, nearby))
     good: dict[str, tuple[Document, ...]] = {}
     faulty: list[Document] = []
-    kinds = _kinds(read)
+    kinds = kinds_of(read)
     astray = any(pack.astray(kinds) for pack in read)
     stopped = packs.unread or astray or any(is_error(finding) for finding in resolved.findings)
     for pack in read:  # where a pack is missing, so may be the kinds that it declares
         named, mistakes = known_kinds(pack.documents, KERNEL, kinds) if not stopped else (pack.documents, ())
         found.extend(mistakes)
-        sound, wrong, mistakes = check_shapes(named)
-        good[pack.name] = sound
+        good[pack.name], wrong, mistakes = check_shapes(named)
         faulty.extend(wrong)
         found.extend(mistakes)
-    broken = [document for pack in read for document in pack.broken]
-    unread = [text for pack in read for text in pack.unread]
-    everything = [document for pack in read for document in (*pack.documents, *pack.broken)]
-    name = "+".join(pack.name for pack in read)
-    owners = {path: pack.name for pack in read for path, _ in pack.files.files} if len(read) > 1 else {}
-    if stopped:
-        left = sum(document.kind != "pack" for pack in read for document in pack.documents) if astray else 0
-        found, suppressed = suppress(sources, everything, found)
-        findings, omitted = bounded(ordered(found, sources))
-        omitted = joined(packs.omitted, omitted)
-        return Loaded(name, None, findings, sources, tuple(suppressed), owners=owners, omitted=omitted,
-                      unchecked=(("document", left),) if left else ())  # fmt: skip
-    documents = good[read[0].name]
-    composed = Composed(documents)
-    renamed: Renamed = {}
-    known: Known = resolved.sees
+    return _Shaped(resolved, tuple(read), good, tuple(faulty), astray, stopped)
+
+
+def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
+    """What is told of packs that are not all there."""
+    documents = (document for pack in shaped.read for document in pack.documents)
+    left = sum(document.kind != "pack" for document in documents) if shaped.astray else 0
+    found, suppressed = suppress(packs.sources, shaped.everything, found)
+    findings, omitted = bounded(ordered(found, packs.sources))
+    return Loaded(
+        shaped.name, None, findings, packs.sources, tuple(suppressed), owners=shaped.owners,
+        omitted=joined(packs.omitted, omitted), unchecked=(("document", left),) if left else (),
+    )  # fmt: skip
+
+
+def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Together:
+    """One set of documents, changed as the packs say; adds to `found`."""
+    good, resolved = shaped.good, shaped.resolved
+    documents = good[shaped.read[0].name]
     if not resolved.order:  # without the pack's own document, which has a finding, nobody can change anything
         documents = tuple(document for document in documents if document.kind != "change")
-        composed = Composed(documents)
-    elif len(read) > 1 or any(document.kind == "change" for document in documents):
+    elif len(shaped.read) > 1 or any(document.kind == "change" for document in documents):
         known = knowing(good, resolved)
         names = scoped(good, resolved, known)
-        renamed = names.renamed
-        composed = compose(names.packs, resolved, renamed)
+        composed = compose(names.packs, resolved, names.renamed)
         found.extend(composed.findings)
         documents, wrong, mistakes = recheck(composed)
-        faulty.extend(wrong)
         found.extend(mistakes)
+        return _Together(composed, documents, (*shaped.faulty, *wrong), names.renamed, known)
+    return _Together(Composed(documents), documents, shaped.faulty, {}, resolved.sees)
+
+
+def _declare(
+    shaped: _Shaped, together: _Together, sources: Mapping[str, str], found: list[Diagnostic]
+) -> _Names:
+    """All names of the packs; adds to `found`."""
+    composed, documents, name = together.composed, together.documents, shaped.name
     begun = Declared(
-        woven=composed.woven, inserts=composed.inserts, owners=owners, seen=dict(known), renamed=renamed,
-        stands_after=resolved.stands_after,
+        woven=composed.woven, inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
+        renamed=together.renamed, stands_after=shaped.resolved.stands_after,
     )  # fmt: skip
-    declared, poisoned, mistakes = declare(documents, (*faulty, *broken), unread, begun, sources.values())
+    broken = [document for pack in shaped.read for document in pack.broken]
+    unread = [text for pack in shaped.read for text in pack.unread]
+    declared, poisoned, mistakes = declare(documents, (*together.faulty, *broken), unread, begun, sources.values())
     declared = evolve(declared, pack=name)
-    declared.texts.update(_titles(read, name, declared.texts))
+    declared.texts.update(_titles(shaped.read, name, declared.texts))
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, documents, poisoned)
     found.extend(mistakes)
     found.extend(check_texts(documents, declared, poisoned))
-    if depth == "rules first" and rules_wrong(found, sources):
-        depth = "rules"
-    checked = check(declared, poisoned, covering, playable, depth)
+    return _Names(declared, poisoned)
+
+
+def _judge(
+    shaped: _Shaped,
+    composed: Composed,
+    names: _Names,
+    sources: Mapping[str, str],
+    wanted: _Wanted,
+    found: Sequence[Diagnostic],
+) -> _Judged:
+    """The rules checked; without what no longer applies beside packs that it does not know."""
+    read, depth, declared, poisoned = shaped.read, wanted.depth, names.declared, names.poisoned
+    checked = check(declared, poisoned, wanted.covering, wanted.playable, depth)
     left_out: tuple[Skipped, ...] = ()
     if len(read) > 1 and depth != "rules" and not rules_wrong((*found, *checked.findings), sources):
 
-        def alone(names: frozenset[str]) -> Sequence[Diagnostic] | None:
-            first, *others = (pack.files for pack in read if pack.name in names)
-            loaded = _load(first, False, False, others, nothing, False, "rules first")
+        def alone(among: frozenset[str]) -> Sequence[Diagnostic] | None:
+            first, *others = (pack.files for pack in read if pack.name in among)
+            loaded = _load(first, others, nothing, _Wanted(False, False, False, "rules first"))
             return None if loaded.unchecked else loaded.findings
 
-        left_out, pardoned = skipped(checked.findings, declared, sources, resolved, composed.deeds, alone)
+        left_out, pardoned = skipped(checked.findings, declared, sources, shaped.resolved, composed.deeds, alone)
         if left_out:
             declared = without(declared, left_out)
-            checked = check(declared, poisoned, covering, playable, depth, pardoned)
-    declared = evolve(declared, texts=checked.texts)
-    program = checked.program
-    found.extend(checked.findings)
-    if len(read) > 1 and not any(map(is_error, found)):
+            checked = check(declared, poisoned, wanted.covering, wanted.playable, depth, pardoned)
+    return _Judged(checked, evolve(declared, texts=checked.texts), left_out)
+
+
+def _doubts(
+    shaped: _Shaped, composed: Composed, judged: _Judged, lints: bool, found: Sequence[Diagnostic]
+) -> Sequence[Diagnostic]:
+    """Of packs without errors: changes that come to nothing and, if they are wanted, lints."""
+    checked, declared = judged.checked, judged.declared
+    if any(map(is_error, found)):
+        return ()
+    doubts: list[Diagnostic] = []
+    if len(shaped.read) > 1:
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
-        defeated = defeats(composed, declared, program.references)
-        found.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
-    if lints and not checked.unread and not poisoned and not any(is_error(finding) for finding in found):
+        defeated = defeats(composed, declared, checked.program.references)
+        doubts.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
+    if lints and not checked.unread and not any(map(is_error, doubts)):
         from ruleset.check.lints import lint
 
-        found.extend((*checked.doubts, *lint(program, declared, checked.introduced, checked.walks)))
-    unchecked = _unchecked(declared) if depth != "all" and rules_wrong(found, sources) else ()
+        doubts.extend((*checked.doubts, *lint(checked.program, declared, checked.introduced, checked.walks)))
+    return doubts
+
+
+def _loaded(
+    packs: Packs,
+    shaped: _Shaped,
+    composed: Composed,
+    judged: _Judged,
+    wanted: _Wanted,
+    found: Sequence[Diagnostic],
+) -> Loaded:
+    """Findings explained, suppressed, ordered and bounded; and the program, if there are no errors."""
+    sources, owners, declared, checked = packs.sources, shaped.owners, judged.declared, judged.checked
+    unchecked = _unchecked(declared) if wanted.depth != "all" and rules_wrong(found, sources) else ()
     found = composed.explained(found, sources, owners)
-    reasons = composed.explained([one.finding for one in left_out], sources, owners)
-    left_out = tuple(evolve(one, finding=why) for one, why in zip(left_out, reasons, strict=True))
-    found, suppressed = suppress(sources, everything, found, lints=lints)
+    reasons = composed.explained([one.finding for one in judged.left_out], sources, owners)
+    left_out = tuple(evolve(one, finding=why) for one, why in zip(judged.left_out, reasons, strict=True))
+    found, suppressed = suppress(sources, shaped.everything, found, lints=wanted.lints)
     findings, omitted = bounded(ordered(found, sources))
     omitted = joined(packs.omitted, omitted)
     clean = not omitted and not any(is_error(finding) for finding in findings)
     if clean and checked.unread:  # a program that lacks part of its rules must never be played
         raise AssertionError(f"left out without a finding: {checked.unread[0].span}")
-    sound_program = program if clean else None
     return Loaded(
-        name, sound_program, findings, sources, tuple(suppressed), declared, program.references,
-        composed=composed, heads=resolved.order, owners=owners, unchecked=unchecked,
-        omitted=omitted, skipped=left_out,
+        shaped.name, checked.program if clean else None, findings, sources, tuple(suppressed), declared,
+        checked.program.references, composed=composed, heads=shaped.resolved.order, owners=owners,
+        unchecked=unchecked, omitted=omitted, skipped=left_out,
     )  # fmt: skip
-
-
-def _kinds(read: Sequence[_Pack]) -> tuple[str, ...]:
-    """The kinds that packs declare, also where the rest of the document cannot be read."""
-    sections = (document.root.get("kinds") for pack in read for document in (*pack.documents, *pack.broken))
-    return tuple(entry.key.text for section in sections if isinstance(section, Block) for entry in section.entries)
 
 
 def _unchecked(declared: Declared) -> Unchecked:
@@ -231,7 +338,7 @@ def _unchecked(declared: Declared) -> Unchecked:
     return tuple((what, len(of)) for what, of in sorts.items() if of)
 
 
-def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:
+def _titles(read: Sequence[Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:
     """What players call packs that are combined: the game's name with theirs, and what each says of itself."""
     if len(read) < 2:
         return {}
@@ -244,119 +351,3 @@ def _titles(read: Sequence[_Pack], name: str, texts: Mapping[str, Texts]) -> dic
         together = {tongue: [one.get(tongue) or one.get(first, "") for one in said] for tongue in tongues}
         titles[f"pack/{name}{end}"] = tuple((tongue, between.join(all_)) for tongue, all_ in together.items())
     return titles
-
-
-@frozen(repr=False)
-class _Pack(Record):
-    """A pack as read. `name` is empty where nothing declares it."""
-
-    name: str
-    files: PackFiles
-    head: Head | None
-    documents: tuple[Document, ...]
-    broken: tuple[Document, ...]
-    unread: tuple[str, ...]
-
-    def astray(self, kinds: Sequence[str]) -> bool:
-        """Whether the pack needs others that it does not name, since its own document is broken or missing."""
-        head = self.head
-        if head is not None and (head.extends or all(document.kind != "pack" for document in self.broken)):
-            return False
-        if any(document.kind != "pack" and document.root.get("pack") is not None for document in self.documents):
-            return False  # the pack's own document begins with another key, and is reported later
-        known = {*KERNEL, *kinds}
-        return any(document.kind == "change" or document.kind not in known for document in self.documents)
-
-
-@define(repr=False)
-class _Packs(Record):
-    """The packs that are read, and what is wrong with their files."""
-
-    find: Find
-    asked: list[_Pack] = field(factory=list)
-    by_name: dict[str, _Pack] = field(factory=dict)
-    found: list[Diagnostic] = field(factory=list)
-    sources: dict[str, str] = field(factory=dict)
-    omitted: Omitted = ()
-    """Findings about the text of files that are too many to be kept."""
-    unread: bool = False
-    """Whether a pack is written in a format that is not known here."""
-
-    @property
-    def first(self) -> _Pack:
-        return self.asked[0]
-
-    def read(self, files: PackFiles) -> None:
-        """Reads a pack that is asked for."""
-        self.asked.append(self._pack(files))
-
-    def resolve(self, order: Order) -> Resolved:
-        """The order of the packs, after reading those that they need."""
-        return resolve([pack.head for pack in self.asked if pack.head is not None], self._head, order)
-
-    def _head(self, name: str) -> Head | None:
-        if name not in self.by_name:
-            files = self.find(name)
-            return self._pack(files).head if files is not None else None
-        return self.by_name[name].head
-
-    def _pack(self, files: PackFiles) -> _Pack:
-        found = self.found
-        found.extend(files.found)
-        documents: list[Document] = []
-        broken: list[Document] = []
-        unread: list[str] = []
-        for name, data in files.files:
-            text = _decode(name, data, found)
-            if text is None:
-                continue
-            self.sources[name] = text
-            reading = read(name, text)
-            documents.extend(reading.documents)
-            broken.extend(reading.broken)
-            unread.extend(reading.unread)
-            found.extend(reading.diagnostics)
-            if reading.more:
-                self.omitted = (*self.omitted, (name, reading.more, 0))
-        name = _packs([*documents, *broken], files, found)
-        new = too_new([*documents, *broken])
-        self.unread = self.unread or bool(new)
-        found.extend(new)
-        modern, mistakes = modernised(documents) if not new else ((), ())  # of a new format nothing is known
-        found.extend(mistakes)
-        head = head_of([*map(spelt, documents), *broken])
-        pack = _Pack(name, files, head, modern, tuple(broken), tuple(unread))
-        if head is not None:
-            self.by_name.setdefault(head.pack, pack)
-        return pack
-
-
-def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        span = Span(name, line, column, line, column + 1)
-        found.append(Diagnostic("RW604", span, "this file is not UTF-8", "save it as UTF-8"))
-        return None
-
-
-def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnostic]) -> str:
-    """The name of the pack: exactly one document declares it."""
-    packs = [document for document in documents if document.kind == "pack"]
-    for extra in packs[1:]:
-        place = extra.root.entries[0].key.span
-        found.append(Diagnostic("RW606", place, "a pack is declared once", "remove this document"))
-    if not packs and any(document.root.get("pack") is not None for document in documents):
-        return ""  # the key that stands first in its place has its own finding
-    own = {name for name, _ in files.files if name.rpartition("/")[2] in PACK_FILES}
-    if not packs and any(is_error(item) and item.span.path in own for item in found):
-        return ""  # so has the line that keeps the document from being read
-    if not packs:
-        name = files.files[0][0] if files.files else PACK_FILE
-        hint = "begin `pack.yaml` with `pack: NAME`"
-        found.append(Diagnostic("RW605", Span(name, 1, 1, 1, 1), "no document declares the pack", hint))
-        return ""
-    first = packs[0].root.entries[0].value
-    return getattr(first, "text", "")
