@@ -13,6 +13,7 @@ from ruleset.check.callables import function_unit, verb_unit
 from ruleset.check.context import Context
 from ruleset.check.definitions import DefinitionChecker
 from ruleset.check.display_layout import table_layout
+from ruleset.check.emptied_verbs import emptied_verbs
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.game_flow import GameChecker
 from ruleset.check.idle_code import idle_code
@@ -259,4 +260,5 @@ class _Checker:
         found.extend(without_actor(effects, self.context.sources, d.texts))
         found.extend(overlaps(d, self.context, effects))
         found.extend(idle_code(d, self.context, effects.units))
+        found.extend(emptied_verbs(d, self.context, effects.units))
         return evolve(program, main=without_needless_checks(program.main, effects))

@@ -7,7 +7,7 @@ A step that says `do: do nothing` is a place for hooks and other packs, and is l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -22,7 +22,6 @@ from ruleset.program import nodes as p
 from ruleset.program.exclusion import never
 from ruleset.program.nothing import Doing, simple
 from ruleset.program.traversal import everything
-from ruleset.source.nodes import Node
 from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
@@ -61,7 +60,7 @@ class _Finder:
 
     def __init__(self, declared: Declared, context: Context, units: dict[str, p.Unit]) -> None:
         self.declared, self.context = declared, context
-        self.doing = cache(lambda pack: Doing(units, self._changed_by_strangers(pack)))
+        self.doing = cache(lambda pack: Doing(units, self._opaque(pack)))
 
     def insert(self, insert: Insert) -> str:
         """Of an insert; one around nothing is not judged, since that may be nothing by another pack's change."""
@@ -89,24 +88,25 @@ class _Finder:
             return ""
         return _ONLY_PROCEEDS if rest else _DOES_NOTHING
 
-    def _changed_by_strangers(self, pack: str) -> frozenset[str]:
+    def _opaque(self, pack: str) -> Container[str]:
         """The verbs that packs have changed which the author of this one does not know."""
-        d = self.declared
-
-        def stranger(other: str | None) -> bool:
-            return other is not None and other != pack and other not in d.seen.get(pack, ())
-
-        changed = {key for key, verb in d.verbs.items() if stranger(_writer(verb.body.get("do"), d))}
-        put = [(one.pack, one.anchor) for one in d.inserts]
-        for hook in d.hooks.values():
-            anchors = (text_of(hook.body, word) for word in ("before", "after", "instead-of"))
-            put += [(d.owners.get(hook.span.path, pack), anchor) for anchor in anchors if anchor is not None]
-        around = {anchor.removeprefix("verb/") for other, anchor in put if stranger(other)}
-        return frozenset(changed | around)
+        known = {pack, *self.declared.seen.get(pack, ())}
+        return changed_verbs(self.declared, frozenset(self.declared.owners.values()) - known)
 
 
-def _writer(node: Node | None, declared: Declared) -> str | None:
-    return declared.owners.get(node.span.path) if node is not None else None
+def changed_verbs(declared: Declared, by: Container[str]) -> dict[str, Span]:
+    """The verbs that some of these packs have changed, and where they have."""
+    put = [(one.pack, one.anchor, one.span) for one in declared.inserts]
+    for hook in declared.hooks.values():
+        anchors = (text_of(hook.body, word) for word in ("before", "after", "instead-of"))
+        pack = declared.owners.get(hook.span.path, "")
+        put += [(pack, anchor, hook.span) for anchor in anchors if anchor is not None]
+    changed = {anchor.removeprefix("verb/"): span for pack, anchor, span in put if pack in by}
+    for key, verb in declared.verbs.items():
+        does = verb.body.get("do")
+        if does is not None and declared.owners.get(does.span.path, "") in by:
+            changed[key] = does.span
+    return changed
 
 
 def _a_place(code: Sequence[t.Stmt]) -> bool:

@@ -56,6 +56,7 @@ IDLE = {
     ),
     "a modifier that gives the result": "modifier: alms\nchanges: price\nis: result + 0",
     "a modifier that multiplies by 1": "modifier: alms\nchanges: price\nis: 1 * result",
+    "dividing by 1": "change: verb/draw\nafter: rounds = rounds div 1",
     "a step that adds 0": "change: step/market.count\nbefore: {id: alms, do: rounds += 0}",
 }
 SOMETHING = {
@@ -71,6 +72,10 @@ SOMETHING = {
     "an `instead-of` that does nothing": "hook: alms\ninstead-of: verb/draw\nwhen: rounds > 5\ndo: do nothing",
     "telling something": "change: verb/draw\nafter: announce nightfall",
     "asking without a use": "change: verb/draw\nafter: |\n  choose 1 card from hand as given-up\n  reveal given-up",
+    "something only otherwise": "change: verb/draw\nafter: |\n  if rounds > 5: coins += 0\n  else: rounds += 1",
+    "there and back, which is told": "change: verb/draw\nafter: |\n  coins += 1\n  coins -= 1",
+    "another list": "change: verb/rest\nbefore: arrivals = players",
+    "a zone to itself, which is told": "change: verb/draw\nafter: move row to row",
     "a modifier of the other way": "modifier: alms\nchanges: price\nis: 2 - result",
     "a condition that can hold": "change: verb/draw\nafter: |\n  if rounds > 5: rounds += 1",
 }

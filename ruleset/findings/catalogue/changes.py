@@ -161,8 +161,9 @@ CHANGES: tuple[Entry, ...] = (
         "warning",
         "A pack sets what nothing reads since another pack has changed something",
         "A value, option, track, function or field is given something new, and another pack, which does not know "
-        "this one, has taken away the last that read it: the change makes no difference to the game. Leave it out, "
-        "change what is read instead, or declare `after: [OTHER]` if it is meant so.",
+        "this one, has taken away the last that read it: the change makes no difference to the game. Or an effect, "
+        "an insert or a hook only uses verbs that such a pack has emptied. Leave it out, change what is read "
+        "instead, or declare `after: [OTHER]` if it is meant so.",
         _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "", _DEAL),
         _pair("rich", "change: value/hand-size\nset: {by-players.2: 7}", "plain", "after: [rich]\n", _DEAL),
     ),

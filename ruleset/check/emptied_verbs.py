@@ -1,0 +1,92 @@
+"""What a pack says happens, and does nothing since another pack has emptied the verbs that it uses, where neither
+knows the other: a warning that names both places.
+
+It is about effects that a pack sets, what it puts somewhere, and its hooks. What would do nothing anyway is a
+matter of the pack alone (`ruleset.check.idle_code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from ruleset.check.context import Context
+from ruleset.check.idle_code import changed_verbs
+from ruleset.check.put_code import REST, Code, apart, inserted
+from ruleset.common.diagnostic import Diagnostic, Label
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.declare.declarations import Declared
+from ruleset.program import nodes as p
+from ruleset.program.nothing import Doing
+from ruleset.table import nodes as t
+
+
+@frozen(repr=False)
+class _Said(Record):
+    """What a pack says happens at one place, and the code that this is around."""
+
+    pack: str
+    what: str
+    code: Code
+    rest: Code = ()
+
+
+def emptied_verbs(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
+    """A warning for each place in a pack that only uses verbs which a stranger has emptied."""
+    found: dict[Span, list[_Said]] = {}
+    for span, said in (*_effects(declared, units), *_put(declared, context)):
+        found.setdefault(span, []).append(said)
+    whole = Doing(units)
+    for span, places in found.items():
+        changed = changed_verbs(declared, _strangers(declared, places[0].pack))
+        if not changed or not all(_nothing(whole, one) for one in places):
+            continue
+        for verb, at in changed.items():
+            if not any(_nothing(Doing(units, (verb,)), one) for one in places):
+                yield _finding(places[0], span, verb, declared.owners[at.path], at)
+                break
+
+
+def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Span, _Said]]:
+    """The effects of definitions; that one is performed is told whatever it does."""
+    for definition in declared.definitions.values():
+        for entry in definition.body.entries:
+            pack = declared.owners.get(entry.value.span.path)
+            unit = units.get(f"{definition.key}.{entry.key.text}")
+            if pack is not None and unit is not None:
+                told = (one for one in unit.body if not isinstance(one, t.Emit) or one.kind != "performed")
+                what = f"what `{pack}` says as `{entry.key.text}` of `{definition.kind}/{definition.key}`"
+                yield entry.value.span, _Said(pack, what, tuple(told))
+
+
+def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
+    """What packs put somewhere, and their hooks beside something."""
+    for insert in declared.inserts:
+        code, rest = inserted(insert, context)
+        what = f"what `{insert.pack}` puts {insert.word} `{insert.anchor}`"
+        yield insert.span, _Said(insert.pack, what, code, rest)
+    for one in context.contributed:
+        pack = declared.owners.get(one.span.path)
+        if pack is not None and one.category == "hook" and one.word != "instead-of":
+            yield one.span, _Said(pack, f"this hook of `{pack}`", tuple(one.code))
+
+
+def _strangers(declared: Declared, pack: str) -> frozenset[str]:
+    """The packs of which neither the pack comes after them, nor they after it."""
+    after = declared.stands_after
+    others = {other for other in declared.owners.values() if other != pack}
+    return frozenset(one for one in others if one not in after.get(pack, ()) and pack not in after.get(one, ()))
+
+
+def _nothing(doing: Doing, said: _Said) -> bool:
+    own, _ = apart(said.code, said.rest)
+    left = doing.what(own)
+    return all(statement == REST for statement in left) and bool(said.rest) == bool(left)
+
+
+def _finding(said: _Said, span: Span, verb: str, other: str, at: Span) -> Diagnostic:
+    message = f"{said.what} does nothing since `{other}` has changed `verb/{verb}`"
+    hint = f"leave it out, or say that this is meant: `after: [{said.pack}]` in the pack.yaml of `{other}`"
+    return Diagnostic("RW636", span, message, hint, (Label(at, f"`{other}` changes it here"),))
