@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from attrs import evolve, fields, frozen, has
 
-from ruleset import pipeline as loading
+from ruleset import read_packs
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.findings.causes import groups
@@ -67,7 +67,7 @@ def _load(whole: Subject, changed: dict[str, str]) -> Loaded:
     first, *more = whole.together.asked
     files = tuple((path, changed[path].encode() if path in changed else data) for path, data in first.files)
     together = evolve(whole.together, asked=(evolve(first, files=files), *more))
-    with patch.object(loading, "read", _read):
+    with patch.object(read_packs, "read", _read):
         return packs.load_pack_set(together, playable=False, lints=True)
 
 
