@@ -10,12 +10,15 @@ import ctypes
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 PATIENCE = 4.0
 """Seconds of processor time to begin the game of a journal and replay it. Whole games need about one."""
 _SHORTEST = 0.005
 """Seconds between two looks at a clock."""
+_AGAIN = 0.05
+"""Seconds of processor time after which a thread that goes on is stopped again: what is raised in a callback of the
+garbage collector, or in `__del__`, is lost. Whoever handles the stop has as long."""
 
 
 class TooLong(Exception):  # noqa: N818 - nothing need be wrong with the rules
@@ -30,28 +33,35 @@ class Watch:
     """Stops a thread once it has used its seconds of processor time; without a clock for threads, of real time."""
 
     def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
         self._thread = threading.get_ident()
         self._clock = time.pthread_getcpuclockid(self._thread) if hasattr(time, "pthread_getcpuclockid") else None
-        self._end = self._now() + seconds
         self._lock = threading.Lock()
         self._done = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="rulewright-patience", daemon=True)
+
+    def begin(self) -> None:
+        """Watch from now on: the thread may be stopped anywhere until `close` has returned."""
+        self._end = self._now() + self._seconds
         self._watching.start()
 
     def _now(self) -> float:
         return time.monotonic() if self._clock is None else time.clock_gettime(self._clock)
 
     def _watch(self) -> None:
-        while (left := self._end - self._now()) > 0:
-            if self._done.wait(max(left, _SHORTEST)):
-                return
-        with self._lock:
-            if not self._done.is_set():
+        while True:
+            while (left := self._end - self._now()) > 0:
+                if self._done.wait(max(left, _SHORTEST)):
+                    return
+            with self._lock:
+                if self._done.is_set():
+                    return
                 _raise_in(self._thread, _Stop)
+            self._end = self._now() + _AGAIN
 
     def close(self) -> None:
-        """Watch no more. What was raised and has not arrived yet arrives here: to take it back would leave CPython
-        3.11 looking for it for ever, and hanging as soon as somebody profiles.
+        """Watch no more; it may be called again. What was raised and has not arrived yet arrives here: to take it
+        back would leave CPython 3.11 looking for it for ever, and hanging as soon as somebody profiles.
         """
         with self._lock:
             self._done.set()
@@ -71,11 +81,14 @@ def within(seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
+    watch = Watch(seconds)
     try:
-        watch = Watch(seconds)
         try:
+            watch.begin()
             yield
         finally:
             watch.close()
     except _Stop:
+        with suppress(_Stop):  # it may have been stopped before it was closed
+            watch.close()
         raise TooLong(f"more than {seconds:g} s of processor time") from None
