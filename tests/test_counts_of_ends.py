@@ -25,6 +25,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["top", "bottom", "first", "last"])
 @pytest.mark.parametrize(("count", "expected"), COUNTS, ids=[count for count, _ in COUNTS])
 def test_values(word: str, count: str, expected: int) -> None:

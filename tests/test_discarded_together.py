@@ -76,6 +76,7 @@ def militia(seed: int, backend: str) -> str:
     return on_top(table, 1 - seat, since)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("discarded", [clean_up, cellar, militia])
 def test_each_card_is_on_top_as_often_as_any_other(discarded: Callable[[int, str], str]) -> None:
     tops = Counter(discarded(seed, "python") for seed in range(GAMES))

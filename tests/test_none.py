@@ -161,6 +161,7 @@ ABSENT = {
 """What is rule error `absent`."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ABSENT)
 def test_nobody_is_a_rule_error(what: str) -> None:
     table = table_of(ABSENT[what])

@@ -68,11 +68,13 @@ ON_BACKENDS = [
 """The walker is slow: of packs whose games are long it has the smallest table; lock-step has it at all."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "seats", "backend"), ON_BACKENDS)
 def test_contract(pack: Path, seats: int, backend: str) -> None:
     contract(table_of(pack, seats), 1, 11, backend)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "seats", "backend"), ON_BACKENDS)
 def test_secrecy(pack: Path, seats: int, backend: str) -> None:
     games = 1 if pack.name in LONG or backend == "walker" else 2
@@ -84,6 +86,7 @@ def test_lockstep(pack: Path, seats: int) -> None:
     lockstep(table_of(pack, seats), 1 if pack.name in LONG else 3, 13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "seats"), SOUND)
 def test_playing_build_leaves_what_stepping_leaves(pack: Path, seats: int) -> None:
     program = table_of(pack, seats)

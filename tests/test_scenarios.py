@@ -37,6 +37,7 @@ def test_scenarios(pack: Path, scenario: Scenario) -> None:
     assert not outcome.wrong, "\n".join(str(diagnostic(wrong, outcome)) for wrong in outcome.wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "scenario"), TABLES.values(), ids=[one.title for _, one in TABLES.values()])
 def test_scenarios_on_generated_code(pack: Path, scenario: Scenario) -> None:
     outcome = perform(stages(pack), scenario, "python")

@@ -61,6 +61,7 @@ def held(view: View, zone: str) -> list[str]:
 # ------------------------------------------------------------------ how they play
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["big-money", "smithy-money"])
 def test_money_buys_the_best_that_it_can_pay(bot: str) -> None:
     bought: Counter[str] = Counter()
@@ -85,6 +86,7 @@ def test_money_buys_the_best_that_it_can_pay(bot: str) -> None:
     assert (bought["buy:smithy"] > 0) == (bot == "smithy-money")
 
 
+@pytest.mark.slow
 def test_truthful_claims_only_what_it_has() -> None:
     claims = {"act:tax": "duke", **{f"block:{role}": role for role in
               ("duke", "contessa", "captain", "ambassador", "inquisitor")}}  # fmt: skip
@@ -116,6 +118,7 @@ BUILDINGS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_townsman_plays_people_of_one_class_and_fights_rats() -> None:
     entered, answered = "", Counter[str]()
     for view, decision, answer in watched("rattus-cartus", ("townsman", RANDOM, RANDOM), 4):
@@ -151,6 +154,7 @@ TABLES: list[tuple[str, tuple[str, ...], float]] = [
 """A table, and the share of games that its last bot wins at least; each of them wins 8 of 100 more in long runs."""
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize(("pack", "seats", "share"), TABLES, ids=str)
 def test_they_win(pack: str, seats: tuple[str, ...], share: float) -> None:

@@ -44,6 +44,7 @@ def test_the_inputs_and_outputs_are_told() -> None:
         assert re.search(rf"`{name}`|{name}:", TEXT), f"docs/ci.md does not tell of {name}"
 
 
+@pytest.mark.slow
 def test_the_hook_is_ours() -> None:
     (text,) = of("yaml pre-commit")
     ((wanted,),) = [repo["hooks"] for repo in yaml.safe_load(text)["repos"]]
@@ -52,6 +53,7 @@ def test_the_hook_is_ours() -> None:
     assert run([*shlex.split(ours["entry"])[1:], *wanted["args"]]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [line for text in of("sh") for line in text.splitlines()])
 def test_commands(command: str) -> None:
     program, *arguments = shlex.split(command.partition(" > ")[0])

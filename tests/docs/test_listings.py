@@ -48,6 +48,7 @@ def test_there_are_listings() -> None:
     assert {name for name, *_ in LISTINGS} >= {"README.md", "language.md"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "line", "base", "text"), LISTINGS, ids=[f"{n}:{at}" for n, at, _, _ in LISTINGS])
 def test_listing(name: str, line: int, base: str, text: str) -> None:
     assert base, f"{name}:{line}: no comment `<!-- base: PATH -->` stands before this listing"

@@ -18,6 +18,7 @@ def on_top(rules: bytes) -> Files:
     return (game, (f"{TOP}fog/pack.yaml", HEAD), (f"{TOP}fog/rules.yaml", rules))
 
 
+@pytest.mark.slow
 def test_random_changes() -> None:
     tally = Tally()
     done: list[int] = []
@@ -27,6 +28,7 @@ def test_random_changes() -> None:
     assert set(tally.ends) >= {"errors", "result"}
 
 
+@pytest.mark.slow
 def test_mutated_house_rules() -> None:
     assert len(shipped()) >= 8
     tally = Tally()

@@ -13,6 +13,7 @@ from tests.fuzz.oracle import Files, check
 from tests.fuzz.run import Tally, fuzz, write
 
 
+@pytest.mark.slow
 def test_some_packs() -> None:
     tally, done = Tally(), []
     for number in fuzz(tally, 1, lambda: not done, 60, PACKS):

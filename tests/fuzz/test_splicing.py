@@ -49,6 +49,7 @@ def test_the_walker_does_so_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check(CRATES) == "enough"
 
 
+@pytest.mark.slow
 def test_many_rounds_without_a_question() -> None:
     """20,000 rounds of several steps each, which took the walker more than 10 seconds."""
     path = ROOT / "tests" / "packs" / "sealed" / "pack.yaml"
@@ -69,6 +70,7 @@ def _broken(how: str) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "place"),
     [

@@ -83,6 +83,7 @@ def compared(one: str, two: str) -> None:
         assert mine == yours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(8))
 def test_names_make_no_difference(part: int) -> None:
     for one, two in PAIRS[::STEP][part::8]:

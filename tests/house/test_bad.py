@@ -17,6 +17,7 @@ from tests.house.test_catalogue_examples import loaded
 BAD = sorted((Path(__file__).parent / "bad").glob("*.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_bad(path: Path, snapshot: SnapshotAssertion) -> None:
     first, _, text = path.read_text("utf-8").partition("\n")

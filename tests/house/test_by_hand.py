@@ -126,6 +126,7 @@ def by_hand(changes: list[tuple[str, str]], more: str) -> Loaded:
     return load_files(PackFiles(ROOT, files))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_programs_are_the_same(case: str, seats: int) -> None:
@@ -140,6 +141,7 @@ def test_the_programs_are_the_same(case: str, seats: int) -> None:
     assert program_hash(by_change) == program_hash(plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_the_changes_matter(case: str) -> None:
     """What this file compares is not the game as it was."""

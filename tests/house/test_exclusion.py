@@ -74,6 +74,7 @@ def conflicts(first: str, second: str, form: str) -> list[str]:
     return [code for code in codes(game({}, MORE, fog=texts[0], rain=texts[1])) if code != "RW639"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), APART)
 def test_conditions_that_exclude_each_other(first: str, second: str) -> None:
     assert conflicts(first, second, "sentences") == []

@@ -103,6 +103,7 @@ def ends(loaded: Loaded) -> list[tuple[object, ...]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", NOTHING)
 def test_no_difference(case: str) -> None:
     found = together(fog=NOTHING[case])
@@ -110,6 +111,7 @@ def test_no_difference(case: str) -> None:
     assert game(found) == game(together(fog=NOTHING[case].partition("---\n")[2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", IDLE)
 def test_idle_code(case: str) -> None:
     """It is written down all the same; games go as they would without it."""

@@ -115,6 +115,7 @@ def packs(case: str, apart: bool) -> Loaded:
     return together(**texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_each_means_its_own(case: str) -> None:
     one, other = packs(case, False), packs(case, True)

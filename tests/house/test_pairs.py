@@ -21,6 +21,7 @@ ALARMS: dict[str, str] = {}
 """Findings where the order makes no difference, with the reason."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "pair"), list(enumerate(ALL)), ids=[pair.name for pair in ALL])
 def test_verdict(number: int, pair: Pair) -> None:
     ways = (pair, pair.turned(), pair.renamed())

@@ -20,6 +20,7 @@ NAMES = WORDS.map(lambda more: "-".join(["a", *more]))
 """Names of few words, so that many of them collide when they are joined."""
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_no_two_become_one(data: st.DataObject) -> None:

@@ -164,6 +164,7 @@ def remedies(finding: Diagnostic) -> list[tuple[str, list[str]]]:
     return [(later, others), *([(others[0], [later])] if said[3] else [])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "text"), list(sources()), ids=[case for case, _ in sources()])
 def test_every_remedy_works(case: str, text: str) -> None:
     now = loaded(text)
@@ -196,6 +197,7 @@ def test_the_directions_that_work_are_offered(case: str, flip: bool) -> None:
     assert offered == {order for order, works in expected.items() if works}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flip", [False, True])
 @pytest.mark.parametrize("case", [case for case, (_, third, _) in CASES.items() if third])
 def test_a_third_pack_settles_it(case: str, flip: bool) -> None:

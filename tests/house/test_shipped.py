@@ -20,6 +20,7 @@ RIVAL = Path(__file__).parent / "rival"
 """House rules that set what one of the shipped ones sets."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", alone())
 def test_suites(names: str) -> None:
     table, seats = table_of(names, min(seats_of(names))), min(seats_of(names))
@@ -27,6 +28,7 @@ def test_suites(names: str) -> None:
     secrecy(table, 1, 12, "python", lower_reasons(program_of(names), seats))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", pairs())
 def test_two_together(names: str) -> None:
     seats = min(seats_of(names))
@@ -34,6 +36,7 @@ def test_two_together(names: str) -> None:
     same_playouts(table_of(names, seats), 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", alone())
 def test_they_change_the_game(names: str) -> None:
     seats = min(seats_of(names))
@@ -42,6 +45,7 @@ def test_they_change_the_game(names: str) -> None:
     assert own.pack == f"{game_of(names)}+{names}"
 
 
+@pytest.mark.slow
 def test_the_order_on_the_command_line_means_nothing() -> None:
     for names in pairs():
         first, second = names.split("+")

@@ -40,6 +40,7 @@ def church(seats: list[int], *numbers: int) -> dict[Place, int]:
     return {("influence", seat, "church"): number for seat, number in zip(seats, numbers, strict=True)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("numbers", "prizes"),
     [

@@ -389,6 +389,7 @@ def test_the_end_of_a_round(backend: str) -> None:
 # ------------------------------------------------------------------ what always holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_no_card_is_lost(backend: str, seats: int) -> None:
     """S28, at every choice of a random game and at its end."""

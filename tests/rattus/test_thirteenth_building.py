@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from interpreter.backends.python.playing.backend import PlayingBackend
 from interpreter.game.game import Game
 from interpreter.state.chance import Stream
@@ -32,6 +34,7 @@ do: |
 """
 
 
+@pytest.mark.slow
 def test_a_thirteenth_building_validates_and_plays(tmp_path: Path) -> None:
     pack = tmp_path / "rattus-cartus"
     shutil.copytree(PACK, pack)
@@ -47,6 +50,7 @@ def test_a_thirteenth_building_validates_and_plays(tmp_path: Path) -> None:
             assert playing.play(playing.start(3, game), Stream(game)) > 20
 
 
+@pytest.mark.slow
 def test_it_washes_rats_away(tmp_path: Path) -> None:
     pack = tmp_path / "rattus-cartus"
     shutil.copytree(PACK, pack)

@@ -27,6 +27,7 @@ def test_mistakes_are_found_all_the_same(path: Path) -> None:
     assert load_files(files, playable=False).findings == findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 def test_a_good_pack_is_good_all_the_same(pack: Path) -> None:
     together = pack_set_of([read_pack(pack)])

@@ -24,6 +24,7 @@ def test_contract(backend: str, tokens: bool) -> None:
     contract(cellar(tokens=tokens), games=4, seed=1, backend=backend)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tokens", [True, False])
 def test_secrecy(backend: str, tokens: bool) -> None:

@@ -82,6 +82,7 @@ def test_a_clean_pack_passes(runner: Runner, pack: Path) -> None:
     assert runner(path=str(pack)) == (0, "", {"exit-code": "0"})
 
 
+@pytest.mark.slow
 def test_findings_fail_and_are_annotations(runner: Runner, pack: Path) -> None:
     (pack / "a b.yaml").write_text("verb: rest(s)\ndo: rset\n", "utf-8")
     code, log, outputs = runner(path=f"\n{pack / 'a b.yaml'}\n", sarif_file="out.sarif", junit_file="out.xml")
@@ -92,6 +93,7 @@ def test_findings_fail_and_are_annotations(runner: Runner, pack: Path) -> None:
     assert 'failures="1"' in (runner.folder / "out.xml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_strict(runner: Runner, pack: Path) -> None:
     (pack / "more.yaml").write_text("verb: rest(s)\ndo: do nothing\ntext: so #it\n", "utf-8")
     assert runner(path=str(pack))[0] == 0

@@ -63,6 +63,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(one)[-60:] for one, _ in WRONG])
 def test_what_is_wrong_is_said_in_one_line(run: Run, arguments: list[str], message: str) -> None:
     ran = run(*arguments)
@@ -124,6 +125,7 @@ def test_a_fault_of_ours_with_its_place() -> None:
     assert "Traceback" in ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["tools.cli", "tools.main"])
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&- <&-"])
 def test_streams_that_are_closed(module: str, closed: str) -> None:
@@ -139,6 +141,7 @@ def test_streams_that_are_closed(module: str, closed: str) -> None:
         assert (ran.returncode, ran.stdout, "Traceback" in ran.stderr) == (code, "", False)
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away() -> None:
     command = f"{sys.executable} -m tools.cli play {GAME} --seats random,random --seed 1 | head -n 1"
     ran = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
@@ -146,6 +149,7 @@ def test_a_reader_that_goes_away() -> None:
     assert ran.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_terminal_that_knows_few_letters() -> None:
     game = ["play", GAME, "--seats", "random,random", "--seed", "1", "--lang", "es"]
     command = [sys.executable, "-m", "tools.cli", *game]

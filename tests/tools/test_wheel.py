@@ -50,6 +50,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "bin"
 
 
+@pytest.mark.slow
 def test_what_is_in_it(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -66,6 +67,7 @@ def command(installed: Path, folder: Path, *arguments: str) -> subprocess.Comple
     )
 
 
+@pytest.mark.slow
 def test_it_works_away_from_the_checkout(installed: Path, tmp_path: Path) -> None:
     where = [str(installed / "python"), "-c", "import tools; print(tools.__file__)"]
     assert not subprocess.check_output(where, cwd=tmp_path, text=True).startswith(str(ROOT))

@@ -43,6 +43,7 @@ TWO = "change: action/income\nset: {effect: take 2 coins}\n"
 EACH = "change: action/income\nset: {effect: take (count(influence)) coins}\n"
 
 
+@pytest.mark.slow
 def test_a_witness_is_kept_as_scenarios_of_which_each_passes_in_its_order(run: Run) -> None:
     # With one influence left, Income brings 2 coins by one pack and 1 by the other; who comes first is overruled.
     house("ant", TWO)
@@ -140,6 +141,7 @@ def test_the_order_of_others_stays() -> None:
     assert strangers(together, "bee", "dog") is None
 
 
+@pytest.mark.slow
 def test_who_sees_what_is_told_without_a_position(run: Run) -> None:
     for name, who in (("open", "all"), ("sealed", "nobody")):
         house(name, f"change: zone/stock\nset: {{seen-by: {who}}}\n", game="tutorial")
@@ -172,6 +174,7 @@ def test_players_that_always_do_the_same_come_to_late_positions() -> None:
     assert any(key.key == "turns-taken" and value == "9" for key, value in found.difference.before.items())
 
 
+@pytest.mark.slow
 def test_a_search_ends_after_its_time_and_says_how_far_it_came(monkeypatch: pytest.MonkeyPatch) -> None:
     house("ant", "change: track/coins\nremove: [at-most]\n")  # nobody ever has so many
     house("bee", "change: track/coins\nset: {at-most: 40}\n")

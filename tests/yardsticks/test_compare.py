@@ -18,6 +18,7 @@ from tests.yardsticks.engine import finished, watched
 WATCHED = 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "table", "players", "games", "seen"),
     [
@@ -42,6 +43,7 @@ def test_statistics_agree(game: str, table: str, players: int, games: int, seen:
     assert not comparison.faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_watching_plays_the_same_games(game: str) -> None:
     contest = contest_of(game)
@@ -54,6 +56,7 @@ def test_watching_plays_the_same_games(game: str) -> None:
         assert any(with_events[name] for name in match.unseen)
 
 
+@pytest.mark.slow
 def test_a_rule_that_differs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(coup.PRICE, "assassinate", 2)
     comparison = compare(contest_of("coup").tables["basic"](3), 500, 1, 500)
@@ -70,6 +73,7 @@ def test_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert not verdict([Comparison((near,), Counter({"winners": 1}))])
 
 
+@pytest.mark.slow
 def test_the_command_shows_what_was_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["dominion", "-n", "60", "--watched", "20", "--players", "3", "--no-speed"]) == 0
     said = capsys.readouterr().out.splitlines()

@@ -49,6 +49,7 @@ def same(program: TableProgram, games: int = 3) -> dict[str, int]:
 # ------------------------------------------------------------------ what takes too long
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", LOOPS)
 def test_loops_within_loops_use_up_the_fuel(loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seven loops of 20 items are more than 10^9 steps. A unit of fuel is 10 steps here: 20,000 are not enough."""
@@ -71,6 +72,7 @@ def test_calls_and_lists_that_grow_use_up_the_fuel(program: TableProgram, monkey
             backend.run(backend.start(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loop", ["any", "total", "where", "map", "highest"])
 def test_long_loops_take_seconds_at_the_real_limit(loop: str) -> None:
     """10^12 steps: fuel for 20,000,000 of them, which is far less than a second of native code."""
@@ -94,12 +96,14 @@ def test_long_loops_on_every_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(program, 2) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in ("failures", "long loops")])
 def test_programs_by_hand_where_nearly_all_is_metered(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     limits.work(monkeypatch, 1)
     same(evolve(PROGRAMS[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 7, 9])
 def test_random_programs_where_nearly_all_is_metered(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     limits.work(monkeypatch, 20)

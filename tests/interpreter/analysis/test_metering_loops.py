@@ -135,6 +135,7 @@ def test_fuel_pays_for_all_work(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert steps() > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKS)
 def test_rules_without_an_end_use_up_the_fuel_in_seconds(name: str) -> None:
     """20,000 units of at most some ten thousand steps are seconds of generated Python, and less of native code."""
@@ -147,6 +148,7 @@ def test_rules_without_an_end_use_up_the_fuel_in_seconds(name: str) -> None:
         assert time.process_time() - began < 5, backend.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKS)
 def test_every_backend_charges_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a few cards, and so little that is free that nearly all is charged."""

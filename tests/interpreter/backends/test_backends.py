@@ -106,18 +106,21 @@ def test_a_draw_ends_where_cards_come_back(build: str) -> None:
     assert read_list(state, program.state_lists[0].address) == [6, 106, 206]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PROGRAMS, *NATIVE])
 def test_lockstep(name: str) -> None:
     tally = lockstep((PROGRAMS | NATIVE)[name], 12, 5)
     assert tally.ended + sum(tally.errors.values()) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", RANDOM_PROGRAMS)
 def test_lockstep_of_random_programs(seed: int) -> None:
     games, answers = (1, 10) if seed in LONG else (3, 60)
     lockstep(random_program(seed), games, seed, limit=answers)
 
 
+@pytest.mark.slow
 def test_every_node_is_exercised(monkeypatch: pytest.MonkeyPatch) -> None:
     """The programs of the lock-step tests evaluate every kind of node at least once."""
     seen: set[type] = {table.Branch}

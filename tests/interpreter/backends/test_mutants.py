@@ -212,6 +212,7 @@ def both_builds(program: TableProgram) -> list[Backend]:
     return [PythonBackend(program), PythonBackend(program, narrating=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(len(SOURCE_MUTANTS)))
 def test_mutants_of_the_generator_are_caught(
     number: int, patch: Callable[[Any, str, str, str], None]

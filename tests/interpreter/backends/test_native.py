@@ -45,21 +45,25 @@ def together(program: TableProgram, games: int, seed: int, limit: int = 400) -> 
 # ------------------------------------------------------------------ stepped through
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(RICH))
 def test_rich_programs_in_lock_step(seed: int) -> None:
     lockstep(rich_program(seed), 3, seed, limit=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OPTIMISED)
 def test_programs_by_hand_optimised(name: str) -> None:
     together(PROGRAMS[name], 6, 5)
 
 
+@pytest.mark.slow
 def test_expressions_and_failures_optimised() -> None:
     together(calculator(*(expression for expression, _ in VALUES))[0], 1, 1)
     together(failures(), 60, 5)
 
 
+@pytest.mark.slow
 def test_a_rich_program_optimised() -> None:
     """One of the shortest. `python -m tests.fuzz.backends` has any number of them built by both compilers."""
     together(rich_program(21), 3, 21, 60)
@@ -68,6 +72,7 @@ def test_a_rich_program_optimised() -> None:
 # ------------------------------------------------------------------ whole games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PROGRAMS, *NATIVE])
 def test_whole_games_of_programs_by_hand(name: str) -> None:
     ends = same_many((PROGRAMS | NATIVE)[name], 80 if name == "failures" else 12, 5, 3)
@@ -79,11 +84,13 @@ def test_whole_games_of_shaped_programs() -> None:
         same_many(program, 10, 1)
 
 
+@pytest.mark.slow
 def test_whole_games_optimised() -> None:
     for program in (deck_builder(), failures()):
         same_many(program, 30, 2, by=compilers.usual())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 20, 5))
 def test_whole_games_of_random_programs(first: int) -> None:
     ends: Counter[str] = Counter()

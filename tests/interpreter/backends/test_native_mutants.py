@@ -17,6 +17,7 @@ def test_every_mutant_has_its_place() -> None:
     assert stale() == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="each mutant is tried in a process that is forked")
 def test_some_are_caught() -> None:
     """One of the generator and one of what is written by hand."""

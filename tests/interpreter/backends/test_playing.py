@@ -35,12 +35,14 @@ def test_every_expression() -> None:
     same_playouts(calculator(*(expression for expression, _ in VALUES))[0], 1, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, RANDOM_PROGRAMS, 20))
 def test_random_programs(first: int) -> None:
     ends = sum(same_playouts(random_program(seed), 3, seed).total() for seed in range(first, first + 20))
     assert ends == 60
 
 
+@pytest.mark.slow
 def test_random_programs_end_in_every_way() -> None:
     ends = same_playouts(random_program(13), 3, 13)
     for seed in range(14, 27):
@@ -88,6 +90,7 @@ MIXED = numbers(5, 0, 2, 1, 4, 3)
 """Cards in an order in which equal ones do not stand side by side."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("always", [False, True])
 @pytest.mark.parametrize(("least", "most"), BOUNDS)
 def test_bounds_of_an_answer(least: int, most: int, always: bool) -> None:

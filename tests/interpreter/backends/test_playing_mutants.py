@@ -161,6 +161,7 @@ def survives(playing: Callable[[TableProgram], PlayingBackend | None], patience:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", sample(len(MUTANTS)))
 def test_mutants_are_caught(
     number: int, patch: Callable[[Any, str, str, str], None], monkeypatch: pytest.MonkeyPatch

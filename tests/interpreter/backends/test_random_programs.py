@@ -52,6 +52,7 @@ def moments(program: TableProgram, seed: int, stream: Stream) -> Iterator[Game]:
         return
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_holds_for_any_program(seed: int) -> None:
     program, stream = fitted(seed), Stream(seed)
@@ -69,6 +70,7 @@ def test_what_holds_for_any_program(seed: int) -> None:
         assert folding.result() == knowledge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_worlds_of_any_program(seed: int) -> None:
     program, stream = fitted(seed), Stream(seed, 1)

@@ -261,6 +261,7 @@ def test_the_hand_of_another_is_not_seen() -> None:
     assert at.answer("pick.one", hand, seat=0) == expected
 
 
+@pytest.mark.slow
 def test_what_bots_prefer_depends_on_nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """The suite of secrecy compares it in twins; and finds it where a bot peeks."""
     assert secrecy(table(), 4, 12, "python").preferences > 500
@@ -347,6 +348,7 @@ def conditions(
 SEATED = [seated for n in (2, 3) for seated in product(("", "picky", "careful", "idle"), repeat=n) if any(seated)]
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("part", range(4))
 def test_native_code_plays_as_generated_python_does(part: int) -> None:
@@ -374,6 +376,7 @@ SHIPPED = [
 ]
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize(
     ("path", "seats"), SHIPPED, ids=lambda one: one.name if isinstance(one, Path) else str(one)
@@ -439,6 +442,7 @@ def test_all_answers_count_and_each_game_begins_anew(
 # ------------------------------------------------------------------ what they leave alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [ORCHARD, *dict(SHIPPED)], ids=lambda path: path.name)
 def test_bots_are_no_part_of_what_is_played(path: Path) -> None:
     program = pack(path)

@@ -172,6 +172,7 @@ def test_all_fused_loops_together() -> None:
 # ------------------------------------------------------------------ one card
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bottom", [False, True])
 @pytest.mark.parametrize("cards", [ONE, IF_ANY, IF_THERE], ids=["one", "unless none", "if there"])
 def test_one_card_moves_as_several_do(cards: List, bottom: bool) -> None:

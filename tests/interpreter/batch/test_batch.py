@@ -40,6 +40,7 @@ def alone(program: TableProgram, game: int, addresses: tuple[int, ...]) -> tuple
     return "", 0, decisions, tuple(state[address] for address in addresses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", MANY_NAMES)
 @pytest.mark.parametrize("pack", ["piles", "sealed"])
 def test_columns_say_what_each_game_ends_with(pack: str, backend: str) -> None:

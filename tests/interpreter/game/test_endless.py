@@ -57,6 +57,7 @@ def table(text: str, folder: Path) -> TableProgram:
     return packs.table(packs.compile_pack(str(folder)).program, 2, ())
 
 
+@pytest.mark.slow
 def test_fuel_names_the_loop_and_what_stayed_the_same(tmp_path: Path) -> None:
     """Nobody is asked in any round but the first. What nobody sees is not told, and what changed is not."""
     game = Game.start(table(ROUNDS, tmp_path), 1)

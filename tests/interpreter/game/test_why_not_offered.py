@@ -188,6 +188,7 @@ def test_slots_that_hold_secrets() -> None:
 # ------------------------------------------------------------------ beside the program
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
 def test_reasons_stand_beside_the_program(path: Path) -> None:
     """Every table, list and function of the game has the number that it has in play."""
@@ -206,6 +207,7 @@ def test_conditions_are_no_part_of_the_program() -> None:
     assert "conditions" not in {field.name for field in program_of(BAZAAR, 2).__attrs_attrs__}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PACKS, ids=lambda path: path.parent.name)
 def test_asking_why_along_a_game_changes_nothing(path: Path) -> None:
     """At every decision of a random game there is an answer, the same each time."""

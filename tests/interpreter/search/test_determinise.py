@@ -44,6 +44,7 @@ def zone(state: list[int], number: int) -> list[int]:
     return state[address + 1 : address + 1 + state[address]]
 
 
+@pytest.mark.slow
 def test_worlds_equal_the_true_one_for_the_seat(backend: Backend) -> None:
     differing = 0
     for game, stream in moments(6):
@@ -58,6 +59,7 @@ def test_worlds_equal_the_true_one_for_the_seat(backend: Backend) -> None:
     assert differing > 300
 
 
+@pytest.mark.slow
 def test_the_game_can_go_on_in_every_world(backend: Backend) -> None:
     for game, stream in moments(3):
         world = redeal(backend, game.state, game.knowledge, stream.below(3), stream)

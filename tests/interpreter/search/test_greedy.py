@@ -67,10 +67,12 @@ def same_choices(program: TableProgram, games: int, one_in: int) -> int:
     return differing
 
 
+@pytest.mark.slow
 def test_it_chooses_the_same_where_its_seat_sees_and_knows_the_same(program: TableProgram) -> None:
     assert same_choices(program, 6, 2) > 10
 
 
+@pytest.mark.slow
 def test_it_chooses_the_same_in_a_whole_game(shipped: TableProgram) -> None:
     assert same_choices(shipped, 2, 12) > 6
 
@@ -152,6 +154,7 @@ def play(program: TableProgram, index: int, policy: Greedy, own: int) -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_it_beats_random_players() -> None:
     """`echo` is won by the most sparks. Of 40 games it would win 20 if it were no better, and 30 with a chance of
     one in a thousand; a shared victory counts half.
@@ -166,6 +169,7 @@ def test_it_beats_random_players() -> None:
     assert points >= 60
 
 
+@pytest.mark.slow
 def test_the_same_stream_gives_the_same_answer(shipped: TableProgram) -> None:
     game = Game.start(shipped, 5)
     for _ in range(5):

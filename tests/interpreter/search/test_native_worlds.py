@@ -68,6 +68,7 @@ def same_secrets(seed: int, tally: Counter[str]) -> None:
         same(reference, searcher, one, tally)
 
 
+@pytest.mark.slow
 def test_worlds_of_random_programs() -> None:
     tally: Counter[str] = Counter()
     for seed in (*range(20), *SEEDS):
@@ -75,6 +76,7 @@ def test_worlds_of_random_programs() -> None:
     assert all(tally[what] > 1 for what in ("moved", "nothing", "card", "menu", "seat")) and tally["fault"], tally
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "seats", "one_in"),
     [
@@ -103,6 +105,7 @@ def test_worlds_of_the_cellar(leak: str, tokens: bool) -> None:
     assert tally["moved"] > 50, tally
 
 
+@pytest.mark.slow
 def test_worlds_of_the_cellar_optimised() -> None:
     assert same_in_games(cellar(), 1, 2, optimised=True)["moved"] > 20
 
@@ -168,6 +171,7 @@ def greedy_games(program: TableProgram, searcher: Searcher, games: int, most: in
     return states
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "seats", "games", "most"),
     [

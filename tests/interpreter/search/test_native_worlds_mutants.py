@@ -188,6 +188,7 @@ def test_without_a_mutation_nothing_differs() -> None:
     assert not any(differs(case, case.text) for case in cases())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), [MUTANTS[one] for one in sample(len(MUTANTS))])
 def test_every_mutant_is_caught(old: str, new: str) -> None:
     assert any(differs(case, mutated(case.text, old, new)) for case in cases())

@@ -40,6 +40,7 @@ def saved(table: TableProgram, file: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["python", "walker"])
 @pytest.mark.parametrize("make", [endless, slow])
 def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: str, tmp_path: Path) -> None:
@@ -48,6 +49,21 @@ def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: 
     with pytest.raises(JournalError, match=r"takes too long: more than 0\.1 s of processor time"):
         Game.load(path, backend, patience=SHORT)
     assert time.process_time() - began < 3
+
+
+def test_what_is_lost_is_raised_again() -> None:
+    """As where it arrives in a callback of the garbage collector, which tells nobody of it."""
+    lost = 0
+    with pytest.raises(TooLong), within(0.02):
+        try:
+            while True:
+                pass
+        except BaseException:
+            lost += 1
+        began = time.process_time()
+        while time.process_time() - began < 10:
+            pass
+    assert lost == 1
 
 
 def test_all_answers_share_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +108,7 @@ def test_it_is_stopped_in_a_thread_too(tmp_path: Path) -> None:
     assert "takes too long" in ends[0]
 
 
+@pytest.mark.slow
 def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> None:
     path = saved(program(), tmp_path / "x")
     for _ in range(20):

@@ -40,6 +40,7 @@ def table_of(scenario: Scenario) -> TableProgram:
     return Stages(pack(), (scenario,)).stage(scenario, bare=True).table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", entries(), ids=lambda one: f"{one.entry} with {len(one.players)}")
 def test_backends_agree_from_a_position_on(scenario: Scenario) -> None:
     table = table_of(scenario)
@@ -49,6 +50,7 @@ def test_backends_agree_from_a_position_on(scenario: Scenario) -> None:
     check_state(table, game.state)
 
 
+@pytest.mark.slow
 def test_a_game_from_a_position_is_saved_and_loaded(tmp_path: Path) -> None:
     game = Game.start(table_of(entries()[0]), 5)
     for _ in range(3):
@@ -58,6 +60,7 @@ def test_a_game_from_a_position_is_saved_and_loaded(tmp_path: Path) -> None:
     assert Game.load(tmp_path / "game.journal").state == game.state
 
 
+@pytest.mark.slow
 def test_a_position_outside_of_the_state_is_refused() -> None:
     table = table_of(entries()[0])
     text = write(Game.start(table, 5).journal)
@@ -97,6 +100,7 @@ def test_cards_that_make_room_take_the_places_of_those_that_came() -> None:
     assert game.view(1).zone("hand/1").cards == (None,) * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [

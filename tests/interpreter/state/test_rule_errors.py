@@ -15,6 +15,7 @@ from tests.interpreter.limits import most_answers
 from tools.packs import loading as packs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.code)
 @pytest.mark.parametrize("backend", ["walker", "python", pytest.param("native", marks=needs_compiler)])
 def test_the_example_raises_it(

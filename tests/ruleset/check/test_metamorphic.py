@@ -28,6 +28,7 @@ QUICK = ["tutorial", *(folder.name for folder in SMALL)]
 """Packs that are read in a moment; of the others, one has a part."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tutorial", "dominion"])
 def test_names_of_other_bodies_are_unknown(name: str) -> None:
     batches = list(names_of_others(BY_NAME[name]))
@@ -39,6 +40,7 @@ def test_every_sentence_is_read(name: str) -> None:
     assert hidden(BY_NAME[name], nonsense(BY_NAME[name])) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*QUICK, "dominion"])
 def test_a_verb_more_changes_nothing(name: str) -> None:
     assert changed_by_a_verb(BY_NAME[name]) == []
@@ -54,6 +56,7 @@ OF_TEXTS = "RW1"
 """How the codes begin that are about the text of a file: its documents cannot be told apart."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*BAD[6::12], *GOOD[::8]], ids=lambda path: path.stem)
 def test_the_order_of_documents_does_not_matter(path: Path) -> None:
     files = files_of(path)
@@ -63,11 +66,13 @@ def test_the_order_of_documents_does_not_matter(path: Path) -> None:
     assert told(there) == told(back)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*QUICK, "coup"])
 def test_a_pack_backwards_has_the_same_parts(name: str) -> None:
     assert changed_by_order(BY_NAME[name]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*QUICK, "coup"])
 def test_under_other_names_the_play_is_the_same(name: str) -> None:
     assert list(played_otherwise(BY_NAME[name], 3)) == []

@@ -39,6 +39,7 @@ def _loaded(path: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Loaded, int]:
         return load(ROOT / path), len(runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PACKS)
 def test_the_program_is_that_of_checking_everything_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     quick, runs = _loaded(path, monkeypatch)

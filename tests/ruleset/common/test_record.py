@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import pytest
 from attrs import define, field, frozen
 
 from ruleset.common.record import Record
@@ -41,6 +42,7 @@ def _classes() -> Iterator[tuple[str, ast.ClassDef, ast.expr]]:
                     yield shown(path), one, maker
 
 
+@pytest.mark.slow
 def test_no_class_has_a_way_of_its_own() -> None:
     classes = list(_classes())
     assert len(classes) > 300

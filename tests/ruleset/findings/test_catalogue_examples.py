@@ -50,6 +50,7 @@ def test_examples_of_lints(entry: Entry) -> None:
     assert findings_of(entry.example_wrong) == findings_of(entry.example_right) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "entry",
     [e for e in ENTRIES if e.example_wrong and e.code not in CODES],

@@ -133,6 +133,7 @@ def test_fingerprints_stay_when_lines_move() -> None:
     assert prints(text.replace("darw 2", "darw 3"))[2] != before[2]
 
 
+@pytest.mark.slow
 def test_sarif_of_every_code() -> None:
     """What the rules say of each code fits the schema, and a whole report does for all bad sources."""
     run = sarif(report(*(Diagnostic(code, Span("a.yaml", 1, 1, 1, 2), "m") for code in CATALOGUE)))

@@ -50,6 +50,7 @@ def assert_same(start: Start, text: str) -> bool:
     return not isinstance(found, Mistake)
 
 
+@pytest.mark.slow
 def test_they_agree_on_all_texts_of_packs() -> None:
     good = {start: sum(assert_same(start, text) for text in TEXTS) for start in STARTS}
     assert all(good.values()), good

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import pytest
 
 from ruleset.language.vocabulary import SENTENCES
 from ruleset.lower.lowering import lower
@@ -50,6 +51,7 @@ def programs() -> Iterator[symbolic.Program]:
         yield loaded.program
 
 
+@pytest.mark.slow
 def test_no_symbolic_node_is_left() -> None:
     for program in programs():
         for seats in {program.least_players, program.most_players}:
@@ -57,6 +59,7 @@ def test_no_symbolic_node_is_left() -> None:
             assert SYMBOLIC.isdisjoint(kinds(lowered)), program.pack
 
 
+@pytest.mark.slow
 def test_the_programs_have_all_symbolic_nodes() -> None:
     """Otherwise the test above would not tell much."""
     found = {kind for program in programs() for kind in kinds(program)}

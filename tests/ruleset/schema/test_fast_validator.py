@@ -89,6 +89,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(SCHEMAS, DEFINITIONS, VALUES)
 @example({"enum": ["a"], "maxLength": 0}, {}, "a")
 def test_a_quick_yes_is_right(schema: Any, definitions: Any, value: Any) -> None:
@@ -136,6 +137,7 @@ def test_it_does_not_say_yes(schema: Any, value: Any) -> None:
     assert not surely_fits(schema)(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
 def test_findings_are_the_same_without_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = PackFiles(Path(), (("base.yaml", BASE), (path.name, path.read_bytes())))
@@ -148,6 +150,7 @@ def test_findings_are_the_same_without_it(path: Path, monkeypatch: pytest.Monkey
 PACKS = sorted(path.parent for place in ("content", "tests/packs") for path in (ROOT / place).glob("*/pack.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 def test_a_good_pack_needs_nothing_more(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Or else whoever checks it would wait for `jsonschema`."""
@@ -160,6 +163,7 @@ def test_a_good_pack_needs_nothing_more(pack: Path, monkeypatch: pytest.MonkeyPa
     assert load_pack_set(pack_set_of([read_pack(pack)])).errors == 0
 
 
+@pytest.mark.slow
 def test_a_good_pack_imports_little() -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom ruleset.pipeline import load\n"

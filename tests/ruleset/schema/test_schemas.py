@@ -73,6 +73,7 @@ def test_there_is_one_for_each_first_key() -> None:
     assert set(KERNEL) == set(NAMES).difference(SHARED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_each_is_a_schema(name: str) -> None:
     schema = read_schema(name)
@@ -143,6 +144,7 @@ def test_packs_have_the_right_shape(folder: Path) -> None:
     assert check_instances(declare(good, poisoned)[0], good)[1] == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ALL_PACKS, ids=lambda folder: str(folder.name))
 def test_editors_find_no_fault_with_packs(folder: Path) -> None:
     """An editor has only the one generated schema and no file beside it."""
@@ -155,6 +157,7 @@ def test_editors_find_no_fault_with_packs(folder: Path) -> None:
         assert [error.message for error in validator.iter_errors(plain(document.root))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", PACKS, ids=lambda folder: str(folder.name))
 def test_shipped_schemas_are_fresh(folder: Path) -> None:
     """If not: write `ruleset.declare.kind_schemas.schema_text` of the declared pack to the file."""
@@ -402,6 +405,7 @@ def test_findings_of_shape_have_no_echo() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_shipped_packs_load() -> None:
     for folder in PACKS:
         assert loaded_of(folder).findings == ()

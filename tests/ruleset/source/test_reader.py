@@ -217,6 +217,7 @@ WRITERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS)
 @settings(max_examples=150, deadline=None)
 @given(lines=st.lists(LINE, min_size=1, max_size=6), data=st.data())
@@ -262,6 +263,7 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join))
 def test_both_parsers_read_the_same(text: str) -> None:
@@ -417,6 +419,7 @@ def _seconds(text: str) -> float:
     return time.perf_counter() - start
 
 
+@pytest.mark.slow
 def test_damaged_files_never_raise() -> None:
     chance = random.Random(7)
     text = "a: {b: [1, 'x''y'], c: \"z\\n\"}\nd: |\n  e\n   f\n\ng: >\n  h\n---\ni: &j k\nl: *j\n"

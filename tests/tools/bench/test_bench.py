@@ -41,6 +41,7 @@ def test_a_clone_is_not_judged_at_larger_tables() -> None:
     assert report(table, pace(40), 400, 1500)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not isinstance(find_compiler(), Compiler), reason="there is no C compiler here")
 @pytest.mark.usefixtures("machine_code")
 def test_a_short_race(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,6 +108,7 @@ def test_results_that_differ(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert capsys.readouterr().out == "stall: RESULTS DIFFER between 1 and 4 processes\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not isinstance(find_compiler(), Compiler), reason="there is no C compiler here")
 @pytest.mark.usefixtures("machine_code")
 def test_the_command_itself_is_asked() -> None:

@@ -62,6 +62,7 @@ QUICK = (
 """Dimensions in which work once grew exponentially or with the square; `python -m tools.bench.growth` tries all."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dimension", QUICK)
 def test_work_of_passes(dimension: str) -> None:
     assert [one for one in growths(dimension, 2) if one.too_fast] == []
@@ -137,6 +138,7 @@ def _lines_of(module: ModuleType, run: Callable[[], object]) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "dimension", "size"),
     [
@@ -150,6 +152,7 @@ def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
     assert twice < LIMIT * once
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [python_control, python_playing_text])
 def test_work_for_many_procedures(module: ModuleType) -> None:
     """The depth of calls, and the segments of each procedure."""
@@ -179,6 +182,7 @@ def test_work_of_writing_c() -> None:
     assert twice < LIMIT * once
 
 
+@pytest.mark.slow
 def test_work_for_many_packs() -> None:
     """Words that other packs use were once looked for pack by pack."""
     assert [one for one in growths("packs", 2) if one.too_fast] == []
@@ -190,6 +194,7 @@ def test_what_is_copied_grows_with_what_is_written() -> None:
     assert large < LIMIT * small
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "dimension", ["choices", "steps that ask", "verbs that ask", "verbs in a chain", "steps with conditions"]
 )
@@ -197,6 +202,7 @@ def test_hundreds_in_a_row_are_no_deep_recursion(dimension: str) -> None:
     assert _lowered(dimension, 300).segments
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dimension", "most"),
     [

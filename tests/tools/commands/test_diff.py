@@ -166,6 +166,7 @@ EDITS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "old", "new", "told"), EDITS, ids=[told[:40] for *_, told in EDITS])
 def test_what_is_said_of_a_change(
     run: Run, ferry: Path, monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str, told: str
@@ -283,6 +284,7 @@ SHEETS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "rules", "language"), SHEETS, ids=[rules for _, rules, _ in SHEETS])
 def test_sheets_of_shipped_house_rules(
     run: Run, snapshot: SnapshotAssertion, game: str, rules: str, language: str
@@ -292,6 +294,7 @@ def test_sheets_of_shipped_house_rules(
     assert ran.out == snapshot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shipped_house_rules_have_sentences_for_all_they_do(run: Run, language: str) -> None:
     for name, root in packs.shipped().items():
@@ -377,6 +380,7 @@ def nodes(thing: Thing) -> st.SearchStrategy[Node]:
     return st.one_of(scalars, lists, mappings)
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=80)
 @given(edited(), edited())
 def test_every_difference_is_told(older: Version, newer: Version) -> None:

@@ -145,6 +145,7 @@ def test_compare_needs_house_rules(run: Run) -> None:
     assert (ran.code, "--compare is for one pack, --with house rules" in ran.err) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tutorial", "coup", "dominion", "rattus-cartus", "dominion+long-reign"])
 def test_new_house_rules_are_sound(run: Run, game: str) -> None:
     ran = run("new", "house-rule", "own", "--for", game)

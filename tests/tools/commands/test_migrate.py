@@ -396,6 +396,7 @@ def packs(draw: st.DrawFn) -> tuple[str, list[str]]:
     return ("\ufeff" if draw(st.booleans()) else "") + text, comments
 
 
+@pytest.mark.slow
 @settings(max_examples=300, derandomize=True, deadline=None, database=None)
 @given(packs())
 def test_comments_and_all_other_bytes_survive(made: tuple[str, list[str]]) -> None:

@@ -90,6 +90,7 @@ def test_a_copy_differs_in_its_name_alone(run: Run, pack: Path) -> None:
     assert run("validate", "--strict", "opened").code == 0
 
 
+@pytest.mark.slow
 def test_the_shipped_game_can_be_copied_and_played(run: Run) -> None:
     assert run("new", "pack", "my-town", "--from", "rattus-cartus").code == 0
     assert run("validate", "--strict", "my-town").code == 0
@@ -142,6 +143,7 @@ def accepted_by_editors(pack: Path) -> None:
             assert [error.message for error in validator.iter_errors(plain(document.root))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("original", PACKS, ids=lambda path: path.name)
 def test_everything_new_is_sound_in_every_pack(run: Run, original: Path, tmp_path: Path) -> None:
     """One of each, one after the other, in one copy of the pack."""
@@ -289,6 +291,7 @@ def test_the_only_card_of_its_kind(run: Run, tmp_path: Path, does: str, sound: b
     assert run("validate", "--strict", str(tmp_path / "purse")).code == 0
 
 
+@pytest.mark.slow
 def test_beside_its_like(run: Run, game: Path) -> None:
     """One file for each: in the same folder. Several in a file: in a folder of the file's name."""
     assert run("new", "building", "chapel", "--in", str(game)).code == 0

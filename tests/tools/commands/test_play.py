@@ -23,6 +23,7 @@ ON = "1\n1-2\n1-3\n1-4\n1-5\n1-6\n1-7\nall\n" * 150
 """Answers to everything: the first option or, where more are due, the first few."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_log_of_a_game(run: Run, language: str) -> None:
     ran = run(*BOTS, "--lang", language)
@@ -36,12 +37,14 @@ def test_the_log_of_a_game(run: Run, language: str) -> None:
     assert max(map(len, ran.out.splitlines())) <= 120
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_game(run: Run) -> None:
     assert run(*BOTS).out == run(*BOTS).out
     assert run(*BOTS[:-1], "2").out != run(*BOTS).out
     assert run(*BOTS, "--game", "1").out != run(*BOTS).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_widths(run: Run, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
@@ -56,6 +59,7 @@ def test_any_pack(run: Run, name: str) -> None:
     assert ran.code == 0 or "is for" in ran.err
 
 
+@pytest.mark.slow
 def test_a_person_plays_to_the_end(run: Run) -> None:
     ran = run(*PERSON, "--save", "game.journal", typed=ON)
     assert (ran.code, ran.err) == (0, "")
@@ -82,6 +86,7 @@ def test_what_cannot_be_meant_is_asked_again(run: Run) -> None:
     assert ran.out.count("it is your decision") == 2, "once at first, once for v"
 
 
+@pytest.mark.slow
 def test_group_choices(run: Run) -> None:
     """Supply, perhaps a look, then a building, then which cards: all, a range, none."""
     for typed in ("all", "1-2", "1 2", "1,2", ""):
@@ -90,6 +95,7 @@ def test_group_choices(run: Run) -> None:
         assert "Entering buildings" in ran.out
 
 
+@pytest.mark.slow
 def test_an_option_by_its_name(run: Run) -> None:
     ran = run(*PERSON, typed="q\n")
     label = re.search(r"^  1 (.+)$", ran.out, re.MULTILINE)
@@ -104,6 +110,7 @@ def test_taking_back(run: Run) -> None:
     assert ran.out.count("Your last answer is taken back.") >= 2
 
 
+@pytest.mark.slow
 def test_taking_back_and_going_on_is_as_if_nothing_had_been(run: Run) -> None:
     straight = run(*PERSON, "--save", "a", typed=ON)
     around = run(*PERSON, "--save", "b", typed="1\n1\n1\nu\n1\nu\nu\nu\n" + ON)
@@ -112,6 +119,7 @@ def test_taking_back_and_going_on_is_as_if_nothing_had_been(run: Run) -> None:
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
 
+@pytest.mark.slow
 def test_leaving_and_going_on(run: Run) -> None:
     """The game that was left goes on as the one that was not, bots included."""
     straight = run(*PERSON, "--save", "a", typed="1\n" * 7 + ON)
@@ -124,6 +132,7 @@ def test_leaving_and_going_on(run: Run) -> None:
     assert Path("a").read_bytes() == Path("b").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_saves(run: Run) -> None:
     ran = run(*PERSON, typed="1\n1\n")
     assert ran.code == 0
@@ -172,6 +181,7 @@ def test_a_rule_error_ends_a_game_of_bots(run: Run) -> None:
     assert 1 in codes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [b"\x03", b"\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_leaving_at_a_real_terminal(tmp_path: Path, keys: bytes) -> None:
     pid, terminal = pty.fork()

@@ -18,6 +18,7 @@ def journal(run: Run) -> Path:
     return Path("game.journal")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_game_is_told_again(run: Run, journal: Path, language: str) -> None:
     played = run(*GAME, "--lang", language)
@@ -25,6 +26,7 @@ def test_a_game_is_told_again(run: Run, journal: Path, language: str) -> None:
     assert (replayed.code, replayed.out) == (0, played.out)
 
 
+@pytest.mark.slow
 def test_a_game_that_goes_on(run: Run, journal: Path) -> None:
     lines = journal.read_text("utf-8").splitlines(keepends=True)
     journal.write_text("".join(lines[:20]), "utf-8")
@@ -54,6 +56,7 @@ def changed(journal: Path, number: int, part: int, value: object) -> None:
     journal.write_text("\n".join(lines), "utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("part", "value"), [(0, "no.such.choice"), (2, ["nothing"]), (3, "0000"), (1, 1)])
 def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: object) -> None:
     changed(journal, 12, part, value)
@@ -64,6 +67,7 @@ def test_an_answer_that_does_not_fit(run: Run, journal: Path, part: int, value: 
         assert ran.err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -63,6 +63,7 @@ CARDS = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [*CARDS.split(), "A bell draws"])
 def test_cards(run: Run, lanterns: Path, snapshot: SnapshotAssertion, wanted: str) -> None:
     ran = run("show", wanted)
@@ -139,6 +140,7 @@ def test_a_pack_with_errors_is_shown_all_the_same(run: Run, lanterns: Path) -> N
     assert "lanterns has an error" in ran.err
 
 
+@pytest.mark.slow
 def test_which_pack(run: Run, lanterns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(lanterns.parent)
     assert "which pack?" in run("show", "bell").err
@@ -330,6 +332,7 @@ def test_a_mention_has_the_place_of_its_words(tmp_path: Path) -> None:
         assert name[:4] in words or one.of[:3] in words or one.target.id.startswith("verb/"), (one.target.id, words)
 
 
+@pytest.mark.slow
 def test_every_shipped_declaration_has_a_card(run: Run, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(ROOT / "content" / "rattus-cartus", copy)

@@ -49,6 +49,7 @@ def test_the_totals_do_not_depend_on_the_jobs(
     assert simulated(run, pack, "--jobs", jobs) == alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--usage",), ("--out", "games.csv")], ids=" ".join)
 def test_processes_that_are_not_forked_give_the_same(
     run: Run, pack: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -90,6 +91,7 @@ def test_native_code_gives_the_same_totals(run: Run, machine_code: None, more: t
     assert by_native == by_python
 
 
+@pytest.mark.slow
 def test_where_native_code_cannot_be_it_is_told(run: Run, pack: Path) -> None:
     ran = run("simulate", str(pack), "--usage", "--backend", "native")
     assert ran.code == 2
@@ -115,6 +117,7 @@ def test_a_compiler_that_was_named_and_does_not_work_is_not_passed_over(
     )
 
 
+@pytest.mark.slow
 def test_the_result_of_a_game(run: Run) -> None:
     found = simulated(run, "rattus-cartus", "--players", "3", "--option", "nobody-survives=fewest-rats")
     assert (found["pack"], found["players"], found["seed"]) == ("rattus-cartus", 3, 7)
@@ -134,6 +137,7 @@ def test_the_result_of_a_game(run: Run) -> None:
     ).items()
 
 
+@pytest.mark.slow
 def test_the_table(run: Run) -> None:
     ran = run("simulate", "rattus-cartus", "-n", "5", "--players", "2")
     assert ran.code == 0
@@ -142,6 +146,7 @@ def test_the_table(run: Run) -> None:
     assert "influence magic" in ran.out
 
 
+@pytest.mark.slow
 def test_a_game_of_a_simulation_can_be_watched(run: Run) -> None:
     """The same seed, game number and bots: the same game."""
     one = simulated(run, "rattus-cartus", "--players", "3", games=1)
@@ -210,6 +215,7 @@ def test_an_interrupt_after_the_last_game_is_none(pack: Path) -> None:
     assert (tally.games, stopped) == (3, False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None:
     code = (
@@ -228,6 +234,7 @@ def test_an_interrupted_command_prints_its_result(pack: Path, jobs: int) -> None
 WAYS = ("--usage", "--versus {pack}", "--every-option --players 2-3", "--seats greedy:1,random")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_every_way_of_counting_keeps_what_is_finished(pack: Path, way: str, jobs: str) -> None:

@@ -165,6 +165,7 @@ def judged(out: str, form: str = "") -> None:
         ElementTree.fromstring(out.encode("utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["validate", "test"])
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("source", ["broken", "readable", "sound"])
@@ -266,6 +267,7 @@ def test_every_command_is_tried() -> None:
     assert set(SOUND_COMMANDS) == set(cli.cli.commands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", ["3000", "60"])
 def test_commands_forge_no_lines(
     run: Run, folder: Callable[[str], str], columns: str, monkeypatch: pytest.MonkeyPatch
@@ -298,6 +300,7 @@ def test_commands_forge_no_lines(
     assert len(cells) > 20 and not any(cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r")) for cell in cells)
 
 
+@pytest.mark.slow
 def test_a_broken_pack_shows_and_says_no_such_lines(run: Run, folder: Callable[[str], str]) -> None:
     """Commands that work with what can be read of a pack, and those that refuse it."""
     pack = folder(BROKEN.replace(BAD, GOOD))

@@ -268,6 +268,7 @@ def code_of(name: str, way: str) -> int:
     return 143 if name == "play" and way == "SIGTERM" else 130
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "way"), CASES)
 def test_a_command_stops_within_a_second(place: Path, name: str, way: str) -> None:
     if name == "simulate native" and not WANTED:
@@ -290,6 +291,7 @@ def test_a_command_stops_while_it_begins(place: Path, command: str, way: str) ->
     assert err == "rulewright: interrupted\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize(("command", "code"), [("validate quick", 0), ("validate none-such", 2)])
 def test_a_command_that_is_done_ends_with_its_own_code(place: Path, command: str, code: int, number: str) -> None:
@@ -307,6 +309,7 @@ def test_a_command_that_is_done_ends_with_its_own_code(place: Path, command: str
     assert "interrupted" not in ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "levels", "way"), NESTED_CASES)
 def test_loops_inside_each_other_stop_within_a_second(place: Path, name: str, levels: int, way: str) -> None:
     """Wherever they are: in rules, conditions of bots, scenarios; also while it is found out why a rule failed."""

@@ -107,6 +107,7 @@ def test_showdowns_stand_under_their_own_names(
     assert {heading for heading, text in lines if thrown in text} == {away}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_with_two_players_cards_are_shown_once_a_round(compiled: Compiled, seed: int) -> None:
     """Both show what they have committed when the buildings are resolved, and not again at each building (A17)."""

@@ -162,6 +162,7 @@ def test_no_card_of_others_is_shown() -> None:
         assert name not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in PACKS.glob("*/pack.yaml")))
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
@@ -180,6 +181,7 @@ def test_no_line_is_longer_than_the_terminal(name: str, width: int) -> None:
                 break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_shipped_game(language: str, width: int) -> None:

@@ -154,6 +154,7 @@ def test_a_turn_in_the_log() -> None:
     assert told[0] == "Pones Aldea de tu mano en tu zona de juego · robas Plata de tu mazo."
 
 
+@pytest.mark.slow
 def test_what_is_hidden_is_neither_shown_nor_told() -> None:
     for path, words in ((COUP, ("Turns taken", "Doubted", "First player")), (DOMINION, ("Box", "Turns", "Loot"))):
         table = Table.start(program_of(path, 2))
@@ -166,6 +167,7 @@ def test_what_is_hidden_is_neither_shown_nor_told() -> None:
                 break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", [COUP, DOMINION], ids=["coup", "dominion"])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_no_line_is_too_long_and_no_brace_is_left(pack: Path, language: str) -> None:

@@ -26,6 +26,7 @@ SEPARATOR = "\n---\n"
 TITLE = re.compile(r"^scenario:", re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the page says is done in a new folder, and goes as it says."""
     monkeypatch.setenv("COLUMNS", "100")

@@ -21,6 +21,7 @@ FOLDERS = ("kitchen-table", "early-night", "siesta", "tutorial")
 AS_IT_IS = ", as it is"
 
 
+@pytest.mark.slow
 def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that the page says is done in a new folder, and goes as it says."""
     monkeypatch.setenv("COLUMNS", "100")

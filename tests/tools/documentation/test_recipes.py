@@ -42,6 +42,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_recipe(recipe: str, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(copy)

@@ -18,6 +18,7 @@ def test_there_are_listings() -> None:
     assert len(LISTINGS) >= 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "shown"), LISTINGS, ids=[command for command, _ in LISTINGS])
 def test_listing(run: Run, monkeypatch: pytest.MonkeyPatch, command: str, shown: str) -> None:
     """But for how quick it was."""

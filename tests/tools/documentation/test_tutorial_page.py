@@ -24,6 +24,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.slow
 def test_the_page(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each stage leaves a pack without findings and shows something; the last leaves what is shipped."""
     monkeypatch.setenv("COLUMNS", "100")

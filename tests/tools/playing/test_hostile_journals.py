@@ -59,6 +59,7 @@ def growing() -> TableProgram:
     return with_function(t.SetList(0, t.Items((t.Const(1),))), *(doubled for _ in range(30)))
 
 
+@pytest.mark.slow
 def test_a_program_that_never_ends_is_stopped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(untrusted, "SECONDS", 0.7)
     save(endless())
@@ -70,6 +71,7 @@ def test_a_program_that_never_ends_is_stopped(run: Run, monkeypatch: pytest.Monk
     refused(run, "its program takes too long")
 
 
+@pytest.mark.slow
 def test_many_entries_allow_no_more_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(untrusted, "SECONDS", 0.7)
     game = Game.start(program(), 1)
@@ -170,6 +172,7 @@ def test_no_text_of_a_journal_acts_on_the_terminal(run: Run) -> None:
         assert (ran.code, "\x1b" in ran.err) == (2, False)
 
 
+@pytest.mark.slow
 def test_mutants_of_journals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Always the same ones; `python -m tests.fuzz --journals 10000` tries more."""
     monkeypatch.setattr(fuzzing, "PACKS", ("bazaar", "bluff"))
@@ -191,6 +194,7 @@ def test_a_mutant_may_copy_what_is_nested_deep() -> None:
     assert fuzzing.mutant(random.Random(203390)).startswith('{"journal": 1')
 
 
+@pytest.mark.slow
 def test_making_a_mutant_takes_nothing_of_its_workers_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a worker is measured by its peak, which must be that of the commands."""
 

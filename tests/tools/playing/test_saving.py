@@ -170,6 +170,7 @@ def test_without_a_folder_the_game_is_played_all_the_same(run: Run, monkeypatch:
 # ------------------------------------------------------------------ kills and signals
 
 
+@pytest.mark.slow
 def test_kills_at_random_instants(tmp_path: Path) -> None:
     """Few of them; `python -m tests.tools.kills 100` tries more."""
     done = kills.run(int(os.environ.get("KILLS", "3")), 11, tmp_path)
@@ -177,6 +178,7 @@ def test_kills_at_random_instants(tmp_path: Path) -> None:
     assert done.answers > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
 def test_a_signal_stops_the_game_as_q_does(tmp_path: Path, number: signal.Signals) -> None:
     file = tmp_path / "game.journal"

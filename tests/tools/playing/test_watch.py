@@ -238,6 +238,7 @@ def test_in_spanish(play: Callable[..., Ran]) -> None:
     assert "La misma partida sigue con las reglas nuevas: todas las respuestas dadas (2) encajan." in ran.out
 
 
+@pytest.mark.slow
 def test_in_a_terminal_nobody_has_to_press_a_key(file: Path) -> None:
     """Told while the person waits; what is typed then is taken by the new rules."""
     process, terminal = pty.fork()

@@ -161,6 +161,7 @@ def here(*arguments: str) -> dict[str, Any]:
 # ------------------------------------------------------------------ the same result
 
 
+@pytest.mark.slow
 def test_a_worker_is_killed_and_the_result_is_complete(tmp_path: Path) -> None:
     """One of two, in mid-run; the rows of all games are there, too."""
     game = (STALL, "-n", "6000", "--seed", "3", "--backend", "python")
@@ -186,6 +187,7 @@ def test_a_worker_is_killed_and_the_result_is_complete(tmp_path: Path) -> None:
     assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way",
     [
@@ -203,6 +205,7 @@ def test_every_way_of_counting_gives_the_same_there(two: Cluster, way: tuple[str
     assert found == here(*way)
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_what_is_finished(two: Cluster) -> None:
     more = ("-n", "100000000", "--backend", "python", "--cluster", two.address)
     code, found, _ = simulated(500, 0, signal.SIGINT, STALL, *more)
@@ -213,6 +216,7 @@ def test_an_interrupt_keeps_what_is_finished(two: Cluster) -> None:
     assert simulated(NEVER, 0, 0, STALL, "-n", "50", "--cluster", two.address)[0] == 0, "it is free again"
 
 
+@pytest.mark.slow
 def test_an_interrupt_takes_what_is_finished_but_not_here_yet(two: Cluster) -> None:
     """When the first result is here, all tasks of 200 games that are with the two workers have long ended."""
     more = ("-n", "100000000", "--backend", "python", "--cluster", two.address)
@@ -221,6 +225,7 @@ def test_an_interrupt_takes_what_is_finished_but_not_here_yet(two: Cluster) -> N
     assert found["games"] == 200 * 2 * cluster._IN_FLIGHT
 
 
+@pytest.mark.slow
 def test_results_that_take_long_to_come_come(two: Cluster) -> None:
     more = ("-n", "2000", "--backend", "python", "--cluster", two.address)
     code, found, _ = simulated(NEVER, 0, 0, STALL, *more, before=SLOW)
@@ -239,15 +244,18 @@ def dies(tmp_path: Path, at: int, before: str = "") -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_when_the_scheduler_dies_what_is_finished_is_told(tmp_path: Path) -> None:
     assert dies(tmp_path, 500)["games"] >= 500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ["nthreads", "submit", "_gather_remote"])
 def test_when_it_dies_while_it_is_asked_for_something(tmp_path: Path, asked: str) -> None:
     assert dies(tmp_path, NEVER, KILLED_WHILE_ASKED.format(name=asked))["games"] > 0
 
 
+@pytest.mark.slow
 def test_a_game_that_kills_who_plays_it_is_told_and_what_is_finished_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +296,7 @@ def test_jobs_are_for_this_machine(run: Run) -> None:
     assert "leave one out" in ran.err
 
 
+@pytest.mark.slow
 def test_a_worker_without_rulewright_says_so(tmp_path: Path) -> None:
     (tmp_path / "without" / "tools").mkdir(parents=True)
     (tmp_path / "without" / "tools" / "__init__.py").write_text('raise ModuleNotFoundError("nothing here")')

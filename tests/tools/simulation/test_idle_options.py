@@ -15,6 +15,7 @@ CONTENT = Path(__file__).parents[3] / "content"
 NOTICE = "rulewright: option own-sets=true has no effect at this table with 3 players\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "players", "options", "idle"),
     [
@@ -32,6 +33,7 @@ def test_an_option_without_effect(pack: str, players: int, options: list[str], i
     assert idle_options(program, table(program, players, options), chosen(options)) == idle
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", ["walker", "python"])
 def test_simulate_says_so_each_time(run: Run, backend: str) -> None:
     words = ("simulate", "coup", "--option", "own-sets=true", "-n", "2", "--backend", backend)
@@ -40,6 +42,7 @@ def test_simulate_says_so_each_time(run: Run, backend: str) -> None:
     assert "no effect" not in run(*words, "--players", "2").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "tables"),
     [("2-4", "3 and 4 players"), ("2,3", "3 players"), ("3-5", "3, 4 and 5 players")],
@@ -51,6 +54,7 @@ def test_simulate_names_the_numbers_of_players(run: Run, players: str, tables: s
     assert f"rulewright: option own-sets=true has no effect at tables with {tables}\n" in ran.err
 
 
+@pytest.mark.slow
 def test_simulate_reports_no_option_that_has_an_effect_at_other_tables(run: Run) -> None:
     """Both are tried with `--every-option`: what matters at one of the tables is not reported."""
     words = ("simulate", "coup", "--every-option", "-n", "8", "--backend", "walker", "--option")

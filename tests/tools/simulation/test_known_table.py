@@ -93,6 +93,7 @@ def told(out: str | None) -> str:
 # ------------------------------------------------------------------ the same words
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_the_same(run: Run, shortly: Shortly) -> None:
     know(run, "coup", "--with", RULES)
     for more in ((), ("--json",), ("--seed", "7", "-n", "20"), ("--games=1", "--seed=18446744073709551615")):
@@ -103,6 +104,7 @@ def test_what_is_printed_is_the_same(run: Run, shortly: Shortly) -> None:
     assert shortly("coup") is None
 
 
+@pytest.mark.slow
 def test_tables_are_told_apart(stall: Path, run: Run, shortly: Shortly) -> None:
     tables = ((), ("--players", "3"), ("--option", "mode=rich"), ("--option", "mode=rich", "--players", "2"))
     for more in tables:
@@ -112,6 +114,7 @@ def test_tables_are_told_apart(stall: Path, run: Run, shortly: Shortly) -> None:
         assert told(shortly(str(stall), *more)) == told(run("simulate", str(stall), *more, "--jobs", "1").out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more",
     [
@@ -172,6 +175,7 @@ CHANGES: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_has_changed_is_seen(
     change: str, stall: Path, run: Run, shortly: Shortly, monkeypatch: pytest.MonkeyPatch
@@ -234,6 +238,7 @@ def test_without_a_cache_nothing_is_built_for_the_next_time(
 # ------------------------------------------------------------------ entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [b"", b"nonsense", b"[]", b"7", b'["key", "stall", "1", [], 2, [7], [], [], []]'])
 def test_a_damaged_entry_is_as_good_as_none(
     body: bytes, stall: Path, tmp_path: Path, run: Run, shortly: Shortly
@@ -266,6 +271,7 @@ def test_entries_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 HEAVY = ("jsonschema", "lark", "rich", "yaml", "ruleset.table", "ruleset.program", "ruleset.pipeline", "subprocess")
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_imported(stall: Path, run: Run) -> None:
     code = (
         "import sys\nfrom tools.cli import run\nrun(['simulate', sys.argv[1], '-n', '1'])\n"

@@ -144,6 +144,7 @@ def test_two_packs_are_compared_only_if_both_bring_the_bot(run: Run, pack: Path)
     assert "a seat is random or greedy, not 'picky'" in ran.err
 
 
+@pytest.mark.slow
 def test_games_without_an_end_are_told(run: Run, circle: str) -> None:
     ran = run("simulate", circle, "--seats", "sleeper,sleeper", "-n", "3")
     assert ran.code == 1

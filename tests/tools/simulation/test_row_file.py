@@ -153,6 +153,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_the_bytes_do_not_depend_on_the_jobs(
@@ -220,6 +221,7 @@ def test_text_with_commas_and_quotes(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ ending early, and mistakes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("jobs", "suffix", "how"),
     [

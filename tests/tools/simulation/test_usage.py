@@ -135,6 +135,7 @@ def test_the_tables_of_use(run: Run, shop: Path) -> None:
     assert "award/all" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -168,6 +169,7 @@ def test_greedy_seats_win_where_greed_pays(run: Run, shop: Path) -> None:
     assert found["scores"][1]["mean"] > found["scores"][0]["mean"]
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("machine_code")
 def test_greedy_seats_search_alike_in_machine_code(run: Run, shop: Path) -> None:
@@ -311,6 +313,7 @@ def test_all_options_are_played(run: Run, shop: Path) -> None:
 FAULTY = SHOP.replace("mode is rich", "mode is odd and 1 div extra >= 0")
 
 
+@pytest.mark.slow
 def test_a_failure_is_told_with_the_command_that_shows_it(run: Run, tmp_path: Path) -> None:
     """It divides by nought where the mode is odd and extra is 0: for 2 and 3 players, long and not."""
     pack = str(written(tmp_path / "faulty", FAULTY))

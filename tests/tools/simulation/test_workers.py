@@ -228,6 +228,7 @@ def simulated(kills: int, *arguments: str) -> tuple[dict[str, object], str]:
     return found, ran.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "more"),
     [
@@ -247,6 +248,7 @@ def test_killed_processes_change_nothing_in_the_result(pack: str, more: tuple[st
     assert told.count("was killed (SIGKILL)") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not isinstance(find_compiler(), Compiler), reason="there is no C compiler here")
 def test_killed_processes_of_native_code_change_nothing_either(machine_code: None) -> None:
     game = ("tests/packs/piles", "-n", "20000", "--backend", "native")
