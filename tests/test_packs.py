@@ -81,6 +81,7 @@ def test_secrecy(pack: Path, seats: int, backend: str) -> None:
     secrecy(table_of(pack, seats), games, 12, backend, lower_reasons(program_of(pack), seats))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pack", "seats"), TABLES)
 def test_lockstep(pack: Path, seats: int) -> None:
     lockstep(table_of(pack, seats), 1 if pack.name in LONG else 3, 13)

@@ -167,6 +167,7 @@ def test_they_win(pack: str, seats: tuple[str, ...], share: float) -> None:
     assert sum(columns.ended(results).winners[best]) >= share * games
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("pack", ["dominion", "coup", "rattus-cartus"])
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -36,6 +36,7 @@ def _tallies() -> dict[str, Tally]:
     return tallies(one for klass in PLANTERS for one in sample([klass], PACKS, SAMPLES.get(klass, 2)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("klass", PLANTERS)
 def test_mistakes_are_found(klass: str) -> None:
     tally = _tallies()[klass]

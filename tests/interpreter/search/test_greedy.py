@@ -77,6 +77,7 @@ def test_it_chooses_the_same_in_a_whole_game(shipped: TableProgram) -> None:
     assert same_choices(shipped, 2, 12) > 6
 
 
+@pytest.mark.slow
 def test_equal_states_for_a_seat_give_equal_worlds(shipped: TableProgram) -> None:
     """Not only as likely ones: whatever is hidden in the true state, the same chance deals the same world."""
     stepping, compared = make(shipped), 0

@@ -194,6 +194,7 @@ def test_every_mutant_is_caught(old: str, new: str) -> None:
     assert any(differs(case, mutated(case.text, old, new)) for case in cases())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "old", "new"), [TABLES[one] for one in sample(len(TABLES))])
 def test_every_mutant_of_the_tables_is_caught(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch

@@ -78,6 +78,7 @@ def test_under_other_names_the_play_is_the_same(name: str) -> None:
     assert list(played_otherwise(BY_NAME[name], 3)) == []
 
 
+@pytest.mark.slow
 def test_nearly_all_names_are_changed() -> None:
     """The others are words of the engine, too, and cannot be told from these by their place alone."""
     declared = [pack(folder).loaded.declared for folder in BY_NAME.values()]

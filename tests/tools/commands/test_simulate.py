@@ -80,6 +80,7 @@ def test_the_totals_do_not_depend_on_the_backend(run: Run, pack: Path) -> None:
 COMPILES = isinstance(find_compiler(), Compiler)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMPILES, reason="there is no C compiler here")
 @pytest.mark.parametrize(
     "more", [(), ("--versus-option", "mode=rich"), ("--every-option", "--tables", "2")], ids=str

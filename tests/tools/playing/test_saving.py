@@ -253,6 +253,7 @@ def test_a_game_that_is_deleted_meanwhile_hides_no_other(monkeypatch: pytest.Mon
     assert {place.name for place in saved_games()} == {"a-1.journal", "c-3.journal"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_torn_last_line_is_dropped_and_the_rest_stays(run: Run, language: str) -> None:
     run(*PERSON, "--save", "game.journal", typed="1\n1\n1\nq\n")

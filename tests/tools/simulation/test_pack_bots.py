@@ -95,6 +95,7 @@ def simulated(run: Run, *more: str, pack: str = ORCHARD, code: int = 0) -> dict[
     return {key: value for key, value in found.items() if "second" not in key and key != "backend"}
 
 
+@pytest.mark.slow
 def test_the_totals_do_not_depend_on_backends_or_jobs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = "--seats", "picky,careful,random"
     alone = simulated(run, *seats, "--jobs", "1")

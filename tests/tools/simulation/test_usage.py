@@ -181,6 +181,7 @@ def test_greedy_seats_search_alike_in_machine_code(run: Run, shop: Path) -> None
     assert ways[0] == ways[1]
 
 
+@pytest.mark.slow
 def test_a_greedy_game_can_be_watched(run: Run, shop: Path) -> None:
     """The same bots play the same game: game 2 of three, where the first two are known from two games."""
     seats = ("--seats", "greedy:2,random", "--seed", "9")

@@ -116,6 +116,7 @@ def played(work: Notes, jobs: int) -> tuple[ResultCollector[Seen], Rows]:
     return collector, rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 @pytest.mark.parametrize("slow", [True, False])
 def test_each_game_is_played_once_and_told_in_order(tmp_path: Path, jobs: int, slow: bool) -> None:
@@ -130,6 +131,7 @@ def test_what_is_short_is_played_here(tmp_path: Path) -> None:
     assert collector.counts.processes == {os.getpid()}
 
 
+@pytest.mark.slow
 def test_what_is_long_is_shared_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_COSTS", {"fork": 0.01, "spawn": 0.01})
     collector, rows = played(Notes(60, tmp_path, slow=False, seconds=0.02), 2)
@@ -153,6 +155,7 @@ def test_each_process_closes_what_plays_in_it(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ processes that die
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_games_of_a_process_that_dies_are_played_by_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], how: signal.Signals
@@ -169,6 +172,7 @@ def test_games_of_a_process_that_dies_are_played_by_others(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deadly", [0, 137])
 def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int) -> None:
     with pytest.raises(Failure) as caught:
@@ -179,6 +183,7 @@ def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int)
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.slow
 def test_what_others_play_when_a_game_is_given_up_is_counted(tmp_path: Path) -> None:
     work, rows = Notes(300, tmp_path, fatal=(1,), long=0), Rows()
     collector = ResultCollector(work, Progress(work.games), rows)
