@@ -9,9 +9,9 @@ from attrs import evolve, frozen
 
 from ruleset.check.checker import Checked as CheckedRules
 from ruleset.check.checker import Depth, check
-from ruleset.check.defeated_changes import defeats
-from ruleset.check.idle_changes import same_again
-from ruleset.check.strangers import skipped, without
+from ruleset.check.house_rules.defeated_changes import defeats
+from ruleset.check.house_rules.idle_changes import same_again
+from ruleset.check.house_rules.strangers import skipped, without
 from ruleset.check.texts import check_texts
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
@@ -122,7 +122,7 @@ class _Shaped(Record):
 
 
 @frozen(repr=False)
-class _Together(Record):
+class _Combined(Record):
     """The documents of all packs as one set, after their changes."""
 
     composed: Composed
@@ -217,7 +217,7 @@ def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
     )  # fmt: skip
 
 
-def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Together:
+def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
     """One set of documents, changed as the packs say; adds to `found`."""
     good, resolved = shaped.good, shaped.resolved
     documents = good[shaped.read[0].name]
@@ -230,12 +230,12 @@ def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Together:
         found.extend(composed.findings)
         documents, wrong, mistakes = recheck(composed)
         found.extend(mistakes)
-        return _Together(composed, documents, (*shaped.faulty, *wrong), names.renamed, known)
-    return _Together(Composed(documents), documents, shaped.faulty, {}, resolved.sees)
+        return _Combined(composed, documents, (*shaped.faulty, *wrong), names.renamed, known)
+    return _Combined(Composed(documents), documents, shaped.faulty, {}, resolved.sees)
 
 
 def _declare(
-    shaped: _Shaped, together: _Together, sources: Mapping[str, str], found: list[Diagnostic]
+    shaped: _Shaped, together: _Combined, sources: Mapping[str, str], found: list[Diagnostic]
 ) -> _Names:
     """All names of the packs; adds to `found`."""
     composed, documents, name = together.composed, together.documents, shaped.name

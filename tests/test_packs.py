@@ -58,7 +58,7 @@ def table_of(pack: Path, seats: int) -> TableProgram:
 
 
 TABLES = [pytest.param(pack, seats, id=f"{pack.name}-{seats}") for pack, seats in tables()]
-SOUND = [param for param in TABLES if param.values[0].name not in FAULTY]  # type: ignore[union-attr]
+SOUND = [param for param in TABLES if param.values[0].name not in FAULTY]
 ON_BACKENDS = [
     pytest.param(pack, seats, backend, id=f"{backend}-{pack.name}-{seats}")
     for pack, seats in tables()

@@ -13,11 +13,11 @@ from ruleset.check.callables import function_unit, verb_unit
 from ruleset.check.context import Context
 from ruleset.check.definitions import DefinitionChecker
 from ruleset.check.display_layout import table_layout
-from ruleset.check.emptied_verbs import emptied_verbs
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.game_flow import GameChecker
-from ruleset.check.idle_code import idle_code
-from ruleset.check.insert_overlap import overlaps
+from ruleset.check.house_rules.emptied_verbs import emptied_verbs
+from ruleset.check.house_rules.idle_code import idle_code
+from ruleset.check.house_rules.insert_overlap import overlaps
 from ruleset.check.modifier_usage import check_awaited, check_modifiers
 from ruleset.check.nobody_acts import without_actor
 from ruleset.check.options import check_options
@@ -80,8 +80,7 @@ def check(
 
     With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
     for `scenarios.checker`. `pardoned` are findings in bots and layouts that are no mistakes
-    (`ruleset.check.strangers`): what they are about is left out of the program, and they are not among the
-    findings.
+    (`house_rules.strangers`): what they are about is left out of the program, and they are not among the findings.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
     while True:

@@ -1,6 +1,6 @@
 """What of packs no longer applies under others that their authors do not know, and how that is reported.
 
-What is skipped, and why, is found by `ruleset.check.strangers`.
+What is skipped, and why, is found by `ruleset.check.house_rules.strangers`.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def _without_statements(program: TableProgram) -> Iterator[TableProgram]:
 
 def _bodies(program: TableProgram) -> list[tuple[Stmt, ...]]:
     found: list[tuple[Stmt, ...]] = []
-    _with_bodies(program, lambda body: found.append(body) or body)  # type: ignore[func-returns-value]
+    _with_bodies(program, lambda body: found.append(body) or body)
     return found
 
 
@@ -147,7 +147,7 @@ def _simpler(program: TableProgram) -> Iterator[TableProgram]:
 
 def _instead(node: Expr | List) -> Iterator[Expr | List]:
     kind = Expr if isinstance(node, Expr) else List
-    for name in node.__attrs_attrs__:  # type: ignore[union-attr]
+    for name in node.__attrs_attrs__:
         part = getattr(node, name.name)
         if isinstance(part, kind) and name.name != "body":
             yield part
@@ -160,7 +160,7 @@ def _instead(node: Expr | List) -> Iterator[Expr | List]:
 
 def _expressions(program: TableProgram) -> list[Expr | List]:
     found: list[Expr | List] = []
-    _with_expressions(program, lambda node: found.append(node) or node)  # type: ignore[func-returns-value]
+    _with_expressions(program, lambda node: found.append(node) or node)
     return found
 
 

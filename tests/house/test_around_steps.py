@@ -51,7 +51,7 @@ def test_what_comes_before_and_after_is_outside() -> None:
         assert codes(loaded) == []
         assert loaded.program is not None
         document = next(one for one in loaded.composed.documents if one.kind == "phase")
-        names = [item.get("id").text for item in document.root.get("steps").items]  # type: ignore[union-attr]
+        names = [item.get("id").text for item in document.root.get("steps").items]
         assert names[:3] == ["knock", "open", "rest"]
 
 

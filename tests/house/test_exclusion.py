@@ -137,7 +137,7 @@ def condition(chance: random.Random, depth: int) -> t.Expr:
         return kind(*parts)
     left, right = chance.choice([(A, B), (B, A), (A, None), (B, None), (A, None)])
     right = right or t.Const(chance.choice(VALUES))
-    return t.Binary(chance.choice(list(OPERATORS)), left, right)  # type: ignore[arg-type]
+    return t.Binary(chance.choice(list(OPERATORS)), left, right)
 
 
 def value(node: t.Expr, a: int, b: int) -> int:
@@ -151,7 +151,7 @@ def value(node: t.Expr, a: int, b: int) -> int:
         both = [value(node.left, a, b), value(node.right, a, b)]
         return int(all(both) if isinstance(node, t.And) else any(both))
     assert isinstance(node, t.Binary)
-    return int(OPERATORS[node.op](value(node.left, a, b), value(node.right, a, b)))  # type: ignore[operator]
+    return int(OPERATORS[node.op](value(node.left, a, b), value(node.right, a, b)))
 
 
 def test_what_is_said_holds_for_all_values() -> None:

@@ -129,7 +129,7 @@ def cellar(leak: str = "", tokens: bool = True) -> TableProgram:
         assert order in ("bag", "row", "pile")
         zones.append(
             ZoneInfo(
-                key=key, zone=name, owner=owner, order=order, address=at, capacity=CARDS,  # type: ignore[arg-type]
+                key=key, zone=name, owner=owner, order=order, address=at, capacity=CARDS,
                 accepts=all_cards, sees=sees, top=top, sizes=EVERYONE, refill=refill, eager=False,
             )
         )  # fmt: skip

@@ -53,8 +53,8 @@ def same_playouts(
     ends: Counter[str] = Counter()
     for game in range(games):
         state, other = stepping.start(seed, game), playing.start(seed, game)
-        expected = outcome(lambda state=state, game=game: play_out(stepping, state, limited(game)))  # type: ignore[misc]
-        found = outcome(lambda other=other, game=game: playing.play(other, limited(game)))  # type: ignore[misc]
+        expected = outcome(lambda state=state, game=game: play_out(stepping, state, limited(game)))
+        found = outcome(lambda other=other, game=game: playing.play(other, limited(game)))
         assert found == expected, f"seed {seed}, game {game}: {found} instead of {expected}"
         if isinstance(expected, int):
             cells = [i for i, pair in enumerate(zip(state, other, strict=True)) if len({*pair}) > 1]

@@ -4,6 +4,8 @@ Integers are kept small, lists short, control goes forward save for one counted 
 expressions fail on purpose.
 """
 
+# ruff: noqa: E731 - short names for what is drawn again and again
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -105,8 +107,8 @@ class AsyncBuilder:
             options += [c(x) for x in (0, 1)]
             leaf: list[Expr] = [*options, *(v(slot) for slot in code.numbers * 3)]
             return self.chance.choice(leaf)
-        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
-        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)
         makers: list[Callable[[], Expr]] = [
             lambda: table.Cell(
                 op(c(self.b.address(self.chance.randrange(2))), "+", self.index(code, depth, 3))
@@ -166,7 +168,7 @@ class AsyncBuilder:
                 ]
                 return op(makers[0](), "%", c(9))
             makers += [
-                lambda f=f: table.Call(f, self.arguments(code, depth))  # type: ignore[misc]
+                lambda f=f: table.Call(f, self.arguments(code, depth))
                 for f, gives_list in self.pure
                 if not gives_list
             ]
@@ -174,8 +176,8 @@ class AsyncBuilder:
 
     def truth(self, code: Code, depth: int) -> Expr:
         """0 or 1."""
-        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
-        t: Callable[[], Expr] = lambda: self.truth(code, depth - 1)  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
+        t: Callable[[], Expr] = lambda: self.truth(code, depth - 1)
         comparison: table.Operator = self.chance.choice(("<", "<=", ">", ">=", "==", "!="))
         if depth <= 0:
             return op(n(), comparison, n())
@@ -231,9 +233,9 @@ class AsyncBuilder:
                 table.CellList(c(self.chance.choice(self.list_addresses))),
             ]
             return self.chance.choice(leaf)
-        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
-        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
-        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)  # noqa: E731
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)
+        n: Callable[[], Expr] = lambda: self.number(code, depth - 1)
+        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)
         flag = self.chance.random() < 0.5
         first = self.list_addresses[0]
         makers: list[Callable[[], List]] = [
@@ -278,7 +280,7 @@ class AsyncBuilder:
         ]
         if not code.safe:
             makers += [
-                lambda f=f: table.CallList(f, self.arguments(code, depth))  # type: ignore[misc]
+                lambda f=f: table.CallList(f, self.arguments(code, depth))
                 for f, gives_list in self.pure
                 if gives_list
             ]
@@ -383,8 +385,8 @@ class AsyncBuilder:
         return self.chance.choice(makers)()
 
     def effect(self, code: Code) -> list[Stmt]:
-        n: Callable[[], Expr] = lambda: self.number(code, 2)  # noqa: E731
-        zone: Callable[[], Expr] = lambda: self.index(code, 2, len(self.zones))  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, 2)
+        zone: Callable[[], Expr] = lambda: self.index(code, 2, len(self.zones))
         flag = self.chance.random() < 0.5
         track = self.chance.randrange(3)
         index = self.index(code, 2, 3) if track < 2 else c(0)

@@ -4,6 +4,8 @@ They add to `programs_random` what a generator writes in a form of its own, or k
 that lie somewhere, lists that tables tell, answers that need not be stored, keys of cards in several bags.
 """
 
+# ruff: noqa: E731 - short names for what is drawn again and again
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -83,8 +85,8 @@ class _Rich(AsyncBuilder):
         cell = table.Cell(op(c(self.b.address(self.edges)), "+", self.index(code, depth, 3)))
         if depth <= 0:
             return self.among(constant, cell)
-        one: Callable[[], Expr] = lambda: self.edge(code, depth - 1)  # noqa: E731
-        small: Callable[[], Expr] = lambda: self.number(code, depth - 1)  # noqa: E731
+        one: Callable[[], Expr] = lambda: self.edge(code, depth - 1)
+        small: Callable[[], Expr] = lambda: self.number(code, depth - 1)
         makers: list[Callable[[], Expr]] = [
             lambda: cell,
             lambda: table.Cell(c(self.b.address(self.strict))),
@@ -118,7 +120,7 @@ class _Rich(AsyncBuilder):
     def number(self, code: Code, depth: int) -> Expr:
         if depth <= 0 or self.likely(0.7):
             return super().number(code, depth)
-        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)
         return self.pick(
             lambda: op(self.edge(code, depth - 1), "%", c(self.chance.choice((2, 9, 100, -50)))),
             lambda: op(self.edge(code, depth - 1), "//", c(self.chance.choice((1 << 24, -(1 << 25), LOW, HIGH)))),
@@ -168,8 +170,8 @@ class _Rich(AsyncBuilder):
     def items(self, code: Code, depth: int) -> List:
         if depth <= 0 or self.likely(0.65):
             return super().items(code, depth)
-        some: Callable[[], List] = lambda: self.items(code, depth - 1)  # noqa: E731
-        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)  # noqa: E731
+        some: Callable[[], List] = lambda: self.items(code, depth - 1)
+        b: Callable[[Callable[[int, Inside], List]], List] = lambda make: self.bound(code, make)
         flag = self.likely(0.5)
         start = self.number(code, depth - 1)
         seats = numbers(*self.chance.sample(range(5), 3))
@@ -253,7 +255,7 @@ class _Rich(AsyncBuilder):
             lambda: table.TableList(self.long_rows, self.index(code, depth, 4)),
             lambda: table.TableList(self.members, self.index(code, depth, 5)),
             lambda: table.Answer(self.index(code, depth, SEATS)),
-            *(lambda slot=slot: vs(slot) for slot in code.lists),  # type: ignore[misc]
+            *(lambda slot=slot: vs(slot) for slot in code.lists),
         ]
         if depth > 0:
             views += [
@@ -284,7 +286,7 @@ class _Rich(AsyncBuilder):
     def cards(self, code: Code, depth: int) -> List:
         if depth <= 0 or self.likely(0.6):
             return super().cards(code, depth)
-        zone: Callable[[], List] = lambda: table.Cards(self.index(code, depth + 1, len(self.zones)))  # noqa: E731
+        zone: Callable[[], List] = lambda: table.Cards(self.index(code, depth + 1, len(self.zones)))
         same, one = zone(), op(op(self.number(code, depth), "%", self.card_count + 1), "-", 1)
         return self.pick(
             lambda: table.Concat(zone(), zone()),
@@ -306,9 +308,9 @@ class _Rich(AsyncBuilder):
     def effect(self, code: Code) -> list[Stmt]:
         if self.likely(0.55):
             return super().effect(code)
-        n: Callable[[], Expr] = lambda: self.number(code, 2)  # noqa: E731
-        zone: Callable[[], Expr] = lambda: self.index(code, 3, len(self.zones))  # noqa: E731
-        bag: Callable[[], Expr] = lambda: c(self.chance.choice(self.bags))  # noqa: E731
+        n: Callable[[], Expr] = lambda: self.number(code, 2)
+        zone: Callable[[], Expr] = lambda: self.index(code, 3, len(self.zones))
+        bag: Callable[[], Expr] = lambda: c(self.chance.choice(self.bags))
         flag = self.likely(0.5)
         edges = self.b.address(self.edges)
         where = self.index(code, 2, 3)

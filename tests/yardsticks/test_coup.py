@@ -35,7 +35,7 @@ class Scripted(Game):
         self.treasury = COINS - sum(coins)
         self.answers = list(answers)
         self.kept: list[str] = []
-        self.shuffle = self.arrange  # type: ignore[assignment]
+        self.shuffle = self.arrange
 
     def choose(self, options: Sequence[T]) -> T:
         if len(options) == 1:

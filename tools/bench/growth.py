@@ -31,9 +31,9 @@ from interpreter.backends.native import module as native_module
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing.backend import PlayingBackend
 from ruleset.check import checker as checking
-from ruleset.check import insert_overlap as overlap
 from ruleset.check import texts as check_texts
 from ruleset.check.bots import checker as check_bots
+from ruleset.check.house_rules import insert_overlap as overlap
 from ruleset.check.scenarios import checker as check_scenarios
 from ruleset.compose import composer as compose
 from ruleset.compose import namespaces as scoping

@@ -1,7 +1,7 @@
 """Scenarios whose position can no longer be set up under packs that their authors do not know: they are skipped.
 
 A pack that leaves a game only one card of a name, or other cards in the supply, is no mistake, and neither is the
-scenario of the game that needs two. As for names that are gone (`ruleset.check.strangers`) this is no guess:
+scenario of the game that needs two. As for names that are gone (`check.house_rules.strangers`) this is no guess:
 without the strangers the position can be set up.
 """
 

@@ -327,7 +327,7 @@ def test_a_damaged_library_is_never_loaded_but_built_again(damage: object, tmp_p
     (file,) = kept(tmp_path)
     whole = file.read_bytes()
     file.unlink()  # this process has it in use
-    file.write_bytes(damage(whole))  # type: ignore[operator]
+    file.write_bytes(damage(whole))
     afresh()
     assert store.fetch(key_of(TEXT, own)) is None
     assert kept(tmp_path) == []
@@ -656,7 +656,7 @@ def test_a_build_that_has_just_ended_is_kept_when_it_is_left(tmp_path: Path) -> 
     making = begin(TEXT, own)
     (folder,) = (tmp_path / "cache" / "native").glob(f"{store.MAKING}*")
     for _ in range(6000):
-        if (folder / store.WHOLE).exists() and making._running.over():  # type: ignore[union-attr]
+        if (folder / store.WHOLE).exists() and making._running.over():
             break
         time.sleep(0.01)
     making.leave()

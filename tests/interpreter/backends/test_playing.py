@@ -58,7 +58,7 @@ def asking(
 ) -> TableProgram:
     """Asks ten times, and adds up what was chosen and how much."""
     b = Builder(2, (0, 0, 1, 0, 2, 2))
-    b.zone(order, range(6))  # type: ignore[arg-type]
+    b.zone(order, range(6))
     total, size = b.track(), b.track()
     site = b.site(of)
     begin, ask, after = b.reserve(3)

@@ -118,7 +118,7 @@ TEXT_MUTANTS = [
     (r"if not ", "if "),
 ]
 
-READERS = test_playing.test_what_reads_an_answer.pytestmark[0].args[1]  # type: ignore[attr-defined]
+READERS = test_playing.test_what_reads_an_answer.pytestmark[0].args[1]
 SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
     (test_playing.test_equal_cards_that_are_not_side_by_side, ()),
     (test_playing.test_a_seat_that_is_asked_does_not_change_a_variable, ()),
@@ -133,7 +133,7 @@ SPECIAL: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
     *((test_shaped.test_lists_in_lock_step, (name,)) for name in test_shaped.LISTS),
     (test_shaped.test_all_fused_loops_together, ()),
     *((test_shaped.test_a_choice_of_two_is_a_toss, given)
-      for given in test_shaped.test_a_choice_of_two_is_a_toss.pytestmark[0].args[1]),  # type: ignore[attr-defined]
+      for given in test_shaped.test_a_choice_of_two_is_a_toss.pytestmark[0].args[1]),
     (test_shaped.test_what_depends_on_more_is_left_as_it_is, ()),
     *((test_playing.test_bounds_of_an_answer, (*bounds, always))
       for bounds in ((0, 1), (1, 1), (3, 9), (6, 6), (0, 0)) for always in (False, True)),

@@ -26,7 +26,7 @@ def asking(
 ) -> TableProgram:
     """Asks once for cards of a zone that holds 0 to 5, of these faces."""
     b = Builder(1, faces)
-    zone = b.zone(order, range(6))  # type: ignore[arg-type]
+    zone = b.zone(order, range(6))
     site = b.site("card")
     begin, after = b.reserve(2)
     ask = table.Ask(site, numbers(0), 0, table.Cards(c(zone)), c(least), c(most), after, 0, always)

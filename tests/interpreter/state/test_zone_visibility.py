@@ -73,7 +73,7 @@ def build() -> TableProgram:
     b = Builder(2, range(HELD * len(SAYS) + 1), HELD * len(SAYS) + 1)
     for number, says in enumerate(SAYS):
         cards = range(HELD * number, HELD * number + HELD)
-        b.zone(says.order, cards, sees=says.seen, top=says.top, capacity=HELD + 1)  # type: ignore[arg-type]
+        b.zone(says.order, cards, sees=says.seen, top=says.top, capacity=HELD + 1)
     b.zone("bag", (HELD * len(SAYS),), sees=NOBODY)
     for number, says in enumerate(SAYS):
         b.zones[number] = evolve(b.zones[number], sizes=says.size)

@@ -23,19 +23,9 @@ from interpreter.backends.walker.backend import Walker
 from interpreter.game.code_check import _Code
 from interpreter.state import chance
 from interpreter.state.position import deal
-from ruleset.check import (
-    insert_overlap as overlap,
-)
-from ruleset.check import (
-    misspelt_names as suppose,
-)
-from ruleset.check import (
-    name_hints as known,
-)
-from ruleset.check import (
-    nobody_acts as nobody,
-)
+from ruleset.check import misspelt_names, name_hints, nobody_acts
 from ruleset.check.context import MOST_SOUGHT
+from ruleset.check.house_rules import insert_overlap
 from ruleset.check.name_hints import NameHints
 from ruleset.check.scope import Scope
 from ruleset.declare import declare
@@ -144,11 +134,11 @@ def _lines_of(module: ModuleType, run: Callable[[], object]) -> int:
     [
         (depth, "cases", 200),  # the place of what is too deep, where cases have none of their own
         (declare, "verbs", 200),  # verbs of the same words
-        (nobody, "verbs in verbs", 40),  # who acts, passed on from verb to verb
+        (nobody_acts, "verbs in verbs", 40),  # who acts, passed on from verb to verb
     ],
 )
 def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
-    once, twice = (_lines_of(module, lambda n=n: _loaded(dimension, n)) for n in (size, 2 * size))  # type: ignore[misc]
+    once, twice = (_lines_of(module, lambda n=n: _loaded(dimension, n)) for n in (size, 2 * size))
     assert twice < LIMIT * once
 
 
@@ -157,28 +147,28 @@ def test_work_of_checks(module: ModuleType, dimension: str, size: int) -> None:
 def test_work_for_many_procedures(module: ModuleType) -> None:
     """The depth of calls, and the segments of each procedure."""
     small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
-    once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))  # type: ignore[misc]
+    once, twice = (_lines_of(module, lambda one=one: PlayingBackend(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
 def test_work_of_following_names() -> None:
     """What a verb passes on was once looked at again for every verb on the way to it."""
     small, large = (_lowered("verbs in a chain", n) for n in (100, 200))
-    once, twice = (_lines_of(designated, lambda one=one: designated.lowest_moves(one)) for one in (small, large))  # type: ignore[misc]
+    once, twice = (_lines_of(designated, lambda one=one: designated.lowest_moves(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
 def test_work_of_bounding_lists() -> None:
     """The lists of a menu's options stand one behind the other, each in the next."""
     small, large = (_lowered("menu", n) for n in (60, 120))
-    once, twice = (_lines_of(list_bounds, lambda one=one: PythonBackend(one)) for one in (small, large))  # type: ignore[misc]
+    once, twice = (_lines_of(list_bounds, lambda one=one: PythonBackend(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
 def test_work_of_writing_c() -> None:
     """Whether a function gives a list was once looked up in all of its code at each call."""
     small, large = (_lowered("verbs in verbs", n) for n in (16, 32))
-    once, twice = (_lines_of(code_nodes, lambda one=one: generate_playing(one)) for one in (small, large))  # type: ignore[misc]
+    once, twice = (_lines_of(code_nodes, lambda one=one: generate_playing(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 
@@ -269,7 +259,7 @@ def _lines(run: Callable[[], object]) -> int:
 def test_a_long_text_is_read_in_pieces() -> None:
     assert parse("x" * 1_000_000) == (Text("x" * 1_000_000),)
     assert _lines(lambda: parse("x" * 1_000_000)) < 100
-    once, twice = (_lines(lambda n=n: parse("it''s {a} " * n)) for n in (200, 400))  # type: ignore[misc]
+    once, twice = (_lines(lambda n=n: parse("it''s {a} " * n)) for n in (200, 400))
     assert twice < LIMIT * once
 
 
@@ -279,13 +269,13 @@ def test_rejected_readings_look_for_no_near_names(monkeypatch: pytest.MonkeyPatc
     def nearest(word: str, candidates: object) -> None:
         raise AssertionError(f"looked for names near {word}")
 
-    monkeypatch.setattr(known, "nearest", nearest)
+    monkeypatch.setattr(name_hints, "nearest", nearest)
     assert _loaded("readings", 3).findings == ()
 
 
 def test_a_misspelt_declaration_is_looked_for_in_lines_that_are_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    split, lines = [], suppose._lines
-    monkeypatch.setattr(suppose, "_lines", lambda text: split.append(text) or lines(text))
+    split, lines = [], misspelt_names._lines
+    monkeypatch.setattr(misspelt_names, "_lines", lambda text: split.append(text) or lines(text))
     text = DIMENSIONS["definitions"].texts(50)[0] + "---\nverb: rest(s)\ndo: nuthing += 1\n"
     found = load_files(PackFiles(Path(), (("pack.yaml", text.encode()),))).findings
     assert [one.code for one in found] == ["RW420"]
@@ -299,14 +289,14 @@ CASES = "\n".join(f"  {'else if' if case else 'if'} marks is {case}:\n    points
 @pytest.mark.parametrize("effect", [LONG, CASES], ids=["sentences", "cases"])
 def test_long_inserts_at_one_place_are_compared_in_few_parts(effect: str, monkeypatch: pytest.MonkeyPatch) -> None:
     compared = []
-    exclusive = overlap.exclusive
-    monkeypatch.setattr(overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
+    exclusive = insert_overlap.exclusive
+    monkeypatch.setattr(insert_overlap, "exclusive", lambda *given: compared.append(given) or exclusive(*given))
     game = DIMENSIONS["definitions"].texts(1)[0]
     packs = [game, _inserting("one", effect), _inserting("two", effect.replace("+= 1", "= 0"))]
     first, *more = (PackFiles(Path(), ((f"{number}.yaml", text.encode()),)) for number, text in enumerate(packs))
     found = load_files(first, more=more).findings
     assert [one.code for one in found] == ["RW626"]
-    assert 0 < len(compared) <= overlap.MOST_PARTS**2
+    assert 0 < len(compared) <= insert_overlap.MOST_PARTS**2
 
 
 def _inserting(name: str, effect: str) -> str:

@@ -442,7 +442,7 @@ def _remembered(documents: tuple[object, ...]) -> list[tuple[str, object]]:
     """All that a pack remembers, in the order in which it stands, with its type said."""
     found: list[tuple[str, object]] = []
     for document in documents:
-        whole = plain(document.root)  # type: ignore[attr-defined]
+        whole = plain(document.root)
         for section in ("tracks", "state"):
             for name, body in whole.get(section, {}).items():
                 said = {"of": body} if isinstance(body, str) else dict(body)

@@ -373,7 +373,7 @@ def test_a_pack_with_errors_can_still_grow(run: Run, shelf: Path) -> None:
 def test_one_more_member(before: str, after: str) -> None:
     items = read_documents("f", before)[0][0].root.get("a")
     assert items is not None
-    assert insert_item(before, items, "new") == after  # type: ignore[arg-type]
+    assert insert_item(before, items, "new") == after
 
 
 @pytest.mark.parametrize(
@@ -389,4 +389,4 @@ def test_one_more_member(before: str, after: str) -> None:
 def test_one_more_entry(before: str, after: str) -> None:
     entries = read_documents("f", before)[0][0].root.get("a")
     assert entries is not None
-    assert insert_entry(before, entries, "new", "2") == after  # type: ignore[arg-type]
+    assert insert_entry(before, entries, "new", "2") == after

@@ -72,7 +72,7 @@ def seen(
     if own is None:
         draw(screen, table.game.view(seat), naming.layout)
     else:
-        screen.console.input = lambda *_, **__: "u"  # type: ignore[method-assign]
+        screen.console.input = lambda *_, **__: "u"
         Person(screen, naming).ask(Moment(table.game, own, chronicle.position, lines))
     return written(screen)
 

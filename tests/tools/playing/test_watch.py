@@ -68,11 +68,11 @@ def save(file: Path, old: str, new: str) -> None:
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
-    os.utime(file, ns=(save.clock, save.clock))  # type: ignore[attr-defined]
-    save.clock += 1_000_000_000  # type: ignore[attr-defined]
+    os.utime(file, ns=(save.clock, save.clock))
+    save.clock += 1_000_000_000
 
 
-save.clock = 2_000_000_000_000_000_000  # type: ignore[attr-defined]
+save.clock = 2_000_000_000_000_000_000
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_clusters_of_one_are_two_plain_shares() -> None:
 
 def test_what_repeats_within_a_cluster_is_no_further_evidence() -> None:
     games = [(1, 1, 1, 0), (1, 0, 2, 1), (2, 1, 1, 1), (1, 1, 2, 0)]
-    once, often = (clusters_of(*(tuple(k * n for n in game) for game in games)) for k in (1, 9))  # type: ignore[arg-type]
+    once, often = (clusters_of(*(tuple(k * n for n in game) for game in games)) for k in (1, 9))
     one, other = once.difference(), often.difference()
     assert one is not None and other is not None
     assert (one.low, one.high) == pytest.approx((other.low, other.high))

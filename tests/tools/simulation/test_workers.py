@@ -374,7 +374,7 @@ def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatc
                 time.sleep(0.001)
 
     with stopping.interrupts() as stop:
-        assert stop.play(Endless(), Interval(0, 1)) is None  # type: ignore[arg-type]  # it needs no more
+        assert stop.play(Endless(), Interval(0, 1)) is None
         assert stop.asked() and stop.again
 
 
@@ -387,4 +387,4 @@ def test_nothing_is_waited_for_before_the_first_game() -> None:
             time.sleep(60)
 
     with stopping.interrupts() as stop:
-        assert stop.prepare(Making()) is None  # type: ignore[arg-type]  # it needs no more
+        assert stop.prepare(Making()) is None

@@ -2,7 +2,7 @@
 knows the other: a warning that names both places.
 
 It is about effects that a pack sets, what it puts somewhere, and its hooks. What would do nothing anyway is a
-matter of the pack alone (`ruleset.check.idle_code`).
+matter of the pack alone (`ruleset.check.house_rules.idle_code`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from ruleset.check.context import Context
-from ruleset.check.idle_code import changed_verbs
-from ruleset.check.put_code import REST, Code, apart, inserted
+from ruleset.check.house_rules.idle_code import changed_verbs
+from ruleset.check.house_rules.put_code import REST, Code, apart, inserted
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span

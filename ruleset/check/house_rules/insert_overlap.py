@@ -12,7 +12,7 @@ from itertools import combinations, product
 from attrs import frozen
 
 from ruleset.check.context import Context
-from ruleset.check.put_code import REST, apart, inserted
+from ruleset.check.house_rules.put_code import REST, apart, inserted
 from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record

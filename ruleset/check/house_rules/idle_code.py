@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ruleset.check.context import Context
-from ruleset.check.put_code import REST, apart, inserted
+from ruleset.check.house_rules.put_code import REST, apart, inserted
 from ruleset.check.scope import Contribution
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span

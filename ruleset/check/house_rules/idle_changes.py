@@ -2,8 +2,8 @@
 
 A pack on top sets what is so already, or a part of what it then sets as a whole. Compared is with what its author
 could know: the game and the packs that it extends or requires. What a stranger sets to the same value, or takes
-away the last reader of (`ruleset.check.defeated_changes`), and what a pack overrules that comes later, is no
-mistake of the author. What is put somewhere and does nothing is found in `ruleset.check.idle_code`.
+away the last reader of (`defeated_changes`), and what a pack overrules that comes later, is no
+mistake of the author. What is put somewhere and does nothing is found in `idle_code`.
 """
 
 from __future__ import annotations
