@@ -91,7 +91,8 @@ class DecisionPrompt:
                 console.print(line, no_wrap=True)
 
     def brief(self, option: Option) -> str:
-        """What an option would do, on one line: the text of its card, or the rule as the pack writes it."""
+        """What an option would do, on one line: the text of its card, or the rule as the pack writes it where the
+        pack has no words for the option."""
         pages = self._pages(option)
         for page in pages:
             text = dict(page.text)
@@ -102,7 +103,7 @@ class DecisionPrompt:
             if performed:
                 return "; ".join(f"{name}: {' '.join(text.split())}" for name, text, _ in performed)
             rule = self._rule(option)
-            if rule == "do nothing":
+            if rule == "do nothing" or self._worded(option):
                 return ""
             if rule:
                 return "; ".join(line.strip() for line in rule.split("\n") if line.strip())
@@ -205,6 +206,13 @@ class DecisionPrompt:
             if written:
                 found.append((f"{name[:1].upper()}{name[1:]}", written, page))
         return found
+
+    def _worded(self, option: Option) -> bool:
+        """Whether the pack itself says what an option of a menu is called."""
+        branch = self._branch(option)
+        if branch is None:
+            return False
+        return self.naming.texts.name(self.language, "option", f"{self.site.key}.{branch.key}") is not None
 
     def _rule(self, option: Option) -> str:
         """The rule of a menu's option, as the pack writes it."""

@@ -6,6 +6,8 @@ import os
 import pty
 import re
 import sys
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -193,3 +195,18 @@ def no_journals() -> object:
     yield
     for file in ROOT.glob("bazaar-3*.journal"):
         file.unlink()
+
+
+# ------------------------------------------------------------------ what an option does
+
+
+def test_rules_stand_below_options_without_words_of_the_pack(run: Run, tmp_path: Path) -> None:
+    """Who has words for an option has said what players read of it."""
+    copytree(ROOT / "tests" / "packs" / "bazaar", tmp_path / "bazaar")
+    pack = tmp_path / "bazaar" / "pack.yaml"
+    text = pack.read_text("utf-8")
+    bare = run("play", str(tmp_path / "bazaar"), *BAZAAR[2:], typed="q").out
+    assert "  1 Rest\n      coins += 1; debt += 1\n  2 Pry\n      look at chest\n" in bare
+    pack.write_text(f"{text}\n---\nprompts:\n  turn.act.choice.rest: {{en: to rest for a coin, es: descansar}}\n")
+    worded = run("play", str(tmp_path / "bazaar"), *BAZAAR[2:], typed="q").out
+    assert "  1 Rest for a coin\n  2 Pry\n      look at chest\n" in worded
