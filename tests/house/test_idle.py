@@ -56,6 +56,7 @@ IDLE = {
     ),
     "a modifier that gives the result": "modifier: alms\nchanges: price\nis: result + 0",
     "a modifier that multiplies by 1": "modifier: alms\nchanges: price\nis: 1 * result",
+    "adding a difference of equals": "change: verb/draw\nafter: rounds += count(row) - count(row)",
     "dividing by 1": "change: verb/draw\nafter: rounds = rounds div 1",
     "a step that adds 0": "change: step/market.count\nbefore: {id: alms, do: rounds += 0}",
 }
@@ -71,6 +72,7 @@ SOMETHING = {
     "a name that is read": "change: verb/draw\nbefore: |\n  let more = rounds\n  rounds = more + 1",
     "an `instead-of` that does nothing": "hook: alms\ninstead-of: verb/draw\nwhen: rounds > 5\ndo: do nothing",
     "telling something": "change: verb/draw\nafter: announce nightfall",
+    "telling something beside adding 0": "change: verb/draw\nafter: |\n  announce nightfall\n  coins += 0",
     "asking without a use": "change: verb/draw\nafter: |\n  choose 1 card from hand as given-up\n  reveal given-up",
     "something only otherwise": "change: verb/draw\nafter: |\n  if rounds > 5: coins += 0\n  else: rounds += 1",
     "there and back, which is told": "change: verb/draw\nafter: |\n  coins += 1\n  coins -= 1",

@@ -40,6 +40,11 @@ MEETING = {
     "in a branch": (
         "when: rounds is 5\ndo: |\n  rounds += 1\n  each p in players: rounds += 1", OVER
     ),
+    "of whom it is said changes": (
+        "when: starting-player's coins is 5\n"
+        "do: |\n  starting-player = first of players\n  starting-player's coins += 1",
+        "when: starting-player's coins > 6\ndo: rounds += 2",
+    ),
     "conditions that do not exclude each other": (
         "when: rounds > 5\ndo: rounds = 1", OVER
     ),
