@@ -10,7 +10,6 @@ import pytest
 ROOT = Path(__file__).parents[3]
 MODULES = sorted((ROOT / "ruleset/check").rglob("*.py"))
 BASES = ("Record", "Protocol", "Exception")
-MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 60
 BY_NAME = {
     "ruleset/check/trial.py": "the state of an object is all its attributes",
     "ruleset/check/recheck.py": "what a unit writes is kept apart, list by list",
@@ -51,11 +50,3 @@ def test_no_frozen_record_holds_a_set_that_can_change(path: Path) -> None:
         for field in one.body if frozen and isinstance(one, ast.ClassDef) else ():
             if isinstance(field, ast.AnnAssign):
                 assert not ast.unparse(field.annotation).startswith("set["), ast.unparse(field)
-
-
-@pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_modules_and_functions_are_short(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
-    functions = [node for node in nodes(path) if isinstance(node, ast.FunctionDef)]
-    long = [one.name for one in functions if (one.end_lineno or 0) - one.lineno >= MOST_LINES_OF_A_FUNCTION]
-    assert long == []
