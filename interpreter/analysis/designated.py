@@ -27,9 +27,9 @@ Name: TypeAlias = tuple[Unit, int] | int
 
 
 def lowest_moves(program: TableProgram) -> frozenset[int]:
-    """The identities of the `Move` and `SendHome` nodes whose cards are named by their place, as said above.
+    """The sources (`at`) of the `Move` and `SendHome` nodes whose cards are named by their place, as said above.
 
-    Valid as long as the program is there.
+    Backends run different forms of one program, so all of them must ask about the same one: `shapes.for_text`.
     """
     return _Names(program).moves()
 
@@ -60,12 +60,12 @@ class _Names:
         self._settle()
 
     def moves(self) -> frozenset[int]:
-        """See `lowest_moves`. A node at several places counts if all of these count."""
+        """See `lowest_moves`. A source of several nodes counts if all of these count."""
         told: dict[int, bool] = {}
         for unit, segment, node in self.found:
             needed = self._needed(node.cards, unit, segment)
-            told[id(node)] = needed is not None and self.sure.issuperset(needed) and told.get(id(node), True)
-        return frozenset(node for node, lowest in told.items() if lowest)
+            told[node.at] = needed is not None and self.sure.issuperset(needed) and told.get(node.at, True)
+        return frozenset(at for at, lowest in told.items() if lowest)
 
     # -------------------------------------------------------------- what is assigned
 

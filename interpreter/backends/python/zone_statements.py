@@ -26,7 +26,7 @@ def _move(text: LineText, node: table.Move) -> None:
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
     else:
         place = "None" if node.place is None else text.text_of(node.place)
-        name = "move_lowest" if id(node) in text.lowest else "move"
+        name = "move_lowest" if node.at in text.lowest else "move"
         operation = text.operation(name, cards, to, str(node.bottom), place, str(node.at))
     text.line(operation)
 
@@ -63,7 +63,7 @@ def _send_home(text: LineText, node: table.SendHome) -> None:
         text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
         return
     place = "None" if node.place is None else text.text_of(node.place)
-    name = "send_lowest_home" if id(node) in text.lowest else "send_home"
+    name = "send_lowest_home" if node.at in text.lowest else "send_home"
     text.line(text.operation(name, text.items(node.cards), homes, place, str(node.at)))
 
 

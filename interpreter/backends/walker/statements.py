@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.analysis.designated import lowest_moves
 from interpreter.analysis.metering import metered_program
+from interpreter.analysis.shapes import for_text
 from interpreter.backends.walker.expressions import Scope, Value, Values
 from interpreter.backends.walker.zones import Zones
 from interpreter.state import chance
@@ -28,11 +29,12 @@ class Statements(Values):
     def __init__(self, program: TableProgram) -> None:
         super().__init__(metered_program(program))
         self.zones = Zones(program)
+        self._given = program
 
     @cached_property
     def lowest(self) -> frozenset[int]:
         """The moves that are seen to begin at the bottom of a pile."""
-        return lowest_moves(self.program)
+        return lowest_moves(for_text(self._given))
 
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
         """See `Values.call`."""
@@ -114,7 +116,7 @@ def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
 def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
     cards, to = walker.items(node.cards, scope), walker.index(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
-    lowest = scope.events is not None and id(node) in walker.lowest
+    lowest = scope.events is not None and node.at in walker.lowest
     move = walker.zones.move_lowest if lowest else walker.zones.move
     move(scope.state, cards, to, node.bottom, place, node.at, scope.events)
 
@@ -127,7 +129,7 @@ def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
 def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
     cards, homes = walker.items(node.cards, scope), walker.program.tables[node.homes]
     place = None if node.place is None else walker.number(node.place, scope)
-    lowest = scope.events is not None and id(node) in walker.lowest
+    lowest = scope.events is not None and node.at in walker.lowest
     walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events, lowest)
 
 

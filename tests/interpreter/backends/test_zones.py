@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.zones import fast_zones
+from interpreter.backends.walker.backend import Walker
 from interpreter.backends.walker.zones import Zones
 from interpreter.state import chance
 from interpreter.state.events import RawEvent
@@ -16,7 +18,7 @@ from interpreter.state.rule_errors import RuleError
 from ruleset.table import nodes as table
 from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
 from tests.interpreter.lockstep import check_state
-from tests.interpreter.programs_builder import Builder, tree
+from tests.interpreter.programs_builder import Builder, c, tree
 
 PILE, SPENT, BAG, ROW, EAGER, USED = range(6)
 
@@ -295,3 +297,18 @@ def test_of_cards_with_several_homes_nobody_sees_where_each_was(both: Both) -> N
     told.clear()
     both.zones.send_home(list(both.state), (5,), homes, None, 1, told, lowest=True)
     assert [event[1][3] & FROM_BOTTOM for event in told] == [FROM_BOTTOM]
+
+
+def test_a_condition_that_is_the_same_of_all_cards_leaves_them_at_the_bottom() -> None:
+    """Generated Python moves no card or all of them; the walker asks for each. Both see where they are taken."""
+    b = Builder(1, range(3))
+    b.zone("pile", (2, 0, 1), sees=0)
+    b.zone("row", (), capacity=3)
+    begin = b.reserve(1)[0]
+    all_of_them = table.Filter(table.Cards(c(0)), 0, c(1))
+    move = table.Move(all_of_them, c(1), False, None, 1)
+    program = b.build(b.procedure([0], {begin: tree(move, table.Finish())}, begin))
+    for backend in (Walker(program), PythonBackend(program, narrating=True)):
+        told: list[RawEvent] = []
+        backend.run(backend.start(1), told)
+        assert [event[1:3] for event in told] == [((0, 1, 3, AS_A_BLOCK | FROM_BOTTOM), (2, 0, 1))], backend.name
