@@ -6,7 +6,7 @@ can fail, or folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, TypeVar
 
 from attrs import evolve, fields, has
@@ -95,13 +95,16 @@ def fallible_functions(program: TableProgram) -> frozenset[int]:
         fallible |= more
 
 
-def can_fail(node: object, fallible: Iterable[int]) -> bool:
+def can_fail(node: object, fallible: Container[int]) -> bool:
     """Whether evaluating an expression may raise a rule error or use fuel: then order and extent matter."""
-    return any(
-        isinstance(part, _FAILING)
-        or (isinstance(part, (table.Call, table.CallList, table.Do)) and part.function in fallible)
-        for part in walk(node)
-    )
+    return any(_fails(part, fallible) for part in walk(node))
+
+
+def _fails(node: object, fallible: Container[int]) -> bool:
+    """Whether a node can fail apart from what is below it."""
+    if isinstance(node, (table.Call, table.CallList, table.Do)):
+        return node.function in fallible
+    return isinstance(node, _FAILING)
 
 
 class Failing:
@@ -136,18 +139,12 @@ class Failing:
             elif names is not None:
                 rest += [(getattr(one, name), len(nodes)) for name in names]
                 nodes.append(one)
-                failing.append(self._fails(one))
+                failing.append(_fails(one, self._fallible))
                 arounds.append(around)
         for number in range(len(nodes) - 1, -1, -1):  # what is inside a node comes after it
             self._known[id(nodes[number])] = nodes[number], failing[number]
             failing[arounds[number]] |= failing[number]
         return failing[0] if nodes else False
-
-    def _fails(self, node: object) -> bool:
-        """Whether a node can fail apart from what is below it."""
-        if isinstance(node, (table.Call, table.CallList, table.Do)):
-            return node.function in self._fallible
-        return isinstance(node, _FAILING)
 
 
 # ------------------------------------------------------------------ numbers

@@ -114,8 +114,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (VALUE_TEXT, "list_at", "first = address.value + 1", "first = address.value"),
     (python_nodes, "_fold", "Const(-value)", "Const(value)"),
     (python_nodes, "_fold", "Const(first + second)", "Const(first)"),
-    (python_nodes, "can_fail", "part.function in fallible", "False"),
-    (python_nodes.Failing, "_fails", "node.function in self._fallible", "False"),
+    (python_nodes, "_fails", "node.function in fallible", "False"),
     # statements
     (STATEMENT_TEXT, "charge", "<= 0", "< 0"),
     (STATEMENT_TEXT, "assign", "{LOWEST} <= {target}", "0 <= {target}"),
