@@ -1,4 +1,4 @@
-"""What is wrong with a pack, as data. Rendering is in `render`; the list of codes is in `catalogue`."""
+"""Findings as data. `findings/render` renders them; `findings/catalogue` lists the codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Severity = Literal["error", "warning"]
 
 @frozen(repr=False)
 class Label(Record):
-    """Another place that a finding involves, and what it has to do with it."""
+    """Another place that is part of a finding, and its role."""
 
     span: Span
     text: str
@@ -24,9 +24,9 @@ class Label(Record):
 class Diagnostic(Record):
     """One finding.
 
-    `code` names an entry of the catalogue, which gives the name and the severity. `message` says what is
-    wrong and what was expected; `hint` says what to write instead. `witness` tells a position of a game in which it
-    matters, or that none was found; it is None where nobody looked.
+    `code` is the key of a catalogue entry, which gives the name and the severity. `message` says what is wrong and
+    what was expected; `hint` says what to write instead. `witness` describes a position of a game in which the
+    finding matters, or reports that none was found; None if there was no search.
     """
 
     code: str
@@ -38,14 +38,14 @@ class Diagnostic(Record):
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """The lines below the message in formats without source: the hint and the witness."""
+        """The hint and the witness, as lines that follow the message in formats without source excerpts."""
         hint = f"hint: {self.hint}".splitlines() if self.hint is not None else []
         return (*hint, *([f"witness: {self.witness}"] if self.witness is not None else []))
 
 
 @frozen(repr=False)
 class Suppressed(Record):
-    """A warning that a comment in the pack allows, and why."""
+    """A warning that a comment in the pack allows, with the comment's reason."""
 
     finding: Diagnostic
     reason: str
@@ -57,13 +57,13 @@ def _ordered(items: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def _place(diagnostic: Diagnostic) -> tuple[str, int, int, int, int, str, str]:
-    """Plain values, which are compared without a step of Python."""
+    """Sort key of plain values, so that sorting calls no Python methods."""
     span, code = diagnostic.span, diagnostic.code
     return (span.path, span.line, span.column, span.end_line, span.end_column, code, diagnostic.message)
 
 
 @frozen(repr=False)
 class Findings(Record):
-    """Diagnostics in the order of their places, without repetitions."""
+    """Diagnostics sorted by place, without duplicates."""
 
     items: tuple[Diagnostic, ...] = field(converter=_ordered)

@@ -1,20 +1,19 @@
-"""Did you mean: the candidate that a misspelt word most likely stands for."""
+"""Find the candidate that a misspelt word most likely means."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 LONGEST = 80
-"""Characters of a word that near ones are looked for: the work for a pair grows with the square of their length."""
+"""Longest word, in characters, that is compared; the cost of a pair grows with the square of its length."""
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate fewest typing slips away, if that is near enough for a word of this length.
+    """Return the candidate with the fewest typing slips, or None if even that has too many for its length.
 
-    A slip is one character missing, added or wrong, or two neighbours swapped; capitals count nothing. Words
-    of one or two letters have no near ones, three or four letters allow one slip, then one more for every
-    three. Of equally near ones wins the one whose length is nearest, then whose beginning is most alike, then
-    the first in the alphabet.
+    A slip is one missing, added, or wrong character, or two swapped neighbours; case is ignored. Words of one or
+    two letters have no near candidates; words of three or four letters allow one slip, and each three letters more
+    allow another. Ties go to the nearest length, then the longest common prefix, then alphabetical order.
     """
     if len(word) > LONGEST:
         return None
@@ -28,7 +27,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
         if best is not None:
             limit = min(limit, best[0])
         if candidate == word or abs(len(folded) - len(other)) > limit or len(letters.difference(other)) > limit:
-            continue  # each letter that the other does not have is a slip of its own
+            continue  # each letter missing from `other` costs at least one slip
         distance = slips(folded, other, limit)
         if distance <= limit:
             rank = (distance, abs(len(folded) - len(other)), -_alike(folded, other), candidate)
@@ -37,7 +36,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def slips(left: str, right: str, limit: int) -> int:
-    """The Damerau-Levenshtein distance (no stretch edited twice), or a number above `limit` if larger."""
+    """Return the Damerau-Levenshtein distance (no substring edited twice), or a number above `limit` if larger."""
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, one in enumerate(left, 1):

@@ -1,4 +1,4 @@
-"""The base of records: how they are shown to who debugs or reads a failed test."""
+"""The base class of records, which gives them a `repr` for debugging and test failures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from attrs import fields
 
 
 class Record:
-    """A class made by attrs, with `repr=False`: making a `__repr__` for each takes time at every start."""
+    """Base of attrs classes with `repr=False`: generating a `__repr__` for each would slow down every start."""
 
     __slots__: tuple[str, ...] = ()
 

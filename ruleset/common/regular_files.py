@@ -1,7 +1,7 @@
-"""Read files that users, packs, and saves name: regular files only, and a bounded number of bytes.
+"""Read files named by users, packs, and saves: regular files only, and a bounded number of bytes.
 
-A FIFO would block for ever, a device may act when it is opened, and `/dev/zero` never ends. Every such reader goes
-through `read_regular`. All errors are `OSError`s, whose `strerror` says what is wrong.
+A FIFO would block for ever, a device may act when it is opened, and `/dev/zero` never ends. All such reads use
+`read_regular`. All errors are `OSError`s; `strerror` says what is wrong.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import stat
 
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOCTTY", "O_NONBLOCK"))
-"""`O_NONBLOCK` lets the open of a FIFO return at once, if one replaces the file after the first look."""
+"""`O_NONBLOCK` makes the open of a FIFO return at once, if one replaces the file after the first check."""
 _CHUNK = 1024 * 1024
 _SORTS = {
     stat.S_IFIFO: "a FIFO",
@@ -49,9 +49,9 @@ def regular(path: str | os.PathLike[str], writing: bool = False) -> int:
 
 
 def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
-    """The bytes of a regular file of at most `most` bytes.
+    """Read a regular file of at most `most` bytes.
 
-    Raises TooLarge, or what `common.regular_files` raises. Reads at most `most` + 1 bytes, whatever size the file
+    Raises TooLarge, or an error of `regular`. Reads at most `most` + 1 bytes, regardless of the size that the file
     claims.
     """
     handle = regular(path)
@@ -69,7 +69,7 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def is_regular(path: str | os.PathLike[str]) -> bool:
-    """Whether a path leads to a regular file; False where it cannot be looked at."""
+    """Whether a path leads to a regular file; False if the path cannot be examined."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except (OSError, ValueError):

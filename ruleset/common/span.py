@@ -1,4 +1,4 @@
-"""Places in source files. Lines and columns count from 1, in characters; an end is exclusive."""
+"""Ranges of source files. Lines and columns count characters from 1; the end is exclusive."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleset.common.record import Record
 
 @frozen(order=True, repr=False)
 class Span(Record):
-    """A range of one file. `path` is as the author would write it, with forward slashes."""
+    """A range of one file. `path` is written as by the author, with forward slashes."""
 
     path: str
     line: int
@@ -21,7 +21,7 @@ class Span(Record):
         return f"{self.path}:{self.line}:{self.column}"
 
     def within(self, other: Span) -> bool:
-        """Whether it lies in another range of the same file; both may begin or end together."""
+        """Whether this range is inside `other`, in the same file; they may share either end."""
         return (
             self.path == other.path
             and (other.line, other.column) <= (self.line, self.column)
@@ -30,4 +30,4 @@ class Span(Record):
 
 
 NOWHERE = Span("", 1, 1, 1, 1)
-"""The span of what no file says: kernel declarations."""
+"""The span of kernel declarations, which are in no file."""

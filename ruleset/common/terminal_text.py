@@ -1,4 +1,4 @@
-"""Texts as they can be shown: what acts on a terminal or a build server replaced, widths as a terminal has them."""
+"""Make text safe for terminals and build servers, and measure its width in columns."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ruleset.common.diagnostic import Diagnostic
 
 _TAB = "    "
 _ACTING = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufeff\ufffe\uffff"
-"""Characters that act on a terminal, turn the direction of a text, or are none; those below a space act, too."""
+"""Characters that control a terminal, change the direction of text, or are invalid; so do those below U+0020."""
 _ACTS = re.compile(f"[\x00-\x1f{_ACTING}]")
 _COMMAND = re.compile(r"(?<=:)(?=:[A-Za-z])|(?<=#)(?=#\w*\[)")
-"""Inside of what begins a command: GitHub's `::error`; `##[error]` and `##vso[…]`, which act anywhere in a line."""
+"""Positions inside commands: GitHub's `::error`; `##[error]` and `##vso[…]`, which work anywhere in a line."""
 _IN_JSON = re.compile(rf"[\x00-\x09\x0b-\x1f{_ACTING}]|(?<=#)#(?=\w*\[)")
 
 
 def harmless(text: str) -> str:
-    """The text as one line, or a part of one, that is no command of a build server and acts on no terminal.
+    """Make a text a single line without terminal control characters and without commands for build servers.
 
-    All that others wrote passes here before it is shown: texts and keys of packs, journals, names of files, and
-    what was typed. A line end becomes one space, with the spaces around it; other spaces stay.
+    All untrusted text passes through here before it is shown: texts and keys of packs, journals, file names, and
+    arguments. A line end becomes one space, together with the spaces around it; other spaces are kept.
     """
     if text.isprintable() and "::" not in text and "##" not in text:
         return text
@@ -37,12 +37,12 @@ def _joined(text: str) -> str:
 
 
 def commands(text: str) -> list[int]:
-    """The places in the text where a space keeps it from being a command of a build server."""
+    """Return the positions where a space breaks a build server's command."""
     return [found.start() for found in _COMMAND.finditer(text)] if "::" in text or "##" in text else []
 
 
 def json_text(data: Any, ascii: bool = False) -> str:
-    """JSON in which escapes stand for all characters that would act; `ascii`: for all that are not ASCII."""
+    """Format data as JSON, escaping control characters; with `ascii`, escape all non-ASCII characters."""
     import json
 
     text = json.dumps(data, indent=2, ensure_ascii=ascii)
@@ -50,7 +50,7 @@ def json_text(data: Any, ascii: bool = False) -> str:
 
 
 def shown_line(text: str) -> str:
-    """A line of source as it is shown, each character in its place."""
+    """Make a line of source safe to show, with every character in its original column."""
     line = safe(text.replace("\t", _TAB)).rstrip()
     for place in commands(line):
         line = f"{line[:place]}\ufffd{line[place + 1 :]}" if line[place] == "#" else line
@@ -61,21 +61,21 @@ _MOST_PLACES = 5
 
 
 def like(more: Sequence[Diagnostic]) -> str:
-    """One line for the other findings of a group: how many they are, and where the first of them are."""
+    """Summarise the other findings of a group in one line: their number and the first few places."""
     places = [harmless(str(item.span)) for item in more[:_MOST_PLACES]]
     rest = "" if len(more) <= _MOST_PLACES else ", …"
     return f"and {len(more)} more like this: {', '.join(places)}{rest}"
 
 
 def safe(text: str) -> str:
-    """The text, character by character, without those that act on a terminal or turn its direction."""
+    """Replace characters that control a terminal or change the direction of text, one for one."""
     if text.isprintable():
         return text
     return _ACTS.sub("\ufffd", text)
 
 
 def width(text: str) -> int:
-    """Columns that the text takes where it is shown."""
+    """Return the number of terminal columns that the text takes."""
     if text.isascii() and "\t" not in text:
         return len(text)
     return sum(_columns(char) for char in text)

@@ -1,7 +1,7 @@
 """Versions of packs and ranges of them: `">=1"`, `">=1.2,<2"`, `"==1.*"`, and `"*"` for any.
 
-Ranges mean what those of Python packages mean; the library `packaging` reads them. It is imported when the first
-range other than `*` is judged.
+Ranges have the same meaning as for Python packages; the library `packaging` parses them. It is imported when the
+first range other than `*` is evaluated.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 ANY = "*"
-"""The range of all versions."""
+"""The range that includes all versions."""
 
 WRITTEN = '`">=1"`, `">=1.2,<2"`, `"==1.*"` or, for any version, `"*"`'
 """How ranges are written, for hints."""
@@ -21,7 +21,7 @@ _FORM = re.compile(r"([\^~=><!]*)\s*v?([0-9]+(?:\.[0-9]+)*)((?:\.[xX*])*)")
 
 
 def is_range(versions: str) -> bool:
-    """Whether a text is a range of versions. A number alone is none: it does not say whether later ones do."""
+    """Whether a text is a range of versions. A bare number is not: it does not say if later ones are included."""
     if versions == ANY:
         return True
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -33,12 +33,12 @@ def is_range(versions: str) -> bool:
 
 
 def is_version(version: str) -> bool:
-    """Whether a text is a version: numbers with points between them."""
+    """Whether a text is a version: numbers separated by dots."""
     return re.fullmatch(r"[0-9]+(\.[0-9]+)*", version) is not None
 
 
 def within(version: str, versions: str) -> bool:
-    """Whether a version lies in a range. Raises ValueError where either is none."""
+    """Whether a version is in a range. Raises ValueError if either argument is invalid."""
     if versions == ANY:
         return True
     from packaging.specifiers import SpecifierSet
@@ -51,7 +51,7 @@ def within(version: str, versions: str) -> bool:
 
 
 def distance(version: str, versions: str) -> Distance:
-    """On which side of a range a version lies that is not in it."""
+    """On which side of a range a version is that the range excludes."""
     from packaging.specifiers import SpecifierSet
     from packaging.version import Version
 
@@ -68,7 +68,7 @@ def distance(version: str, versions: str) -> Distance:
 
 
 def instead(versions: str) -> str:
-    """What to write for a text that is no range: what its author most likely means."""
+    """Suggest a correction for a text that is not a range."""
     text = versions.strip()
     if text.casefold() in ("", "any", "all", "latest"):
         return 'write `"*"` for any version'

@@ -1,4 +1,4 @@
-"""The kinds of documents, and the sections of a pack."""
+"""The kinds of documents and the sections of a pack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SORTS = {
     "messages": "message",
     "prompts": "prompt",
 }
-"""What an entry of a section is called in ids."""
+"""From a section to the word for its entries in ids."""
 SECTIONS = tuple(SORTS)
 SINGLES = (
     "verb",
@@ -48,6 +48,6 @@ OWN_SPACES = (
     "prompts",
     "scenario",
 )
-"""Groups whose names are looked up among themselves only."""
+"""Groups that have a namespace of their own."""
 SAID = ("window", "claim", "modifier", "hook", "messages")
-"""Those of them whose names are said in effects."""
+"""Those of `OWN_SPACES` whose names appear in effects."""

@@ -1,10 +1,10 @@
-"""Documents of an older format of packs -> the same documents in the format of today, with findings that say so.
+"""Upgrade documents of an older pack format, and report that the format is old.
 
-What an older format wrote in another way is read as if it had been rewritten already: so it is told once that the
-pack is old, and whatever else is wrong is still found, and nothing because of the old way of writing alone. The
-files themselves are rewritten by `tools.migrations`, with one module for each step.
+Documents of an older format are read as if they had been rewritten. So the old format is reported once, real
+mistakes are still found, and the old syntax alone causes no further findings. `tools.migrations` rewrites the files
+themselves, with one module for each step.
 
-Invariant: documents of today's format pass as they are, the same objects.
+Invariant: documents in the current format are returned unchanged, as the same objects.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ruleset.source.nodes import Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Document
 
 CURRENT = 2
-"""The format that packs are written in; a pack that names none is written in it."""
+"""The current format, and the default for packs that name none."""
 STATE, TRACKS = "state", "tracks"
-"""Format 1 had two sections for what the game remembers. They differed in what `of` was when it was left out."""
+"""Format 1 had two sections for remembered values. They differed in the default of `of`."""
 
 
 def stated(documents: Sequence[Document]) -> Scalar | None:
-    """The format that a pack names, if that is a whole number."""
+    """Return the format number that a pack names, if it is an integer."""
     for document in documents:
         if document.kind == "pack":
             found = document.root.get("format")
@@ -38,21 +38,21 @@ def _number(says: Scalar) -> int:
 
 
 def uses_state(document: Document) -> bool:
-    """Whether a document is written with a section of format 1."""
+    """Whether a document uses a section that only format 1 has."""
     if document.kind == "pack":
         return document.root.get(STATE) is not None
     return document.kind == STATE and isinstance(document.root.entries[0].value, Mapping)
 
 
 def format_of(documents: Sequence[Document]) -> int:
-    """The format in which a pack is written, whatever it says: one that uses what today's has not is older."""
+    """Return the format of a pack: an older one than it names if it uses a section that was removed since."""
     says = stated(documents)
     number = CURRENT if says is None else _number(says)
     return min(number, 1) if number <= CURRENT and any(map(uses_state, documents)) else number
 
 
 def too_new(documents: Sequence[Document]) -> tuple[Diagnostic, ...]:
-    """The finding that a pack is written in a format not known here; then nothing else can be said of it."""
+    """Report a pack whose format is newer than this version supports; it is not checked any further."""
     says = stated(documents)
     if says is None or format_of(documents) <= CURRENT:
         return ()
@@ -61,7 +61,7 @@ def too_new(documents: Sequence[Document]) -> tuple[Diagnostic, ...]:
 
 
 def modernised(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
-    """All documents in today's format, and a finding for each place that tells of an older one."""
+    """Upgrade all documents to the current format, with a finding for each sign of an older one."""
     if format_of(documents) >= CURRENT:
         return tuple(documents), ()
     says, hint = stated(documents), _hint(documents)
@@ -76,7 +76,7 @@ def modernised(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tup
 
 
 def _hint(documents: Sequence[Document]) -> str:
-    """What to do: the command, with the pack's folder as findings name it."""
+    """Return the command that upgrades the pack, with its folder as named in findings."""
     path = next((document.path for document in documents if document.kind == "pack"), "")
     folder = path.rpartition("/")[0]
     command = f"rulewright migrate {folder}" if folder else "rulewright migrate"
@@ -84,7 +84,7 @@ def _hint(documents: Sequence[Document]) -> str:
 
 
 def _named(document: Document) -> Document:
-    """A document without the format that it names, which has its own finding."""
+    """Remove the `format` entry, which is reported separately."""
     given = document.root.get("format") if document.kind == "pack" else None
     if not isinstance(given, Scalar) or type(given.value) is not int:
         return document
@@ -95,7 +95,7 @@ def _named(document: Document) -> Document:
 
 
 def _tracks_only(document: Document) -> Document:
-    """The entries of `state` behind those of `tracks`; each says what it holds."""
+    """Move the entries of `state` after those of `tracks`, and give each an explicit `of`."""
     if not uses_state(document):
         return document
     root = document.root
@@ -120,7 +120,7 @@ def _tracks_only(document: Document) -> Document:
 
 
 def _saying(value: Node) -> Node:
-    """What a state holds, said as a track says it: true or false, where nothing was said."""
+    """Add `of: boolean` to an entry of `state` that has no `of`."""
     if not isinstance(value, Mapping) or value.get("of") is not None:
         return value
     span = value.span

@@ -1,6 +1,6 @@
-"""Changing a tree of nodes: a part is reached by a path of words, and the tree around it is built anew.
+"""Edit a tree of nodes: select a part by a path of words and rebuild the tree around it.
 
-A word of a path is a key of a mapping or, in a list of steps, the id of one.
+Each word of a path is a key of a mapping or the id of a step in a list.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Path = tuple[str, ...]
 
 
 def part(node: Node | None, path: Path) -> Node | None:
-    """What stands at a path; None where it leads nowhere."""
+    """Return the node at a path, or None if there is none."""
     for word in path:
         if isinstance(node, Mapping):
             node = node.get(word)
@@ -25,7 +25,7 @@ def part(node: Node | None, path: Path) -> Node | None:
 
 
 def bare_path(node: Node | None, path: Path) -> Path:
-    """A path without the steps that house rules put around what it leads to."""
+    """Return a path without the steps that house rules put around its target."""
     bare: list[str] = []
     for word in path:
         if isinstance(node, Around) and word == "steps":
@@ -37,9 +37,9 @@ def bare_path(node: Node | None, path: Path) -> Path:
 
 
 def replaced(node: Node, path: Path, new: Node | None, key: Scalar | None = None) -> Node:
-    """The tree with another part at a path, or without it.
+    """Replace the part at a path, or remove it if `new` is None.
 
-    A key that is not there yet is added at the end, written as `key`. The path up to its last word leads somewhere.
+    A missing key is added at the end, spelt as `key`. All of the path except its last word must exist.
     """
     if not path:
         assert new is not None
@@ -67,7 +67,7 @@ def replaced(node: Node, path: Path, new: Node | None, key: Scalar | None = None
 
 
 def inserted(items: Sequence, name: str, before: tuple[Node, ...], after: tuple[Node, ...]) -> Sequence:
-    """A list with more items before and after the one of a name."""
+    """Insert items before and after the item of the given name."""
     found: list[Node] = []
     for item in items.items:
         found += (*before, item, *after) if named(item) == name else (item,)
@@ -75,11 +75,11 @@ def inserted(items: Sequence, name: str, before: tuple[Node, ...], after: tuple[
 
 
 def step_id(node: Node) -> str | None:
-    """The id of a step."""
+    """The id of a step; None if the node has none."""
     found = node.get("id") if isinstance(node, Mapping) else None
     return found.text if isinstance(found, Scalar) else None
 
 
 def named(node: Node) -> str | None:
-    """What an item of a list is called: a word by itself, a step by its id."""
+    """The name of a list item: the text of a word, or the id of a step."""
     return node.text if isinstance(node, Scalar) else step_id(node)

@@ -1,7 +1,6 @@
-"""What YAML is made of: scalars, sequences, mappings, each with its exact place.
+"""YAML nodes: scalars, sequences, and mappings, each with its exact place.
 
-Invariants: keys of one mapping differ; a node that an alias names is shared and keeps the place where it was
-written.
+Invariants: the keys of a mapping are distinct; an aliased node is shared and keeps the place of its anchor.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ruleset.source.yaml_scalars import Places, Style, Value
 
 @frozen(repr=False)
 class Scalar(Record):
-    """A word, number or text. `text` is as decoded; `value` is what it means (a key's is its text)."""
+    """A word, number or text. `text` is the decoded text; `value` is the parsed value (for keys, the text)."""
 
     value: Value
     text: str
@@ -26,7 +25,7 @@ class Scalar(Record):
     places: Places | None = field(default=None, eq=False, repr=False)
 
     def span_of(self, start: int, end: int) -> Span:
-        """The exact place of `text[start:end]`; an end at `len(text)` is just behind the last character."""
+        """Return the exact place of `text[start:end]`; an end at `len(text)` is just after the last character."""
         if self.places is None:
             return self.span
         return self.places.span(self.text, self.style, start, end)
@@ -46,7 +45,7 @@ class Entry(Record):
 
 @frozen(repr=False)
 class Mapping(Record):
-    """Entries in the file's order."""
+    """Entries in file order."""
 
     entries: tuple[Entry, ...]
     span: Span
@@ -68,16 +67,16 @@ class Mapping(Record):
         return tuple(self._by_name)
 
     def span_of(self, name: str) -> Span:
-        """Where a key is; without it, where all of this is."""
+        """The place of a key, or of the whole mapping if the key is missing."""
         entry = self._by_name.get(name)
         return entry.key.span if entry else self.span
 
 
 @frozen(repr=False)
 class Around(Mapping):
-    """A step that a house rule put around others, its `steps`: they are called as if it were not there.
+    """A step that a house rule put around others, its `steps`, which keep their own paths.
 
-    `of_one`: it is around one step, and not around all of a phase.
+    `of_one`: it surrounds one step instead of all steps of a phase.
     """
 
     of_one: bool = True
@@ -87,7 +86,7 @@ Node: TypeAlias = Scalar | Sequence | Mapping
 
 
 def plain(node: Node) -> Any:
-    """The node as ordinary dicts, lists and values."""
+    """Convert a node to ordinary dicts, lists, and values."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""The one door through which packs are read: bounded, and never outside of the pack's folder."""
+"""Read the files of packs: bounded, and never from outside the pack's folder. All packs are read here."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ruleset.common.regular_files import TooLarge, is_regular, read_regular
 from ruleset.common.span import Span
 
 SUFFIXES = (".yaml", ".yml")
-"""Ends of the names of YAML files, in lower case; `is_yaml` also accepts capitals."""
+"""Suffixes of YAML files, in lower case; `is_yaml` also accepts capitals."""
 PACK_FILE = "pack.yaml"
 PACK_FILES = (PACK_FILE, "pack.yml", "pack.YAML", "pack.YML", "pack.Yaml", "pack.Yml")
-"""Names of the file that makes a folder a pack. If a folder has several, all are read."""
+"""File names that make a folder a pack. If a folder has several, all are read."""
 MAX_FILES = 2_000
 MAX_BYTES = 8 * 1024 * 1024
-"""Of all files of a pack together; one file is bounded by `document`."""
+"""For all files of a pack together; `reader.LARGEST_FILE` bounds a single file."""
 APART = ("scenarios",)
-"""Folders of a pack that hold no rules."""
+"""Folders of a pack that contain no rules."""
 
 
 @frozen(repr=False)
 class PackFiles(Record):
-    """The files of a pack: the path that is shown, and the bytes."""
+    """The files of a pack: displayed path and bytes."""
 
     root: Path
     files: tuple[tuple[str, bytes], ...]
@@ -36,12 +36,12 @@ class PackFiles(Record):
 
 
 def is_yaml(name: str) -> bool:
-    """Whether a file is a YAML file, by its name. Capitals count as small letters: some editors write `.YAML`."""
+    """Whether a file name is that of a YAML file. Case is ignored: some editors write `.YAML`."""
     return os.path.splitext(name)[1].lower() in SUFFIXES
 
 
 def pack_root(path: Path) -> Path | None:
-    """The nearest folder, from a file or folder upwards, that holds a `pack.yaml`."""
+    """Return the nearest folder that contains a `pack.yaml`, going upwards from a file or folder."""
     start = path if _is_folder(path) else path.parent
     for folder in (start, *start.absolute().parents):
         if pack_file(folder) is not None:
@@ -50,7 +50,7 @@ def pack_root(path: Path) -> Path | None:
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether a path leads to a folder; False where it cannot be looked at, for example if it is too long."""
+    """Whether a path leads to a folder; False if it cannot be examined, for example because it is too long."""
     try:
         return path.is_dir()
     except OSError:
@@ -58,14 +58,14 @@ def _is_folder(path: Path) -> bool:
 
 
 def pack_file(folder: Path) -> Path | None:
-    """The file that makes a folder a pack: `pack.yaml`, or else another of `PACK_FILES`."""
+    """Return the file that makes a folder a pack: `pack.yaml`, or else another of `PACK_FILES`."""
     return next((folder / name for name in PACK_FILES if is_regular(folder / name)), None)
 
 
 def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> PackFiles:
-    """All YAML files of a pack, in the order of their paths; `pack.yaml` comes first.
+    """Read all YAML files of a pack, sorted by path, `pack.yaml` first.
 
-    To play, the rules are enough: without `scenarios` the folders that hold none are left out.
+    Playing needs only the rules: without `scenarios` the folders in `APART` are skipped.
     """
     shown = root.as_posix() if shown is None else shown
     found: list[Diagnostic] = []
@@ -101,7 +101,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
             if len(files) >= MAX_FILES:
                 raise TooLarge
             data = read_regular(target, left)
-        except FileNotFoundError:  # it was deleted just now, or is the lock file of an editor: a link to nothing
+        except FileNotFoundError:  # it was just deleted, or it is an editor's lock file: a dangling link
             continue
         except TooLarge:
             limit = f"{MAX_FILES} files or {MAX_BYTES // 1024 // 1024} MiB"
@@ -112,7 +112,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
         except OSError as error:
             found.append(_unreadable(span, error.strerror or str(error)))
             continue
-        except RuntimeError:  # Python before 3.13 reports a loop of links so
+        except RuntimeError:  # Python before 3.13 raises this for a loop of links
             found.append(_unreadable(span, os.strerror(errno.ELOOP)))
             continue
         left -= len(data)
@@ -121,7 +121,7 @@ def read_pack(root: Path, shown: str | None = None, scenarios: bool = True) -> P
 
 
 def _linked_folders(root: Path) -> list[Path]:
-    """Links out of a pack to folders with YAML files, which are not read and would be ignored in silence."""
+    """Find links to folders with YAML files outside the pack. They are not read, so they are reported."""
     real = os.path.realpath(root)
     linked: list[Path] = []
     for place, folders, _ in os.walk(root):
@@ -133,7 +133,7 @@ def _linked_folders(root: Path) -> list[Path]:
 
 
 def _has_yaml(folder: Path) -> bool:
-    """Whether a YAML file is among the first entries of a folder, which need not be small."""
+    """Whether the first entries of a folder, which may be large, include a YAML file."""
     try:
         with os.scandir(folder) as entries:
             return any(is_yaml(entry.name) for entry in islice(entries, MAX_FILES))

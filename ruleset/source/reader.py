@@ -1,12 +1,13 @@
-"""YAML text as nodes, each with its exact place: the first pass.
+"""Read YAML text as nodes, each with its exact place: the first pass.
 
-The parser's events are used and none of its constructors, so that no value is guessed: scalars mean what
-YAML 1.2's core schema says, keys are always text, equal keys are an error, tags and merge keys do not exist.
-What is read from a hostile file is bounded: its size, its nodes, their depth, what aliases expand to.
+Only the parser's events are used, and none of its constructors, so that no value is guessed: scalars follow the
+core schema of YAML 1.2, keys are always text, duplicate keys are an error, and tags and merge keys are rejected.
+Input is bounded, since a file may be hostile: its size, number of nodes, depth, and expansion of aliases.
 
-A file is cut at its `---` lines and each document is parsed alone, so that one fault hides no other document.
+A file is split at its `---` lines and each document is parsed separately, so that an error affects no other
+document.
 
-Invariant: a `Document`'s root has at least one key.
+Invariant: the root of a `Document` has at least one key.
 """
 
 from __future__ import annotations
@@ -50,23 +51,22 @@ FAST_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @frozen(repr=False)
 class Document(Record):
-    """One definition. Its first key names the kind: in `kind: name` the kind is `kind`."""
+    """One definition. Its first key is its kind: in `kind: name` the kind is `kind`."""
 
     path: str
     root: Mapping
     kind: str
     span: Span
     called: str = ""
-    """What a verb is called that has its words in common with one of a pack that its own does not know."""
+    """Another name for a verb that shares its words with a verb of a pack unknown to its own pack."""
 
 
 @frozen(repr=False)
 class Reading(Record):
-    """A file as read. `broken` holds what could be read of documents whose errors left them incomplete.
+    """The result of reading a file. `broken` contains the readable parts of documents with errors.
 
-    A broken document says which name its file meant to declare, so that uses of the name need not be called
-    wrong as well; its other content is not to be trusted. `unread` are the texts of all documents
-    of which something was left out.
+    A broken document tells which name it meant to declare, so that uses of the name are not reported as well; the
+    rest of its content is unreliable. `unread` contains the texts of all documents of which some part was skipped.
     """
 
     documents: tuple[Document, ...]
@@ -74,22 +74,22 @@ class Reading(Record):
     diagnostics: tuple[Diagnostic, ...]
     unread: tuple[str, ...] = ()
     more: int = 0
-    """How many findings are left out because there are too many."""
+    """Number of findings beyond the limit."""
 
 
 def decode(data: bytes) -> str:
-    """A file's text. Bytes that are not UTF-8 become lone surrogates, which `read` reports."""
+    """Decode the bytes of a file. Bytes that are not UTF-8 become lone surrogates, which `read` reports."""
     return data.decode("utf-8", errors="surrogateescape")
 
 
 def read_documents(path: str, text: str) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
-    """The complete documents of a file, and what is wrong with it."""
+    """Return the complete documents of a file and its findings."""
     reading = read(path, text)
     return reading.documents, reading.diagnostics
 
 
 def read(path: str, text: str, loader: Any = FAST_LOADER) -> Reading:
-    """Everything that can be read of a file. Every loader of PyYAML gives the same."""
+    """Read as much of a file as possible. All loaders of PyYAML give the same result."""
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     if len(text) * 4 > LARGEST_FILE and len(text.encode("utf-8", "surrogatepass")) > LARGEST_FILE:
         return Reading((), (), (_too_large(source),))
@@ -151,7 +151,7 @@ def _too_large(source: Source) -> Diagnostic:
 
 
 def _forbidden(source: Source, problems: Problems) -> list[int]:
-    """Reports invisible characters and bytes that are not UTF-8, the first of each line. Gives all places."""
+    """Report invisible characters and invalid UTF-8, once per line. Return all their offsets."""
     places: list[int] = []
     lines: set[int] = set()
     for found in FORBIDDEN.finditer(source.text):

@@ -1,4 +1,4 @@
-"""Reading plain values of YAML nodes whose shape has been checked."""
+"""Read plain values from YAML nodes whose shape has been checked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 
 def texts_of(node: Node) -> tuple[tuple[str, str], ...]:
-    """A text for players: one for each language, or one alone."""
+    """Return a text for players as (language, text) pairs; a bare text is English."""
     if isinstance(node, Mapping):
         return tuple((e.key.text, e.value.text) for e in node.entries if isinstance(e.value, Scalar))
     return (("en", node.text),) if isinstance(node, Scalar) else ()
@@ -49,7 +49,7 @@ def is_every(node: Node) -> bool:
 
 
 def words_of(node: Node) -> Iterator[str]:
-    """Every key and word below a node: what a broken declaration may have meant to name."""
+    """Yield every key and word in a node: names that a broken declaration may have meant to declare."""
     if isinstance(node, Scalar):
         yield node.text
     elif isinstance(node, Sequence):

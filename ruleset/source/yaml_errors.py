@@ -1,7 +1,7 @@
-"""What to write instead of text that is not YAML: one cause per function, asked in order.
+"""Explain text that is not valid YAML, with one function per cause, tried in order.
 
-Both parsers of PyYAML name the same places in different words; what is said here depends on the place, the
-text there and the few words that both share.
+PyYAML's two parsers report the same places in different words. These functions use only the place, the text there,
+and the few words that both parsers share.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BLANKS = re.compile(r"[ \t]*")
 
 
 class Last(NamedTuple):
-    """What the parser gave last: a scalar, or a `{...}` or `[...]` that ended. Offsets in the source."""
+    """The parser's last result: a scalar, or the end of a `{...}` or `[...]`. Offsets are those of the source."""
 
     style: Style | Literal["flow"]
     start: int
@@ -30,7 +30,7 @@ class Last(NamedTuple):
 
 @frozen(repr=False)
 class _Fault(Record):
-    """`at` is where reading stopped, `since` where what it was in the middle of began (or `at`)."""
+    """A parser's error: `at` is where reading stopped, `since` is the start of the unfinished part (or `at`)."""
 
     source: Source
     at: int
@@ -58,7 +58,7 @@ class _Fault(Record):
         return self.text[self.line_start(at) : self.line_end(at)]
 
     def filled(self, at: int) -> int:
-        """The place, or the end of the last text before it when nothing stands there."""
+        """Return `at`, or the end of the last text before it if there is only white space at `at`."""
         if self.text[at : at + 1].strip():
             return at
         return max(len(self.text[:at].rstrip()) - 1, 0)
@@ -74,7 +74,7 @@ class _Fault(Record):
 
 
 def syntax_fault(source: Source, base: int, error: Any, last: Last | None) -> Diagnostic:
-    """The finding for a parser's error in the document that begins at `base`."""
+    """Return the finding for a parser's error in the document that begins at `base`."""
     since = error.context_mark.index if error.context_mark else None
     at = error.problem_mark.index if error.problem_mark else since or 0
     size = len(source.text)
@@ -119,7 +119,7 @@ def _tab(fault: _Fault) -> Diagnostic | None:
 
 
 def misplaced_tab(source: Source, at: int) -> Diagnostic:
-    """A tab outside of quotes, blocks and comments. One of the two parsers lets some of them pass."""
+    """Report a tab outside quotes, blocks, and comments. One of the two parsers accepts some of them."""
     start = source.text.rfind("\n", 0, at) + 1
     if source.text[start:at].strip():
         message = "a tab cannot separate words"
@@ -183,7 +183,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
 
 
 def wrong_number(source: Source, since: int) -> Diagnostic | None:
-    """The first `\\u` or `\\U` with a number that no character has. One of the two parsers lets some pass."""
+    """Report the first `\\u` or `\\U` escape of an invalid code point. One of the two parsers accepts some."""
     for found in _ESCAPE.finditer(source.text, since):
         code = int(found[1] or found[2] or "0", 16)
         if 0xD800 <= code <= 0xDFFF or code > 0x10FFFF:
@@ -213,7 +213,7 @@ def _colon(fault: _Fault) -> Diagnostic | None:
 
 
 def _joined_line(fault: _Fault, above: int, start: int) -> Diagnostic:
-    """A `key:` on a line that YAML takes for the continuation of the text above."""
+    """Report a `key:` on a line that YAML reads as a continuation of the text above."""
     indent = re.compile(r" *").match(fault.text, start)
     begin = indent.end() if indent else start
     upper = fault.text[above : fault.line_end(above)]
@@ -243,7 +243,7 @@ def _glued_colon(fault: _Fault) -> Diagnostic | None:
 
 
 def glued_colon(source: Source, at: int) -> Diagnostic:
-    """A `:` in `{...}` or `[...]` with no blank behind it. One of the two parsers accepts it."""
+    """Report a `:` in `{...}` or `[...]` without a space after it. One of the two parsers accepts it."""
     message = "a blank is missing behind this `:`"
     return Diagnostic("RW101", source.span(at, at + 1), message, "write `key: value`, or put the text in quotes")
 
@@ -282,14 +282,14 @@ def _reserved_start(fault: _Fault) -> Diagnostic | None:
 
 
 def _to_quote(fault: _Fault, at: int) -> Diagnostic:
-    """For a text that begins with what means something else in YAML."""
+    """Report a text whose first character has another meaning in YAML."""
     text = _value(fault.text[fault.line_start(at) : at], fault.text[at : fault.line_end(at)]).strip()
     hint = f"put it in quotes: '{text.replace(chr(39), chr(39) * 2)}'"
     return fault.found("RW106", at, at + 1, f"{_STARTS[fault.text[at]]}, so a text cannot begin with it", hint)
 
 
 def _value(before: str, text: str) -> str:
-    """The part of a line's rest that is one value: within `{...}` and `[...]` it has an end."""
+    """Return the part of `text` that is one value: inside `{...}` and `[...]` it ends early."""
     depth = 0
     if not any(before.count(one) > before.count(other) for one, other in ("{}", "[]")):
         return text

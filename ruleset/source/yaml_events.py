@@ -1,7 +1,7 @@
-"""From the YAML parser's events to nodes: bounded, without recursion, reporting what an author may not write.
+"""Build nodes from the YAML parser's events, within bounds and without recursion, and report forbidden constructs.
 
-Marks of the two parsers of PyYAML differ at a file's end and behind blocks; ranges are therefore taken from
-first and last children, and from the text.
+PyYAML's two parsers give different marks at the end of a file and after blocks. Ranges are therefore computed from
+the first and last children, and from the text.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from ruleset.source.yaml_problems import Problems, lost_text, no_key, no_pair, r
 from ruleset.source.yaml_scalars import Places, Source, Style, resolve
 
 DEEPEST = 64
-"""Levels of mappings and sequences."""
+"""Maximum depth of mappings and sequences."""
 MOST_NODES = 100_000
 MOST_EXPANDED = 20_000
-"""Nodes of one file that stand there by an alias only."""
+"""Maximum number of nodes of a file that exist only as aliases."""
 
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
-"""Control characters, other line ends, byte order marks, marks that turn the text's direction, surrogates."""
+"""Control characters, unusual line ends, byte order marks, direction marks, and surrogates."""
 
 _GLUED = re.compile(r":[,\[\]{}]")
 _COMMENT = re.compile(r"(?:^|(?<=[ \t\n]))#", re.MULTILINE)
@@ -47,19 +47,19 @@ _PROPERTY = re.compile(r"(?:[ \t\n]|(?<=[ \t\n])#[^\n]*)+")
 
 @define(repr=False)
 class Budget(Record):
-    """What the file may still use."""
+    """The remaining budget of a file."""
 
     nodes: int = MOST_NODES
     expanded: int = MOST_EXPANDED
 
 
 class _BoundError(Exception):
-    """A bound was passed: the rest of the document is not read."""
+    """A bound was exceeded: the rest of the document is skipped."""
 
 
 @define(eq=False, repr=False)
 class _Frame(Record):
-    """A mapping or sequence whose end was not yet read."""
+    """A mapping or sequence whose end has not been read."""
 
     mapping: bool
     flow: bool
@@ -70,18 +70,18 @@ class _Frame(Record):
     seen: dict[str, Scalar] = field(factory=dict)
     key: Scalar | None = None
     waiting: bool = False
-    """Whether a key was read (it is `key` if it can be used) and its value is next."""
+    """Whether a key was read and its value is next; `key` is that key if it is usable."""
     bare: Scalar | None = None
-    """The first part of a `{...}` that has no colon."""
+    """The first part of a `{...}` without a colon."""
     tail: Span | None = None
-    """Where the last part is."""
+    """The place of the last part."""
     size: int = 1
     depth: int = 1
 
 
 @define(eq=False, repr=False)
 class Builder(Record):
-    """Reads one document that begins at `base` in the source."""
+    """Build the nodes of the document that begins at `base` in the source."""
 
     source: Source
     base: int
@@ -93,10 +93,10 @@ class Builder(Record):
     _root: Node | None = field(default=None, init=False)
     _last: Last | None = field(default=None, init=False)
     _quoted: list[tuple[int, int]] = field(factory=list, init=False)
-    """Where texts are that may hold tabs."""
+    """Ranges of quoted texts and blocks, which may contain tabs."""
 
     def build(self, text: str, loader: Any) -> Node | None:
-        """The document's root; when reading failed, what its first entries were, if any."""
+        """Return the root of the document; after an error, the entries read so far, or None."""
         self._lines = self.source.position(self.base)[0]
         try:
             self._events(loader(text))
@@ -104,7 +104,7 @@ class Builder(Record):
             return self._root
         except MarkedYAMLError as error:
             self.problems.add(syntax_fault(self.source, self.base, error, self._last))
-        except (ValueError, OverflowError):  # the parser in Python takes any number behind `\U`
+        except (ValueError, OverflowError):  # the Python parser accepts any number after `\U`
             self._wrong_number(self._last.end if self._last else self.base)
         except _BoundError:
             pass
@@ -114,7 +114,7 @@ class Builder(Record):
     # -------------------------------------------------------------- events
 
     def _events(self, parser: Any) -> None:
-        """All events of a document. There are many: PyYAML is asked once for each, and by `yaml.parse` twice."""
+        """Handle all events of a document. Calls PyYAML once per event; `yaml.parse` would call it twice."""
         try:
             while (event := parser.get_event()) is not None:
                 if type(event) is ScalarEvent:
@@ -155,7 +155,7 @@ class Builder(Record):
                 end -= 1
             span = self.source.span(start, end)
             end = self.base + last.index
-        elif start == end:  # no value: right behind what came before
+        elif start == end:  # no value: directly after the previous text
             while start > self.base and raw[start - 1] in " \t\n":
                 start -= 1
             end = start
@@ -192,11 +192,11 @@ class Builder(Record):
             self.problems.add(problem)
 
     def _tabs(self, text: str) -> None:
-        """Reports the first tab outside of quotes, blocks and comments."""
+        """Report the first tab outside quotes, blocks, and comments."""
         at = text.find("\t")
         while at >= 0:
             place = self.base + at
-            # They are in order, and none is inside another.
+            # The ranges are sorted and do not overlap.
             last = bisect_right(self._quoted, (place, len(self.source.text))) - 1
             inside = last >= 0 and place < self._quoted[last][1]
             before = self._quoted[last][1] if last >= 0 else 0
@@ -207,7 +207,7 @@ class Builder(Record):
             at = text.find("\t", at + 1)
 
     def _properties(self, event: Any) -> int:
-        """Where the node itself begins, behind its anchor and tag; tags are reported."""
+        """Return the start of the node after its anchor and tag; report tags."""
         at: int = self.base + event.start_mark.index
         if event.anchor is None and event.tag is None:
             return at
@@ -233,7 +233,7 @@ class Builder(Record):
         return begin if at > behind else at
 
     def _line_from(self, start: int, end: int) -> str:
-        """A range and, outside of brackets, what follows on its line."""
+        """Return a range and, outside brackets, the rest of its line."""
         flow = any(frame.flow for frame in self._stack)
         stop = self.source.text.find("\n", end)
         line = self.source.text[start : end if flow else stop if stop >= 0 else None]
@@ -253,7 +253,7 @@ class Builder(Record):
                 message = f"no `&{name}` stands above in this document"
                 text = self._line_from(start, end)
                 hint = f"did you mean `*{near}`?" if near else f'if a text is meant, quote it: "{text}"'
-                if start + len(text) > end:  # what follows cannot be read
+                if start + len(text) > end:  # the rest of the line cannot be parsed
                     self._error("RW114", start, end, message, hint)
                     raise _BoundError
             self._error("RW114", start, end, message, hint)
@@ -275,7 +275,7 @@ class Builder(Record):
     def _attach(
         self, node: Node, size: int, depth: int, anchor: str | None, alias: tuple[int, int] | None = None
     ) -> None:
-        """Puts a complete node where it belongs: key, value, item or root."""
+        """Add a complete node to its parent as key, value, or item, or make it the root."""
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
             message = f"the file holds more than {MOST_NODES} values, the most that one file may hold"
@@ -301,7 +301,7 @@ class Builder(Record):
             self._value(frame, node)
 
     def _key(self, node: Node, alias: tuple[int, int] | None) -> Scalar | None:
-        """The key, unless it cannot be one."""
+        """Return the key, or report it and return None if it is unusable."""
         usable = alias is None and isinstance(node, Scalar) and node.text
         if usable and isinstance(node, Scalar) and (node.text != "<<" or node.style != "plain"):
             return node
@@ -331,7 +331,7 @@ class Builder(Record):
         return ":" not in self.source.text[key.places.end : node.places.end]
 
     def _close(self, frame: _Frame, event: Any) -> Mapping | Sequence:
-        """The finished mapping or sequence; without an event it is cut short by a fault."""
+        """Finish a mapping or sequence; without an event, an error cut it short."""
         start = self.source.position(frame.start)
         end = (frame.tail.end_line, frame.tail.end_column) if frame.tail else start
         if frame.flow and event is not None:

@@ -1,4 +1,4 @@
-"""What is wrong with the text of a file, so far; and what YAML allows, but hardly says what its author means."""
+"""Collect findings about the text of a file, including valid YAML that is probably a mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleset.source.nodes import Entry, Node, Scalar, Sequence
 from ruleset.source.yaml_scalars import Source, resolve
 
 MOST_PROBLEMS = 200
-"""Findings about the text of one file."""
+"""Most findings about the text of one file."""
 
 _LOST = re.compile(r"[ \t]+(#[^\s#=-][^\n]*)")
 _COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
@@ -23,9 +23,9 @@ _COLON_INSIDE = re.compile(r"(?<=\w):(?=\w)")
 
 @define(repr=False)
 class Problems(Record):
-    """Findings so far; `serious` counts those that leave their document incomplete, `twice` keys that are repeated.
+    """Findings so far; `serious` counts those that leave a document incomplete, `twice` counts repeated keys.
 
-    No more than `MOST_PROBLEMS` are kept; `more` counts the others.
+    At most `MOST_PROBLEMS` are kept; `more` counts the others.
     """
 
     items: list[Diagnostic]
@@ -43,7 +43,7 @@ class Problems(Record):
 
 
 def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | None:
-    """Behind a text, a comment that the author perhaps meant as a part of it."""
+    """Report a comment after a text if the author may have meant it as part of the text."""
     lost = _LOST.match(source.text, end)
     if lost is None or not isinstance(resolve(text), str | None):
         return None
@@ -57,7 +57,7 @@ def lost_text(source: Source, text: str, start: int, end: int) -> Diagnostic | N
 
 
 def no_key(node: Node, alias: Span | None) -> Diagnostic:
-    """What stands as a key and cannot be one; `alias` is where it is written as one."""
+    """Report a node that cannot be a key; `alias` is the place of the alias if the key is one."""
     if alias is not None or not isinstance(node, Scalar):
         what = "an alias" if alias else ("a list" if isinstance(node, Sequence) else "`{...}`")
         message = f"a key must be a word, and here it is {what}"
@@ -71,14 +71,14 @@ def no_key(node: Node, alias: Span | None) -> Diagnostic:
 
 
 def repeated_key(key: Scalar, before: Scalar) -> Diagnostic:
-    """A key that stands twice."""
+    """Report a duplicate key."""
     label = Label(before.span, f"the first `{key.text}`")
     message = f"the key `{key.text}` stands twice; only one of its values could count"
     return Diagnostic("RW110", key.span, message, "remove or rename one of them", (label,))
 
 
 def no_pair(bare: Scalar, entries: AbstractSequence[Entry], span: Span) -> Diagnostic:
-    """A `{...}`, at `span`, with a part that has no colon."""
+    """Report a part without a colon in the `{...}` at `span`."""
     words = [entry.key.text for entry in entries]
     message = f"`{bare.text}` has no value: `{{...}}` holds `key: value` pairs"
     hint = f"a list is written `[{', '.join(words)}]`, effects in one text `{' then '.join(words)}`"

@@ -1,12 +1,11 @@
-"""Where each character of a decoded YAML scalar stands in its file, and what a plain scalar means.
+"""Map each character of a decoded YAML scalar to its place in the file, and interpret plain scalars.
 
-The parser gives a scalar's decoded text and the range it was read from. To point at a word inside a folded,
-quoted or indented scalar, `Places` reads that range again, the way YAML does, and notes for each decoded
-character which characters of the file it came from. That is done only when a place is asked for.
+The parser gives the decoded text of a scalar and the range it was read from. To find the place of a word in a
+folded, quoted, or indented scalar, `Places` decodes that range again and records the source characters of each
+decoded character. It does so only when a place is needed.
 
-Invariant: in the maps, both ends of a character never decrease from one character to the next. A line break
-(and the space or break that stands for a folded one) has no width: a range that ends with it ends at the end
-of its line.
+Invariant: in the maps, starts and ends never decrease from one character to the next. A line break (and the space
+or break that replaces a folded one) has no width: a range that ends with it ends at the end of its line.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ Value: TypeAlias = str | int | bool | float | None
 
 @define(eq=False, repr=False)
 class Source(Record):
-    """One file's text with `\\n` line ends and without a byte order mark."""
+    """The text of a file, with `\\n` line ends and without a byte order mark."""
 
     path: str
     text: str
     _starts: list[int] | None = field(default=None, init=False)
 
     def position(self, index: int) -> tuple[int, int]:
-        """The line and column of an offset, both from 1."""
+        """The line and column of an offset, both counted from 1."""
         starts = self._starts
         if starts is None:
             starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
@@ -49,7 +48,7 @@ class Source(Record):
 
 @define(eq=False, repr=False)
 class Places(Record):
-    """The offsets in a source of one scalar; `start` and `end` include quotes or the `|` header."""
+    """The offsets of a scalar in its source; `start` and `end` include quotes or the `|` header."""
 
     source: Source
     start: int
@@ -58,7 +57,7 @@ class Places(Record):
     _lines: tuple[int, int, array[int]] | None = field(default=None, init=False)
 
     def span(self, text: str, style: Style, start: int, end: int) -> Span:
-        """The place of `text[start:end]`; offsets outside of the text count as its nearest end."""
+        """Return the place of `text[start:end]`; offsets outside the text are clamped."""
         start = min(max(start, 0), len(text))
         end = min(max(end, start), len(text))
         if not text:
@@ -76,7 +75,7 @@ class Places(Record):
         return self.source.span(first, ends[end - 1] if end > start else first)
 
     def _shift(self, text: str, style: Style) -> int | None:
-        """Where the text begins, when the file holds it literally on one line."""
+        """Return the offset of the text if the file contains it literally on one line."""
         quote = 1 if style in ("single", "double") else 0
         begin = self.start + quote
         if style in ("literal", "folded") or self.end - begin - quote != len(text):
@@ -84,7 +83,7 @@ class Places(Record):
         return begin if self.source.text.startswith(text, begin) and "\n" not in text else None
 
     def _literal(self, text: str) -> bool:
-        """Whether this is a `|` block whose lines lose the same indentation: then places can be worked out."""
+        """Whether this is a `|` block with the same indentation on every line, so that places can be computed."""
         if self._lines is None:
             raw = self.source.text
             body = raw.find("\n", self.start, self.end) + 1
@@ -98,7 +97,7 @@ class Places(Record):
         return self._lines[0] >= 0
 
     def _placed(self, text: str, place: int) -> int:
-        """Where a character of such a block stands."""
+        """Return the source offset of a character of such a block."""
         assert self._lines is not None
         body, indent, starts = self._lines
         line = text.count("\n", 0, place)
@@ -106,7 +105,7 @@ class Places(Record):
         return min(raw, body + starts[line + 1] - 1)
 
     def _behind(self, text: str, place: int) -> int:
-        """Where the character before a place ends; a line break has no width."""
+        """Return the end of the character before a place; a line break has no width."""
         return self._placed(text, place - 1) + (text[place - 1] != "\n")
 
     def _decoded(self, text: str, style: Style) -> tuple[array[int], array[int]]:
@@ -115,14 +114,14 @@ class Places(Record):
             decoded = read(self.source.text, self.start, self.end, style, text)
             if "".join(decoded.chars[: len(text)]) == text:
                 self._maps = decoded.starts, decoded.ends
-            else:  # never seen; the whole scalar is still a true place
+            else:  # not known to happen; the range of the whole scalar is still correct
                 self._maps = array("L", [self.start] * len(text)), array("L", [self.end] * len(text))
         return self._maps
 
 
 @define(eq=False, repr=False)
 class _Decoded(Record):
-    """Decoded characters and the range each came from. It may hold line breaks that chomping takes away."""
+    """Decoded characters with their source ranges. May end with line breaks that chomping removes."""
 
     chars: list[str]
     starts: array[int]
@@ -146,7 +145,7 @@ _DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
 def _flow(raw: str, start: int, end: int, style: Style, text: str) -> _Decoded:
-    """Plain and quoted scalars: blanks around a line break go, one break is a space, of more one goes."""
+    """Decode plain and quoted scalars: trim blanks at breaks, fold one break to a space, drop one of several."""
     out = _Decoded([], array("L"), array("L"))
     if style != "plain":
         start, end = start + 1, end - 1
@@ -188,7 +187,7 @@ def _flow(raw: str, start: int, end: int, style: Style, text: str) -> _Decoded:
 
 
 def _breaks(raw: str, at: int, end: int) -> tuple[list[int], int]:
-    """The breaks of empty lines from `at` (just behind a break), and where the next text begins."""
+    """Return the breaks of empty lines from `at` (just after a break), and the start of the next text."""
     breaks: list[int] = []
     while True:
         while at < end and raw[at] in " \t":
@@ -200,7 +199,7 @@ def _breaks(raw: str, at: int, end: int) -> tuple[list[int], int]:
 
 
 def _block(raw: str, start: int, end: int, style: Style, text: str) -> _Decoded:
-    """Literal and folded scalars. The indentation is the one that gives the text that the parser gave."""
+    """Decode literal and folded scalars. The indentation is the one that reproduces the parser's text."""
     body = raw.find("\n", start, end) + 1
     if body == 0:
         return _Decoded([], array("L"), array("L"))
@@ -224,8 +223,8 @@ def _indent(line: str) -> int:
 
 def _block_lines(raw: str, body: int, end: int, indent: int, folded: bool) -> _Decoded:
     out = _Decoded([], array("L"), array("L"))
-    pending: list[int] = []  # the breaks since the last line with text: its own, then those of empty lines
-    flush = False  # whether the last line with text may be joined with the next
+    pending: list[int] = []  # breaks since the last line with text: its own, then those of empty lines
+    flush = False  # whether the last line with text may be joined to the next
     seen = False
     at = body
     while at < end:
@@ -260,7 +259,7 @@ _LONGEST_NUMBER = 40
 
 
 def resolve(text: str) -> Value:
-    """What a plain scalar means: YAML 1.2's core schema. `on`, `no`, `1:30`, `012`, `.inf` are text."""
+    """Interpret a plain scalar by YAML 1.2's core schema. `on`, `no`, `1:30`, `012`, and `.inf` are text."""
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in "-+.0123456789" or len(text) > _LONGEST_NUMBER:
