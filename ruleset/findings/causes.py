@@ -1,7 +1,7 @@
-"""Causes before what follows from them: the order in which findings are reported, and what waits for the rules.
+"""Order, bound, and group findings, so that causes are reported before their consequences.
 
-While the rules have errors, scenarios, bots, prompts, and layouts are not checked: most of what would be found in
-them follows from the rules. How many of each were left out is reported instead (`Unchecked`).
+While the rules have errors, scenarios, bots, prompts, and layouts are not checked: most findings about them would
+be consequences of errors in the rules. The number of documents left out is reported instead (`Unchecked`).
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from ruleset.common.span import Span
 from ruleset.findings.catalogue import entry
 
 Unchecked = tuple[tuple[str, int], ...]
-"""What was not checked because the rules have errors: sorts of documents, and how many there are of each."""
+"""Documents that were not checked because the rules have errors, as (category, count)."""
 
 _APART = {"prompts": 1, "layout": 2, "bot": 3, "scenario": 4}
-"""The kinds of documents that depend on the rules, and on which no rule depends, in the order of reports."""
+"""The kinds of documents that depend on the rules without any rule depending on them, in order of reporting."""
 _CODES = {"RW323": 1, "RW33": 2, "RW34": 3, "RW7": 4}
-"""Codes about such documents, which may be in a document of another kind."""
+"""Codes about such documents; the finding may be in a document of another kind."""
 _STAGES = {"RW13": 5, "RW1": 0, "RW2": 1, "RW60": 0, "RW61": 0, "RW64": 0, "RW62": 2, "RW316": 4, "RW320": 4}
 _DECLARING = frozenset(
     ["RW126", "RW301", "RW302", "RW303", "RW304", "RW305", "RW307", "RW310", "RW312", "RW313", "RW314", "RW317"]
 )
-"""Codes of names whose declarations are wrong or missing: every use of such a name may follow from them."""
+"""Codes of missing or faulty declarations: every use of such a name may cause further findings."""
 _DOCUMENT = re.compile(r"^(?:---[ \t]*(?:#[^\n]*)?\n|\A)(?:[ \t]*(?:#[^\n]*)?\n)*([a-z-]+)", re.MULTILINE)
 
 
 def ordered(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """The findings without repetitions: those of the rules first, in the order of the passes, then by place."""
+    """Sort findings without duplicates: those of the rules first, in the order of the passes, then by place."""
     documents = Documents(sources)
     places = Findings(tuple(findings)).items
     return tuple(sorted(places, key=lambda item: (documents.rank(item), _stage(item.code))))
 
 
 def is_error(finding: Diagnostic) -> bool:
-    """Whether a finding keeps the game from being played."""
+    """Whether a finding prevents playing the game."""
     return entry(finding.code).severity == "error"
 
 
 def rules_wrong(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> bool:
-    """Whether there is an error in the rules: in anything but scenarios, bots, prompts, and layouts."""
+    """Whether the rules have an error, that is, anything except scenarios, bots, prompts, and layouts."""
     documents = Documents(sources)
     return any(is_error(item) and not documents.rank(item) for item in findings)
 
@@ -59,13 +59,13 @@ def _stage(code: str) -> int:
 
 @define(repr=False)
 class Documents(Record):
-    """Which kind of document is where, read from the text alone: it is known of broken documents, too."""
+    """An index of the kinds of documents. It is read from the text alone, so broken documents are included."""
 
     sources: Mapping[str, str]
     _known: dict[str, tuple[list[int], list[str]]] = field(factory=dict)
 
     def rank(self, finding: Diagnostic) -> int:
-        """0 for a finding of the rules, more for one of what depends on them."""
+        """0 for a finding about the rules, higher for one about documents that depend on them."""
         by_code = [rank for lead, rank in _CODES.items() if finding.code.startswith(lead)]
         return by_code[0] if by_code else _APART.get(self.kind(finding.span), 0)
 
@@ -96,7 +96,7 @@ class Documents(Record):
 
 
 def unchecked_note(unchecked: Unchecked) -> str:
-    """A line that says how many documents were not checked; empty if all were."""
+    """Describe in one line how many documents were not checked; empty if all were."""
     parts = [f"{number} {what}" if number == 1 else f"{number} {what}s" for what, number in unchecked]
     if not parts:
         return ""
@@ -108,16 +108,16 @@ def unchecked_note(unchecked: Unchecked) -> str:
 # ------------------------------------------------------------------ bounds
 
 MOST_IN_FILE = 100
-"""Findings that are reported of one file."""
+"""Limit of reported findings per file."""
 MOST_IN_ALL = 1_000
-"""Findings that are reported of one pack, with the packs that it needs."""
+"""Limit of reported findings for a pack and the packs that it needs."""
 
 Omitted = tuple[tuple[str, int, int], ...]
-"""Findings that are not reported, by file: how many errors and how many warnings."""
+"""Unreported findings, as (file, errors, warnings)."""
 
 
 def bounded(findings: Iterable[Diagnostic]) -> tuple[tuple[Diagnostic, ...], Omitted]:
-    """The first findings of each file, and how many are left out of which file."""
+    """Return the findings within the limits, and the number of the others by file."""
     kept: list[Diagnostic] = []
     of_file: dict[str, int] = {}
     omitted: dict[str, list[int]] = {}
@@ -132,7 +132,7 @@ def bounded(findings: Iterable[Diagnostic]) -> tuple[tuple[Diagnostic, ...], Omi
 
 
 def joined(*parts: Omitted) -> Omitted:
-    """What several passes left out, added up by file."""
+    """Add up, by file, the unreported findings of several passes."""
     total: dict[str, tuple[int, int]] = {}
     for path, errors, warnings in (one for part in parts for one in part):
         before = total.get(path, (0, 0))
@@ -144,15 +144,15 @@ def joined(*parts: Omitted) -> Omitted:
 
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|[0-9]+")
 _MOST_ALIKE = 9
-"""Findings of one form in one document that are shown one by one; if there are more, they are a group."""
+"""Similar findings of a document that are listed one by one; if there are more, they form a group."""
 
 Group = tuple[Diagnostic, ...]
 
 
 def groups(findings: Iterable[Diagnostic], sources: Mapping[str, str]) -> tuple[Group, ...]:
-    """The findings, with those together that say the same of several places.
+    """Group findings with the same text at several places.
 
-    Those that say nearly the same are a group, too, if they are many and in one document.
+    Findings with nearly the same text are also grouped, if a document has more than `_MOST_ALIKE` of them.
     """
     documents = Documents(sources)
     same: dict[object, list[Diagnostic]] = {}

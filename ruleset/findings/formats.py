@@ -1,4 +1,4 @@
-"""The formats of reports. The command line lists them without importing what writes them."""
+"""The formats of reports. The command line lists them without importing their writers."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ FORMATS: Mapping[str, str] = {
     "junit": "junit:junit",
     "sarif": "sarif:sarif",
 }
-"""Of each format the module of `findings.render` and the function there: report and style → text."""
+"""From a format to `MODULE:FUNCTION` within `findings.render`. The function maps a report and a style to text."""

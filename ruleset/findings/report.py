@@ -1,4 +1,4 @@
-"""What there is to say about packs, as the writers of reports get it."""
+"""The findings of a run, as the writers of reports receive them."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ruleset.findings.causes import Omitted, Unchecked, joined, unchecked_note
 from ruleset.findings.skipped import Skipped, notes
 
 Style: TypeAlias = Callable[[str, str], str]
-"""Gets each piece of a text with its kind (`render.KINDS`) and returns it dressed."""
+"""Given the kind of a piece of text (`render.KINDS`) and the piece, returns it with colours or other markup."""
 
 
 def _once(items: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings without repetitions."""
+    """Remove duplicate findings."""
     return tuple(dict.fromkeys(items))
 
 
 @frozen(repr=False)
 class PackReport(Record):
-    """One pack: the files that were asked about, by their shown paths, and what was found.
+    """One pack: the checked files, by displayed path, and the findings.
 
-    Findings are in the order in which they are reported (`causes.ordered`). `sources` holds the texts of files by
-    path; findings may be in files that were not asked about.
+    Findings are in reporting order (`causes.ordered`). `sources` maps paths to texts; findings may also be in files
+    that were not requested.
     """
 
     name: str
@@ -36,20 +36,20 @@ class PackReport(Record):
     suppressed: tuple[Suppressed, ...] = ()
     sources: Mapping[str, str] = field(factory=dict)
     cases: tuple[tuple[str, str, tuple[Diagnostic, ...]], ...] = ()
-    """What was tried, if not each file: a title, a file, and what was found."""
+    """Units of checking other than files: title, file, and findings."""
     owners: Mapping[str, str] = field(factory=dict)
-    """Which pack a file belongs to, where several are combined."""
+    """From a file to its pack, if several packs are combined."""
     unchecked: Unchecked = ()
-    """What was not checked because the rules have errors."""
+    """Documents that were not checked because the rules have errors."""
     omitted: Omitted = ()
-    """How many findings are left out, of files that have too many."""
+    """Numbers of unreported findings, for files with too many."""
     skipped: tuple[Skipped, ...] = ()
-    """What no longer applies under packs that its author does not know."""
+    """Parts that no longer apply because of packs unknown to their author."""
 
 
 @frozen(repr=False)
 class Report(Record):
-    """All packs of one run. `strict` tells that warnings count as errors; `version` is that of the program."""
+    """All packs of one run. With `strict`, warnings count as errors; `version` is that of rulewright."""
 
     packs: tuple[PackReport, ...]
     strict: bool = False
@@ -73,7 +73,7 @@ class Report(Record):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many errors and warnings there are, with those that are left out."""
+        """The numbers of errors and warnings, including unreported ones."""
         errors, warnings = counts(self.findings)
         for _, more_errors, more_warnings in self.omitted:
             errors, warnings = errors + more_errors, warnings + more_warnings
@@ -88,7 +88,7 @@ class Report(Record):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the findings do not say: how many are left out, what was not checked, and what is skipped."""
+        """Additional lines: unreported findings, unchecked documents, and skipped parts."""
         parts = [
             f"…and {many(errors + warnings, 'more finding')} in {path}; repair these first"
             for path, errors, warnings in self.omitted
@@ -110,11 +110,11 @@ class Report(Record):
 
 
 def counts(findings: Iterable[Diagnostic]) -> tuple[int, int]:
-    """How many errors and warnings there are."""
+    """Return the numbers of errors and warnings."""
     severities = [entry(item.code).severity for item in findings]
     return severities.count("error"), severities.count("warning")
 
 
 def many(number: int, what: str, several: str = "") -> str:
-    """`1 error`, `2 errors`, `12,000 games`; `several` is a plural that takes more than an `s`."""
+    """Format a count: `1 error`, `2 errors`, `12,000 games`; `several` is the plural if it is irregular."""
     return f"1 {what}" if number == 1 else f"{number:,} {several or f'{what}s'}"

@@ -1,6 +1,6 @@
-"""What of packs no longer applies under others that their authors do not know, and how that is reported.
+"""Parts of packs that no longer apply because of packs unknown to their authors, and notes about them.
 
-What is skipped, and why, is found by `ruleset.check.house_rules.strangers`.
+`ruleset.check.house_rules.strangers` finds what is skipped, and why.
 """
 
 from __future__ import annotations
@@ -15,19 +15,20 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 
 Category = Literal["scenario", "bot line", "prompt", "layout line"]
-"""A scenario and a prompt are skipped as a whole; of a bot and of a layout only the line that no longer applies."""
+"""Scenarios and prompts are skipped as a whole; in bots and layouts only the affected line is skipped."""
 
 CATEGORIES: tuple[Category, ...] = ("scenario", "bot line", "prompt", "layout line")
 MOST_REASONS = 3
-"""Changes that one line names."""
+"""Limit of changes named in one line."""
 
 
 @frozen(repr=False)
 class Skipped(Record):
-    """`name` is the title of a scenario, or the key of a bot, prompt, or layout; `finding` what is wrong with it.
+    """A skipped part of a pack.
 
-    `by` are the packs that cause it: several where it cannot be told which. `at` is the change, or the name of the
-    pack where no single change can be told; `reason` says it in words.
+    `name` is the title of a scenario or the key of a bot, prompt, or layout; `finding` is the error. `by` are the
+    packs that cause it, several if it cannot be narrowed down. `at` is the change, or the name of the pack if no
+    single change is known; `reason` describes it.
     """
 
     category: Category
@@ -41,12 +42,12 @@ class Skipped(Record):
     at: Span
 
     def matches(self, words: str) -> bool:
-        """As `Scenario.matches`."""
+        """See `Scenario.matches`."""
         return words.lower() in f"{self.name} {self.source}".lower()
 
 
 def notes(of: Iterable[Skipped]) -> Iterator[str]:
-    """One line for each pack: how much of it is skipped, and why."""
+    """Yield a line for each pack: how much of it is skipped, and why."""
     by_pack: dict[str, list[Skipped]] = {}
     for one in of:
         by_pack.setdefault(one.pack, []).append(one)

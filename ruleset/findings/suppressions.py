@@ -1,17 +1,17 @@
-"""Comments that allow warnings: the last pass, which takes from the findings what the author has allowed.
+"""Comments that allow warnings: the last pass, which removes allowed warnings from the findings.
 
     # rulewright: allow RW503: what is left of the row counts once more
 
-Such a comment is for the line on which it stands or, alone on its line, for the next line that holds anything; a
-text that begins on that line (a `|` block, say) is included. `allow RW503, RW111` names several codes,
-`allow RW503 in this file` means every line of the file.
+Such a comment applies to its line or, if it is alone on its line, to the next line that is neither empty nor a
+comment; a text that begins on that line (for example a `|` block) is included. `allow RW503, RW111` names several
+codes, and `allow RW503 in this file` applies to every line of the file.
 
-A comment is what YAML takes for one and, inside of a `|` block, what the effect language takes for one. Inside of
-quotes, of `>` blocks and of texts for players a `#` is a letter like any other. The nodes of a file say where texts
-are; a file that cannot be read as YAML has none to be relied on, so nothing in it is allowed until it is repaired.
+A comment is a comment of YAML or, inside a `|` block, of the effect language. In quotes, `>` blocks, and texts for
+players a `#` is an ordinary character. The nodes of a file tell where texts are; a file that cannot be read as YAML
+has no reliable nodes, so no comment in it takes effect until it is repaired.
 
-Invariant: only warnings are ever taken away, each together with the reason. Where the reason is missing, that
-is the one finding, and the warning waits for it to be repaired.
+Invariant: only warnings are removed, each together with the reason. If a comment lacks its reason, this is the only
+finding; the warning is still removed.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ _FILE = "in this file"
 _CODE = re.compile(r"[^\s,]+")
 _UNUSED = "RW135"
 PLAYED = ("RW721",)
-"""Warnings that only play can give: whether a comment for them is needed cannot be told from reading a pack."""
+"""Warnings that only play produces, so checking a pack cannot tell whether their comments are needed."""
 LINTS = ("RW346", "RW347", "RW348", "RW349", "RW350", "RW451", "RW452")
-"""Warnings that are only looked for on request (`ruleset.check.lints`)."""
+"""Warnings that are produced only on request (`ruleset.check.lints`)."""
 _TEXTS = ("name", "text", "source")
-"""Keys whose values players read."""
+"""Keys whose values are texts for players."""
 _DOCUMENTS_OF_TEXTS = ("messages", "prompts")
 _FORM = "write `# rulewright: allow RW503: REASON`"
 
 
 @frozen(repr=False)
 class _Text(Record):
-    """A scalar: its offsets, its last line, and whether a `#` in it may begin a comment of the effect language."""
+    """A scalar: its offsets, its lines, and whether a `#` in it may begin a comment of the effect language."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class _Text(Record):
 
 @frozen(repr=False)
 class _Allowance(Record):
-    """One code that a comment allows, on lines of one file (both ends included)."""
+    """A code that a comment allows on some lines of a file (inclusive)."""
 
     code: str
     span: Span
@@ -80,10 +80,10 @@ def suppress(
     played: bool = False,
     lints: bool = True,
 ) -> tuple[list[Diagnostic], list[Suppressed]]:
-    """The findings that are left, with those about the comments themselves, and those that a comment allows.
+    """Return the remaining findings, including those about the comments themselves, and the allowed warnings.
 
-    `played` tells that these are findings of play, and that comments for others are not judged.
-    Nor are comments for warnings of `ruleset.check.lints` judged, unless `lints` tells that these were looked for.
+    With `played`, the findings are those of play, and comments for other codes are not reported as unused. Comments
+    for codes of `ruleset.check.lints` are reported as unused only with `lints`, which says that lints were run.
     """
     found = list(Findings(tuple(findings)).items)
     unreadable = {finding.span.path for finding in found if finding.code < "RW2" and _is_error(finding)}
@@ -132,7 +132,7 @@ def _unused(allowance: _Allowance) -> Diagnostic:
 def _allowances(
     path: str, text: str, documents: Sequence[Document], found: list[Diagnostic]
 ) -> Iterator[_Allowance]:
-    """What the comments of a file allow; what is wrong with them is added to the findings."""
+    """Yield what the comments of a file allow; append problems with the comments to `found`."""
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     texts = _Texts(text for document in documents for text in _texts(document))
     lines = source.text.split("\n")
@@ -141,7 +141,7 @@ def _allowances(
 
 
 class _Texts:
-    """The texts of a file, found by place or by line."""
+    """The texts of a file, indexed by offset and by line."""
 
     def __init__(self, texts: Iterable[_Text]) -> None:
         self._texts = sorted(texts, key=lambda text: text.start)
@@ -151,19 +151,19 @@ class _Texts:
             self._ends[text.line] = max(text.end_line, self._ends.get(text.line, 0))
 
     def around(self, source: str, place: int) -> _Text | None:
-        """The text in which a place is."""
+        """The text that contains an offset, or None."""
         number = bisect_right(self._starts, place) - 1
         if number < 0 or not _inside(source, self._texts[number], place):
             return None
         return self._texts[number]
 
     def last_line(self, line: int) -> int:
-        """The last line of the texts that begin on a line, or that line itself."""
+        """The last line of the texts that begin on `line`, or `line` itself."""
         return self._ends.get(line, line)
 
 
 def _comments(text: str, texts: _Texts) -> Iterator[int]:
-    """The offsets at which comments for us begin."""
+    """Yield the offsets of comments that begin with `# rulewright:`."""
     for mention in _MENTION.finditer(text):
         place = mention.start()
         line = text.rfind("\n", 0, place) + 1
@@ -177,12 +177,12 @@ def _comments(text: str, texts: _Texts) -> Iterator[int]:
 
 
 def _begins(text: str, place: int) -> bool:
-    """Whether a `#` stands where YAML takes it for the beginning of a comment."""
+    """Whether a `#` at this offset begins a YAML comment."""
     return place == 0 or text[place - 1] in " \t\n"
 
 
 def _inside(text: str, item: _Text, place: int) -> bool:
-    """Whether a place is in a text; what follows a `|` or `>` on its line is not."""
+    """Whether an offset is in a text, not counting the line of a block's `|` or `>`."""
     if not item.start <= place < item.end:
         return False
     header = text[item.start] in "|>" and text.find("\n", item.start, item.end)
@@ -248,7 +248,7 @@ def _read(
 
 
 def _problem(code: str, span: Span) -> Diagnostic | None:
-    """Why a code cannot be allowed."""
+    """Return a finding if the code cannot be allowed."""
     known = CATALOGUE.get(code)
     if known is None:
         meant = find(code)
@@ -265,7 +265,7 @@ def _problem(code: str, span: Span) -> Diagnostic | None:
 
 
 def _lines(source: Source, place: int, lines: Sequence[str], texts: _Texts) -> tuple[int, int]:
-    """The lines that a comment is for: its own or, when it is alone there, the next that holds anything."""
+    """Return the lines of a comment: its own or, if it is alone there, the next line with content."""
     number, column = source.position(place)
     if not lines[number - 1][: column - 1].strip():
         following = range(number + 1, len(lines) + 1)

@@ -1,10 +1,9 @@
 """All codes of findings: names, severities, explanations.
 
 RW1xx documents (YAML; from RW131 on comments that allow warnings), RW2xx shape (JSON Schema), RW3xx names and
-declarations, RW4xx phrases and types of the effect language, RW5xx meaning (effects, bounds, termination,
-secrecy), RW6xx packs, RW7xx scenarios.
-Invariants: codes and names are unique; a code is never used again for something else. To add one, put an
-`Entry` in the table of its range; to add a table, put it in `TABLES`.
+declarations, RW4xx sentences and types of the effect language, RW5xx meaning (effects, bounds, termination,
+secrecy), RW6xx packs, RW7xx scenarios. Invariants: codes and names are unique; a code is never reused. To add a
+code, put an `Entry` in the table of its range; to add a table, put it in `TABLES`.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ _BY_NAME: dict[str, Entry] = {item.name: item for item in CATALOGUE.values()}
 
 
 def find(code_or_name: str) -> Entry | None:
-    """The entry of a code (`RW110`, in any case) or of a name (`duplicate-key`)."""
+    """Find an entry by its code (`RW110`, in any case) or its name (`duplicate-key`)."""
     return CATALOGUE.get(code_or_name.upper()) or _BY_NAME.get(code_or_name.lower())
 
 
 def entry(code: str) -> Entry:
-    """The entry of a reported code. One that no table lists is an error without a name of its own."""
+    """Return the entry of a reported code. An unlisted code is treated as an error without explanation."""
     return CATALOGUE.get(code) or Entry(code, "unlisted", "error", "A finding without explanation", "", "", "")
 
 
 def explain(code_or_name: str) -> str:
-    """The explanation of a code as plain text with a line end, or that there is none."""
+    """Return the explanation of a code as plain text that ends with a newline, or say that it is unknown."""
     item = find(code_or_name)
     if item is None:
         near = nearest(code_or_name, [*CATALOGUE, *_BY_NAME])

@@ -1,5 +1,7 @@
-"""RW444, RW620 to RW629, RW635, RW636, RW638 and RW639: changes of what other packs declare. In examples each
-document `pack: …` begins another pack."""
+"""RW444, RW620 to RW629, RW635, RW636, RW638 and RW639: changes of other packs' declarations.
+
+In examples each document `pack: …` begins another pack.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ _DEAL = "change: step/start.deal\nset:\n  do: |\n    shuffle deck\n    each p in
 
 
 def _pair(one: str, first: str, two: str, head: str, second: str) -> str:
-    """Two packs on top of the little game; `head` is more of the second one's own document."""
+    """Two packs that extend the example game; `head` is appended to the second pack's own document."""
     extends = 'extends: {lanterns: "*"}\n'
     return f"pack: {one}\n{extends}---\n{first}\n---\npack: {two}\n{extends}{head}---\n{second}"
 

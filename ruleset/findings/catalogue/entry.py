@@ -1,4 +1,4 @@
-"""One code of the catalogue. The tables are in `catalogue_*`, the whole in `catalogue`."""
+"""An entry of the catalogue. Its tables are the modules of this folder; `__init__` joins them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.common.record import Record
 
 @frozen(repr=False)
 class Entry(Record):
-    """What a code means. The name is kebab-case; the examples are files or parts of files."""
+    """The meaning of a code. The name is in kebab-case; the examples are files or parts of files."""
 
     code: str
     name: str

@@ -1,4 +1,4 @@
-"""RW640 and RW641: the format of packs, which changes from time to time."""
+"""RW640 and RW641: the format of packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RW346–RW369 and RW450–RW469: code that is correct and probably not what was meant."""
+"""RW346–RW369 and RW450–RW469: valid code that is probably a mistake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RW610 to RW618: packs that need one another. An example holds the heads of several packs."""
+"""RW610 to RW618: dependencies between packs. An example contains the heads of several packs."""
 
 from __future__ import annotations
 

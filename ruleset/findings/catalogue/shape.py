@@ -1,4 +1,4 @@
-"""RW2xx: the shape of a document, as its JSON Schema tells."""
+"""RW2xx: the shape of a document, as defined by its JSON Schema."""
 
 from __future__ import annotations
 

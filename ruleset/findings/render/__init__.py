@@ -1,7 +1,7 @@
-"""Reports as text: for people (`full`, `concise`), programs (`json`, `sarif`, `junit`) and GitHub (`github`).
+"""Reports as text: for people (`full`, `concise`), programs (`json`, `sarif`, `junit`), and GitHub (`github`).
 
-The text is plain. A caller that wants colour gives `style`, which gets each piece with its kind (`KINDS`) and
-returns it dressed. `findings.formats` says which function writes a format; its module is imported for it.
+The text is plain by default. For colour, `style` receives each piece of text with its kind (`KINDS`) and returns it
+with markup. `findings.formats` names the function of each format; its module is imported on demand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KINDS = (
     *("error", "warning", "message", "place", "hint", "summary"),
     *("gutter", "source", "caret", "underline", "label"),
 )
-"""The kinds of pieces that a style is asked to dress."""
+"""The kinds of pieces that a style receives."""
 
 
 def render(
@@ -29,17 +29,17 @@ def render(
     format: str = "full",
     style: Style | None = None,
 ) -> str:
-    """The findings, causes first (`causes.ordered`). `sources` holds the files' texts by path.
+    """Render findings, causes first (`causes.ordered`). `sources` maps paths to the texts of files.
 
-    Every format ends with a line end; without findings `full`, `concise` and `github` are empty. Raises ValueError
-    for a format that is not one of `FORMATS`.
+    The result ends with a newline; without findings, `full`, `concise`, and `github` are empty. Raises ValueError
+    for a format that is not in `FORMATS`.
     """
     items = ordered(findings.items if isinstance(findings, Findings) else findings, sources)
     return render_report(Report((PackReport("", tuple(sources), items, (), sources),)), format, style)
 
 
 def render_report(report: Report, format: str = "full", style: Style | None = None) -> str:
-    """A whole report, written as `render` says."""
+    """Render a whole report; see `render`."""
     if format not in FORMATS:
         raise ValueError(f"there is no format {format!r}; the formats are {', '.join(FORMATS)}")
     module, _, function = FORMATS[format].partition(":")

@@ -1,6 +1,6 @@
-"""Findings as people read them: the source with carets exactly below the range, labels, the hint.
+"""Findings for people: the source with carets below the exact range, labels, and the hint.
 
-Tabs are four columns wide, letters of East Asian scripts and emoji two, accents of their own none.
+A tab is four columns wide, East Asian characters and emoji two, combining accents zero.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ruleset.findings.causes import groups
 from ruleset.findings.report import Report, Style, many
 
 _MOST_LINES = 5
-"""A longer range shows its first lines and its last."""
+"""A longer range shows its first lines and its last line."""
 _MOST_LETTERS = 400
-"""Of a longer line so much is shown, from 80 letters before the mark."""
+"""Of a longer line this many characters are shown, starting 80 characters before the mark."""
 
 
 def full(report: Report, style: Style) -> str:
-    """All findings, those that say the same together, and how many there are; nothing where there are none."""
+    """Render all findings, grouped, with notes and a summary; empty if there are none."""
     page = _Page(report.sources, style, report.owners)
     for first, *more in groups(report.findings, page.sources):
         page.finding(first, more)
@@ -85,7 +85,7 @@ class _Page(Record):
             self.lines.append(f"{lead} {self.style('place', harmless(str(span)))}{of}")
 
     def _excerpt(self, span: Span, gutter: int, mark: str, label: str) -> None:
-        """The lines of the range, each with what is marked in it; the label stands behind the first mark."""
+        """Add the lines of a range with marks below them; the label follows the first mark."""
         source = self._file(span.path)
         if source is None:
             return
@@ -110,7 +110,7 @@ class _Page(Record):
             before = width(line[:start]) + max(start - len(line), 0)
             under = mark * max(width(line[start:end]), 1)
             if number != span.line and start >= end:
-                continue  # an empty line inside of the range
+                continue  # an empty line inside the range
             under = self.style("caret" if mark == "^" else "underline", under)
             note = f" {self.style('label', label)}" if label and number == span.line else ""
             self._row(gutter, "", " " * before + under + note)

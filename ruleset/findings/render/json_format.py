@@ -1,4 +1,4 @@
-"""Findings as JSON. New fields may come under the same version; fields that go or change raise it."""
+"""Findings as JSON. New fields keep the version; removed or changed fields raise it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ JSON_VERSION = 1
 
 
 def as_json(report: Report, _: Style) -> str:
-    """`findings` and `suppressed` are lists of the same shape; the latter have a `suppression` with its reason.
+    """Render the report as JSON.
 
-    `omitted` counts, by file, findings that are left out because there are too many; `unchecked` counts, by sort,
-    what was not checked because the rules have errors. `skipped` lists what no longer applies, with the packs that
-    cause it (`by`) and the change (`at`). A finding has a `witness` where one was looked for: a text that tells
-    one, or that none was found. `summary` counts all findings, also those that are left out.
+    `findings` and `suppressed` have items of the same shape; those of `suppressed` also have a `suppression` with
+    its reason. `omitted` counts unreported findings by file; `unchecked` counts, by category, documents not checked
+    because the rules have errors. `skipped` lists parts that no longer apply, with the packs (`by`) and the change
+    (`at`) that cause this. A finding has a `witness` if one was searched for: a text that describes it or says that
+    none was found. `summary` counts all findings, including unreported ones.
     """
     errors, warnings = report.counts
     owners = report.owners
@@ -74,7 +75,7 @@ def _finding(item: Diagnostic, owners: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _location(span: Span, owners: Mapping[str, str]) -> dict[str, Any] | None:
-    """A place; where several packs are combined, with the pack."""
+    """Return a range, with its pack if several packs are combined."""
     if span.path == NOWHERE.path:
         return None
     pack = {"pack": owners[span.path]} if span.path in owners else {}

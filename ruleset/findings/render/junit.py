@@ -1,9 +1,9 @@
-"""Findings as JUnit's XML, which most build servers show: a suite for each pack, a case for each file or scenario.
+"""Findings as JUnit XML, which most build servers display: a suite per pack, a case per file or scenario.
 
-A file with errors (with `strict`, with warnings too) is a failed case, one with mere warnings a passed case that
-prints them, any other a passed one. A scenario that no longer applies under another pack is a skipped case.
-Whatever a text holds, the result is well-formed: characters that XML cannot carry are replaced, and what is not
-ASCII is written as a reference, so that no encoding on the way can spoil it.
+A file with errors (or, with `strict`, with warnings) is a failed case; one with only warnings is a passed case that
+prints them; any other is a passed case. A scenario that no longer applies because of another pack is a skipped
+case. The result is well-formed for any text: characters invalid in XML are replaced, and non-ASCII characters are
+written as references, so that no change of encoding can corrupt them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(report: Report, _: Style) -> str:
-    """The whole report as one document."""
+    """Render the whole report as one document."""
     suites = [_suite(pack, report.strict) for pack in report.packs]
     cases, failures = (sum(numbers[part] for numbers, _ in suites) for part in (0, 1))
     lines = [
@@ -35,7 +35,7 @@ def junit(report: Report, _: Style) -> str:
 
 
 def _suite(pack: PackReport, strict: bool) -> tuple[tuple[int, int], list[str]]:
-    """How many cases and failures a pack has, and its lines."""
+    """Return the numbers of cases and failures of a pack, and its lines."""
     cases = pack.cases or _files(pack)
     lines: list[str] = []
     failures = 0
@@ -82,7 +82,7 @@ def _case(name: str, title: str, path: str, items: Sequence[Diagnostic], failed:
 
 
 def _told(item: Diagnostic) -> list[str]:
-    """The lines of a finding."""
+    """Return the lines of a finding."""
     about = entry(item.code)
     place = f"{item.span}: " if item.span.path else ""
     return [f"{place}{about.severity} {item.code} {about.name}: {item.message}", *item.advice]
@@ -93,5 +93,5 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A line of text that XML can carry, and that is no command where the document is printed."""
+    """Make a text safe to use as one line of XML and to print on a build server."""
     return _NOT_XML.sub("\ufffd", harmless(text))

@@ -1,4 +1,4 @@
-"""Findings in one line each: for people in a hurry (`concise`) and as GitHub's annotations (`github`)."""
+"""Findings in one line each: short for people (`concise`), or as GitHub's annotations (`github`)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ruleset.findings.report import Report, Style
 
 
 def concise(report: Report, style: Style) -> str:
-    """A line for each finding, or for several that say the same, and one for each note."""
+    """Render a line for each group of equal findings, and one for each note."""
     lines = [_concise(item, more, style) for item, *more in groups(report.findings, report.sources)]
     return "".join((*lines, *(style("message", f"{harmless(note)}") + "\n" for note in report.notes)))
 
 
 def _concise(item: Diagnostic, more: Sequence[Diagnostic], style: Style) -> str:
-    """Place, severity, code and message."""
+    """Format place, severity, code, and message."""
     severity = entry(item.code).severity
     place = "" if item.span.path == NOWHERE.path else style("place", harmless(f"{item.span}")) + ": "
     message = style("message", harmless(item.message))
@@ -27,9 +27,9 @@ def _concise(item: Diagnostic, more: Sequence[Diagnostic], style: Style) -> str:
 
 
 def github(report: Report, _: Style) -> str:
-    """Commands of GitHub's workflows, which show findings beside their lines, and notes above all.
+    """Render workflow commands of GitHub, which shows findings beside their lines and notes at the top.
 
-    GitHub shows no more than ten of a step, so that findings which say the same are one.
+    GitHub shows at most ten per step, so equal findings are merged.
     """
     lines = [_github(item, more) for item, *more in groups(report.findings, report.sources)]
     notes = (f"::notice title=rulewright::{_github_data(harmless(note))}\n" for note in report.notes)

@@ -1,8 +1,8 @@
-"""Findings as SARIF 2.1.0, the format in which tools for analysing sources tell each other their results.
+"""Findings as SARIF 2.1.0, the interchange format of static analysis tools.
 
-Columns count code points, as our spans do, and say so (`columnKind`). Paths are relative as they are shown; run
-from the root of a repository they are what its server expects. A finding's fingerprint is made of its code, its
-file and the lines that it marks, so that it stays the same when lines are inserted above; equal ones are numbered.
+Columns count code points, as our spans do (`columnKind`). Paths are written as displayed: relative to the
+repository's root, as servers expect, if run from there. A finding's fingerprint is made of its code, its file, and
+the lines that it marks, so it does not change when lines are inserted above; equal fingerprints are numbered.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FINGERPRINT = "rulewright/v1"
 
 
 def sarif(report: Report, _: Style) -> str:
-    """The report as one run, in ASCII. Suppressed findings are results with the comment's reason."""
+    """Render the report as one run, in ASCII. Suppressed findings are included with the comment's reason."""
     told: list[tuple[Diagnostic, Suppressed | None]] = [(item, None) for item in report.findings]
     told.extend((item.finding, item) for item in report.suppressed)
     codes = sorted({item.code for item, _ in told})
@@ -46,7 +46,7 @@ def sarif(report: Report, _: Style) -> str:
 
 
 def _invocation(report: Report) -> dict[str, Any]:
-    """What the results do not say; nothing where there is nothing to say."""
+    """Return the report's notes as notifications; empty if there are none."""
     told = [{"level": "note", "message": {"text": note}} for note in report.notes]
     return {"invocations": [{"executionSuccessful": True, "toolExecutionNotifications": told}]} if told else {}
 
@@ -109,14 +109,14 @@ def _uri(path: str) -> str:
     place = PurePosixPath(path)
     if place.is_absolute():
         return place.as_uri()
-    if path[1:3] == ":/":  # a drive
+    if path[1:3] == ":/":  # a Windows drive
         return f"file:///{path[:2]}{quote(path[2:], errors='surrogateescape')}"
     return quote(path, errors="surrogateescape")  # the bytes of a name that is not UTF-8
 
 
 @define(repr=False)
 class _Fingerprints(Record):
-    """Gives each finding of a run its fingerprint."""
+    """Assigns each finding of a run its fingerprint."""
 
     sources: dict[str, str]
     lines: dict[str, list[str]] = field(factory=dict)
