@@ -1,4 +1,4 @@
-"""What a pack's own document says about other packs, as records."""
+"""Records of what a pack's own document says about other packs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.common.span import Span
 
 @frozen(repr=False)
 class Need(Record):
-    """One entry: another pack and which versions of it."""
+    """A reference to another pack, with the allowed versions."""
 
     pack: str
     versions: str
@@ -19,9 +19,9 @@ class Need(Record):
 
 @frozen(repr=False)
 class Head(Record):
-    """A pack's name and version, and what it says about others. A pack that extends none is a game.
+    """A pack's name, version, and references to other packs. A pack that extends none is a game.
 
-    `span` is its name in its `pack.yaml`. The version is `0` where it has none.
+    `span` is its name in `pack.yaml`. A pack without a version has version `0`.
     """
 
     pack: str
@@ -35,7 +35,7 @@ class Head(Record):
 
 @frozen(repr=False)
 class Link(Record):
-    """What one pack says about another: `word` is the key under which the need stands."""
+    """A reference from one pack to another; `word` is its key, such as `extends`."""
 
     pack: Head
     word: str

@@ -1,7 +1,7 @@
-"""Names of packs under `after`, `conflicts`, and `only-with` that are probably misspelt.
+"""Find probably misspelt names of packs under `after`, `conflicts`, and `only-with`.
 
-These keys speak of packs that need not be there, so a name that no pack has is no error: it only never counts.
-Where a pack of nearly that name is known, the author is told. A name without a near one is simply absent.
+These keys refer to packs that may be absent, so an unknown name is not an error: it has no effect. A finding is
+reported only if a known pack has a similar name.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ WITHOUT = {
     "conflicts": "so this forbids nothing",
     "only-with": "so this change is never made",
 }
-"""What follows where no pack has the name, by key."""
+"""The consequence of an unknown name, by key."""
 
 
 def misspelt(
     heads: Sequence[Head], documents: Mapping[str, Sequence[Document]], names: Iterable[str]
 ) -> Iterator[Diagnostic]:
-    """The findings. `heads` and `documents` are the packs that are used together, `names` all others known."""
+    """Report similar names. `heads` and `documents` are the packs used together, `names` all other known packs."""
     known = {*names, *(head.pack for head in heads)}
     for head in heads:
         said = list(_said(head, documents.get(head.pack, ())))
@@ -43,7 +43,7 @@ def misspelt(
 
 
 def _said(head: Head, documents: Sequence[Document]) -> Iterator[tuple[str, str, Span]]:
-    """The optional packs that a pack names: under which key, the name, and where."""
+    """Yield the optional packs that a pack names: key, name, and place."""
     for key, needs in (("after", head.after), ("conflicts", head.conflicts)):
         yield from ((key, need.pack, need.span) for need in needs)
     for document in documents:

@@ -1,9 +1,9 @@
-"""Which packs a game with house rules is made of, and in which order: from heads of packs to all that they need.
+"""Determine which packs a game with house rules consists of, and their order, from the heads of packs.
 
-A head is what a pack's own document says about other packs. `extends` and `requires` bring packs along and make
-their names visible, `conflicts` forbids them, `after` only orders. Nothing is read here: who calls gives the heads.
+A head is what a pack's own document says about other packs. `extends` and `requires` add packs and make their names
+visible, `conflicts` excludes packs, and `after` only orders them. Nothing is read here: the caller provides heads.
 
-Invariant: the same packs give the same result, in whatever order they are named.
+Invariant: the result does not depend on the order in which packs are named.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from ruleset.source.reader import Sequence as Listed
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 
 Finding = Callable[[str], Head | None]
-"""Gives the head of the pack of a name, or None where there is none."""
+"""Finds the head of a pack by name; None if there is no such pack."""
 Order = Sequence[tuple[str, str]]
-"""Pairs of packs, the earlier one first."""
+"""Pairs of packs, the earlier first."""
 
 
 @frozen(repr=False)
 class Resolved(Record):
-    """All packs that are needed together. With findings that are errors, it is as good as could be made."""
+    """All packs that are needed together. If a finding is an error, the result is a best effort."""
 
     order: tuple[Head, ...]
-    """The game first, then each pack after all that it needs and comes after; of several the first by name."""
+    """The game first, then each pack once all that it needs and comes after are placed; ties are broken by name."""
     findings: tuple[Diagnostic, ...]
     sees: dict[str, frozenset[str]]
-    """Each pack -> itself and all that it extends or requires, and what these do."""
+    """From a pack to itself and all packs that it extends or requires, transitively."""
     comes_after: dict[str, frozenset[str]]
-    """Each pack -> all that it sees or is declared to come after, and what these do, without itself."""
+    """From a pack to all packs that it sees or declares to come after, transitively, without itself."""
     stands_after: dict[str, frozenset[str]] = field(factory=dict)
-    """The same, with the orders that other packs say. They decide what is done first, and settle no conflict."""
+    """As `comes_after`, plus orders stated by third packs. They order changes, but settle no conflict."""
 
 
 # ------------------------------------------------------------------ reading heads
 
 
 def head_of(documents: Sequence[Document]) -> Head | None:
-    """What the `pack` document says about other packs; None where there is none, or none with a name.
+    """Read the head from the `pack` document; None if there is none, or it has no name.
 
-    What has the wrong shape is read as it was probably meant: the schema has a finding for it.
+    Malformed parts are read as they were probably meant; the schema reports them.
     """
     for document in documents:
         name = document.root.entries[0].value
@@ -76,7 +76,7 @@ def _needs(node: Node | None) -> Iterator[Need]:
 
 
 def _span(entry: Entry) -> Span:
-    """A whole entry, or its key where the value begins on another line."""
+    """The span of an entry, or only its key if the value begins or ends on another line."""
     key, value = entry.key.span, entry.value.span
     if key.path != value.path or key.line != value.line or value.line != value.end_line:
         return key
@@ -87,9 +87,10 @@ def _span(entry: Entry) -> Span:
 
 
 def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved:
-    """The packs that are asked for with all that they need. `find` gives the others by name.
+    """Resolve the requested packs and everything they need; `find` provides the others by name.
 
-    `order` gives pairs of packs (earlier, later): the later one comes after the other as if it declared `after`.
+    `order` contains pairs (earlier, later): the later pack comes after the earlier one as if it had declared
+    `after`.
     """
     packs, found = _together(asked, find)
     needs = _Graph(tuple(_links(packs, ("extends", "requires"))))
@@ -116,7 +117,7 @@ def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved
 
 
 def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], list[Diagnostic]]:
-    """All packs that are needed, by name, and what is wrong with single needs."""
+    """Collect all needed packs by name, and report problems with single references."""
     found: list[Diagnostic] = []
     packs: dict[str, Head] = {}
     for head in sorted(asked, key=lambda head: (head.pack, head.span)):
@@ -148,7 +149,7 @@ def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], li
 
 
 def _said(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
-    """All that a pack says about others, each with its key."""
+    """All references of a pack, by key."""
     return (
         ("extends", head.extends),
         ("requires", head.requires),
@@ -162,7 +163,7 @@ def _needed(head: Head) -> list[Link]:
 
 
 def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
-    """What packs that are there say about others that are there. For an order, these have to be of its versions."""
+    """Yield references between present packs with the given keys; for `after`, only if the version matches."""
     for head in packs.values():
         for word, needs in _said(head):
             for need in needs if word in words else ():
@@ -171,8 +172,10 @@ def _links(packs: dict[str, Head], words: Iterable[str]) -> Iterator[Link]:
 
 
 def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
-    """The order in which packs name others behind `after`, where these say nothing of each other themselves. Where
-    two packs name them in different orders, neither counts."""
+    """Yield the orders in which packs list others under `after`, for pairs that declare no order themselves.
+
+    If two packs list a pair in different orders, neither counts.
+    """
     said: dict[tuple[str, str], Need] = {}
     for _, head in sorted(packs.items()):
         there = [need for need in head.after if need.pack in packs and fits(packs[need.pack], need)]
@@ -190,14 +193,14 @@ def _orders_of_others(packs: dict[str, Head], graph: _Graph) -> Iterator[Link]:
 
 
 def _ordering(packs: dict[str, Head], order: Order) -> Iterator[Link]:
-    """An order that no pack declares."""
+    """Yield links for an order that no pack declares."""
     for earlier, later in order:
         if earlier in packs and later in packs:
             yield Link(packs[later], "after", Need(earlier, ANY, packs[later].span))
 
 
 def fits(head: Head, need: Need) -> bool:
-    """Whether a pack is of the versions; what is no version or no range has a finding of its own."""
+    """Whether a pack has an allowed version; invalid versions and ranges are reported elsewhere and pass here."""
     if not is_range(need.versions) or not is_version(head.version):
         return True
     return within(head.version, need.versions)
@@ -217,7 +220,7 @@ def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[
 
 
 def reordered(resolved: Resolved, later: str, others: Iterable[str]) -> Resolved:
-    """The same packs, if one of them said that it comes after others. None of these comes after it."""
+    """Return the same packs as if `later` came after `others`. None of these may come after `later`."""
     before = frozenset(others).union(*(resolved.comes_after[other] for other in others))
     comes_after = {
         pack: after | before if pack == later or later in after else after
@@ -228,7 +231,7 @@ def reordered(resolved: Resolved, later: str, others: Iterable[str]) -> Resolved
 
 
 def unfit(resolved: Resolved, pack: str, other: str) -> Iterator[tuple[Need, str]]:
-    """Where a pack says that it comes after another, but only after versions that are not there; and which is."""
+    """Yield `after` entries of a pack whose range excludes the present version of `other`, and that version."""
     heads = {head.pack: head for head in resolved.order}
     for need in heads[pack].after:
         if need.pack == other and not fits(heads[other], need):
@@ -241,7 +244,7 @@ def _by_names(link: Link) -> tuple[str, Span]:
 
 @frozen(repr=False)
 class _Graph(Record):
-    """Packs and what each says about others."""
+    """A graph of packs and their references."""
 
     links: tuple[Link, ...]
     _from: dict[str, list[Link]] = field(init=False)
@@ -254,7 +257,7 @@ class _Graph(Record):
         return by_pack
 
     def reach(self, name: str) -> set[str]:
-        """All packs that a pack leads to: itself only where it leads back."""
+        """Return all packs reachable from a pack; itself only if there is a cycle."""
         reached: set[str] = set()
         waiting = [name]
         while waiting:
@@ -265,15 +268,15 @@ class _Graph(Record):
         return reached
 
     def first_to(self, name: str) -> Link | None:
-        """What brings a pack along, the first of it by place."""
+        """Return the first reference to a pack, by place."""
         links = [link for link in self.links if link.need.pack == name]
         return min(links, key=lambda link: link.need.span, default=None)
 
     def way_back(self, name: str, without: set[str]) -> tuple[Link, ...] | None:
-        """The shortest way from a pack back to it, if there is one."""
+        """Return the shortest cycle through a pack, if there is one."""
         ways: list[tuple[Link, ...]] = [(link,) for link in self._from.get(name, ())]
         seen = set(without)
-        for way in ways:  # grows while we go through it
+        for way in ways:  # grows during the iteration
             last = way[-1].need.pack
             if last == name:
                 return way
@@ -284,7 +287,7 @@ class _Graph(Record):
 
 
 def _circles(graph: _Graph, packs: Iterable[str], known: set[str]) -> list[tuple[Link, ...]]:
-    """One circle for each lot of packs that lead to one another, without those that are known to do so."""
+    """Return one cycle for each strongly connected component, except components of known packs."""
     found: list[tuple[Link, ...]] = []
     done = set(known)
     for name in sorted(packs):
@@ -296,7 +299,7 @@ def _circles(graph: _Graph, packs: Iterable[str], known: set[str]) -> list[tuple
 
 
 def _ordered(packs: dict[str, Head], comes_after: dict[str, frozenset[str]]) -> tuple[Head, ...]:
-    """Each pack as soon as all that stand before it have come. In a circle the first by name goes first."""
+    """Sort topologically, with ties broken by name. In a cycle, the first by name goes first."""
     left = sorted(packs.values(), key=lambda head: (bool(head.extends), head.pack))
     order: list[Head] = []
     placed: set[str] = set()

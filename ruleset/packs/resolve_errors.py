@@ -1,4 +1,4 @@
-"""What can be wrong where packs need one another, in the words of whoever combines them."""
+"""Findings about dependencies between packs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ PLACES = (
     "packs are looked for beside this pack's folder, in the folders that RULEWRIGHT_PACKS names, in your folder of "
     "packs, among installed Python packages and among those that come with rulewright; `rulewright packs` lists all"
 )
-"""Where a needed pack may lie."""
+"""Where needed packs are searched."""
 
 _VERBS = {"extends": "extends", "requires": "requires", "after": "comes after"}
 
 
 def missing(links: Sequence[Link]) -> Diagnostic:
-    """A pack that others need and that is nowhere."""
+    """Report a needed pack that does not exist."""
     first, *more = sorted(links, key=lambda link: link.need.span)
     message = f"{_clause(first)}, and there is no pack of that name"
     labels = tuple(Label(link.need.span, f"`{link.pack.pack}` needs it, too") for link in more)
@@ -26,7 +26,7 @@ def missing(links: Sequence[Link]) -> Diagnostic:
 
 
 def other_version(link: Link, there: Head) -> Diagnostic:
-    """A pack that is there in another version than the one that is needed."""
+    """Report a needed pack that has the wrong version."""
     needed = f"`{link.pack.pack}` {_VERBS[link.word]} `{there.pack}` in a version `{link.need.versions}`"
     if there.version == "0":
         message, label = f"{needed}, and it has no version", "this has no `version`"
@@ -42,14 +42,14 @@ def other_version(link: Link, there: Head) -> Diagnostic:
 
 
 def no_range(need: Need) -> Diagnostic:
-    """A text that is no range of versions."""
+    """Report an invalid range of versions."""
     said = f"`{need.versions}` is" if need.versions.strip() else "this is"
     message = f"{said} no range of versions, which `{need.pack}` needs here"
     return Diagnostic("RW612", need.span, message, instead(need.versions))
 
 
 def circle(links: Sequence[Link]) -> Diagnostic:
-    """Packs that extend or require one another in a circle."""
+    """Report packs that extend or require one another in a cycle."""
     first = links[0]
     if len(links) == 1:
         message = f"`{first.pack.pack}` {_VERBS[first.word]} itself"
@@ -60,7 +60,7 @@ def circle(links: Sequence[Link]) -> Diagnostic:
 
 
 def circle_of_order(links: Sequence[Link]) -> Diagnostic:
-    """Packs of which each is to come after the others."""
+    """Report packs that come after one another in a cycle."""
     at = min(number for number, link in enumerate(links) if link.word == "after")
     first, *more = turned = [*links[at:], *links[:at]]
     if not more:
@@ -72,7 +72,7 @@ def circle_of_order(links: Sequence[Link]) -> Diagnostic:
 
 
 def conflict(head: Head, need: Need, other: Head, brought: Link | None) -> Diagnostic:
-    """Two packs of which one says that they cannot be combined."""
+    """Report two packs that cannot be combined."""
     if head.pack == other.pack:
         message = f"`{head.pack}` is in conflict with itself, so it could never be used"
         return Diagnostic("RW615", need.span, message, "remove this line")
@@ -82,7 +82,7 @@ def conflict(head: Head, need: Need, other: Head, brought: Link | None) -> Diagn
 
 
 def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diagnostic:
-    """Packs that extend none: there may be one, the game."""
+    """Report several packs that extend no other: only one pack may be the game."""
     second = games[1]
     names = [f"`{game.pack}`" for game in games]
     message = f"{', '.join(names[:-1])} and {names[-1]} are {len(games)} games: none of them extends another pack"
@@ -94,7 +94,7 @@ def two_games(games: Sequence[Head], brought: Mapping[str, Link | None]) -> Diag
 
 
 def twice(first: Head, second: Head) -> Diagnostic:
-    """Two packs of one name at different places."""
+    """Report two packs with the same name at different places."""
     label = Label(first.span, "this is the other one")
     hint = "leave one of them out; if they are different packs, rename one"
     return Diagnostic("RW617", second.span, f"two packs are called `{second.pack}`", hint, (label,))
@@ -108,7 +108,7 @@ def _clause(link: Link) -> str:
 
 
 def _path(links: Sequence[Link]) -> str:
-    """A way through packs: `a` extends `b`, which requires `c`."""
+    """Describe a path through packs: `a` extends `b`, which requires `c`."""
     first, *more = links
     return ", which ".join([_clause(first), *(f"{_VERBS[link.word]} `{link.need.pack}`" for link in more)])
 
@@ -122,7 +122,7 @@ def _version_of(head: Head) -> Label:
 
 
 def _coming(head: Head, brought: Link | None) -> Label:
-    """Why a pack is there."""
+    """Label a pack with the reason for its presence."""
     if brought is None:
         return Label(head.span, f"`{head.pack}` is here")
     return Label(brought.need.span, f"{_clause(brought)}, which brings it along")
