@@ -1,11 +1,11 @@
-"""Documents -> documents whose shape is right, and those whose shape is not, with findings.
+"""Check the shape of documents and split them into good and faulty ones, with findings.
 
-The shapes are the schemas in `schemas`, one for each first key that the kernel knows. Documents of the pack's
-own kinds pass: `declare.check_definitions` checks them once the kinds are declared. A section is judged entry by
-entry, so that one wrong zone takes no other zone away.
+The shapes are the schemas in `schemas`, one for each first key that the kernel knows. Documents of the pack's own
+kinds pass: `declare.check_definitions` checks them once the kinds are declared. Sections are split by entry, so
+that a faulty zone does not affect other zones.
 
-Invariant: a good document has its shape, if need be after misspelt keys were corrected; a faulty document tells
-the names that its author meant to declare.
+Invariant: a good document has its shape, if necessary after correction of misspelt keys; a faulty document tells
+which names its author meant to declare.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.reader import Document, Entry, Mapping, Node, Sequence, plain
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
-"""The first keys of documents that are no definitions of a pack's own kinds."""
+"""The first keys of all documents except definitions of a pack's own kinds."""
 
 Checked = tuple[tuple[Document, ...], tuple[Document, ...], tuple[Diagnostic, ...]]
 
 
 def check_shapes(documents: Iterable[Document]) -> Checked:
-    """The documents whose shape is right, the documents whose shape is not, and the findings."""
+    """Return the good documents, the faulty documents, and the findings."""
     good: list[Document] = []
     faulty: list[Document] = []
     found: list[Diagnostic] = []
@@ -53,7 +53,7 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
 
 
 def spelt(document: Document) -> Document:
-    """The pack's own document with its misspelt keys corrected, so that what it says of others is known."""
+    """Correct misspelt keys of a `pack` document, so that its references to other packs can be read."""
     if document.kind != "pack" or fits(document):
         return document
     return check_spelling(document, inlined("pack")).document
@@ -65,23 +65,23 @@ def _quick(kind: str) -> Fits:
 
 
 def fits(document: Document) -> bool:
-    """Whether a document has its shape without doubt."""
+    """Whether a document certainly has its shape."""
     return _quick(document.kind)(plain(document.root))
 
 
 def sound(entries: Iterable[Entry], places: set[Span]) -> tuple[Entry, ...]:
-    """Those entries in which none of the places lies. What an alias names lies wherever it is named."""
+    """Return the entries that contain none of the places. An alias's contents are in every entry that uses it."""
     return tuple(entry for entry in entries if not places.intersection(_places(entry)))
 
 
 def _divided(document: Document, places: set[Span]) -> tuple[Document, Document]:
-    """A document of sections without its wrong entries, and one with nothing else."""
+    """Split a document of sections into its correct and its faulty entries."""
     right: list[Entry] = []
     wrong: list[Entry] = []
     for entry in document.root.entries:
         section = entry.key.text in SECTIONS
         if section and document.kind in SECTIONS and entry.key.text != document.kind:
-            wrong.append(entry)  # a second section in a document: nothing has checked what is in it
+            wrong.append(entry)  # a second section in a document: its contents have not been checked
         elif section and isinstance(entry.value, Mapping):
             kept = sound(entry.value.entries, places)
             rest = tuple(one for one in entry.value.entries if one not in kept)

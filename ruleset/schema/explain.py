@@ -1,12 +1,12 @@
-"""The shape of documents: errors of JSON Schema (2020-12) as findings in an author's words, at exact places.
+"""Translate errors of JSON Schema (2020-12) into findings in an author's words, at exact places.
 
-Schemas are discriminated by `if`/`then`, whose errors are those of the branch that applies; of `anyOf` and
-`oneOf` the branch that fits best is chosen. One place gets one finding, the one that explains the others: an
-unknown key that is a misspelt required one hides that the latter is missing.
+For `if`/`then`, errors are those of the branch that applies; for `anyOf` and `oneOf`, those of the branch that fits
+best. Each place gets one finding, the one that explains the others: an unknown key that resembles a missing
+required key hides that the latter is missing.
 
-Two keywords are our own: `x-message` replaces the message, `x-hint` gives the hint. Each is a text, or a
-mapping from keywords (`pattern`, `required`, ...) to texts. A text alone does not hold for missing and
-unknown keys. `{key}` and `{value}` in it are filled in.
+Two keywords are our own: `x-message` replaces the message, and `x-hint` gives the hint. Each is a text or a mapping
+from keywords (`pattern`, `required`, ...) to texts. A plain text does not apply to missing and unknown keys.
+`{key}` and `{value}` are filled in.
 
 `jsonschema` is imported when the first document is checked.
 """
@@ -38,12 +38,12 @@ from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence, pla
 
 
 def check_shape(document: Document, schema: Schema, registry: Any = None) -> tuple[Diagnostic, ...]:
-    """What of a document is not as its schema says. `registry` (of `referencing`) holds other schemas."""
+    """Report where a document violates its schema. `registry` (of `referencing`) contains other schemas."""
     return _Check(document, validator_of(schema, registry)).run()
 
 
 def check_spelling(document: Document, schema: Schema) -> Spelt:
-    """As `check_shape`; misspelt keys are corrected, and what is inside of them is checked as well."""
+    """As `check_shape`, but correct misspelt keys, and check their contents as well."""
     keys: list[Diagnostic] = []
     while True:
         checking = _Check(document, validator_of(schema, None))
@@ -56,7 +56,7 @@ def check_spelling(document: Document, schema: Schema) -> Spelt:
 
 @frozen(repr=False)
 class Spelt(Record):
-    """A document whose misspelt keys are corrected; the findings about these keys, and all others."""
+    """A document with corrected keys, the findings about these keys, and all other findings."""
 
     document: Document
     keys: tuple[Diagnostic, ...]
@@ -64,7 +64,7 @@ class Spelt(Record):
 
 
 _RANKS = {"RW201": 0, "RW202": 1, "RW209": 2, "RW203": 3, "RW204": 4, "RW205": 5, "RW210": 9}
-"""Of several findings at one place the lowest is kept."""
+"""If a place has several findings, the one with the lowest rank is kept."""
 _OTHER_RANK = 6
 
 
@@ -74,14 +74,14 @@ class _Check(Record):
     validator: Any
     findings: dict[Span, Diagnostic] = field(factory=dict)
     meant: dict[Span, str] = field(factory=dict)
-    """Misspelt keys, by their places, and what they probably stand for."""
+    """Misspelt keys, by place, and the keys that are probably meant."""
 
     def run(self) -> tuple[Diagnostic, ...]:
         self._errors(self.validator.iter_errors(plain(self.document.root)))
         return tuple(sorted(self.findings.values(), key=lambda finding: finding.span))
 
     def _errors(self, errors: Iterable[Any]) -> None:
-        """Reports errors: unknown keys, then required ones that none of them stands for, then others."""
+        """Report errors: unknown keys, then required keys that none of them resembles, then the others."""
         rest: list[Any] = []
         meant: dict[tuple[Any, ...], set[str]] = {}
         lacking: dict[tuple[Any, ...], tuple[Any, dict[str, None]]] = {}
@@ -127,7 +127,7 @@ class _Check(Record):
         labels: tuple[Label, ...] = (),
         key: str | None = None,
     ) -> None:
-        """Keeps a finding, in the schema's own words if it has some, unless its place has a better one."""
+        """Keep a finding, with the schema's own texts if any, unless its place already has a better one."""
         known = self.findings.get(span)
         rank = _RANKS.get(code, _OTHER_RANK)
         if known is not None and rank >= _RANKS.get(known.code, _OTHER_RANK):
@@ -143,7 +143,7 @@ class _Check(Record):
     # -------------------------------------------------------------- keys
 
     def _unknown(self, error: Any) -> set[str]:
-        """Reports keys that the schema does not know. Gives the keys that they probably stand for."""
+        """Report keys that the schema does not know. Return the keys that they probably mean."""
         node = self._node(error.absolute_path)
         if not isinstance(node, Mapping):
             return set()
@@ -197,7 +197,7 @@ class _Check(Record):
             self._report(code, key.span, error, message, hint, key=name)
 
     def _forbidden(self, error: Any) -> None:
-        """A key whose schema is `false`."""
+        """Report a key whose schema is `false`."""
         *path, key = error.absolute_path
         message = f"{self._owner(path)} may not have `{key}` here"
         self._report("RW201", self._key_span([*path, key]), error, message, "remove it")
@@ -223,7 +223,7 @@ class _Check(Record):
                 self._report("RW208", item.span, error, message, "remove one of them", labels=labels)
 
     def _alternatives(self, error: Any) -> None:
-        """Chooses the branch that fits best; when none fits even in kind, names what all of them expect."""
+        """Report the errors of the branch that fits best; if none accepts the type, name all expected types."""
         errors = branches(error)
         kinds = {index: expected_kind(inner) for index, inner in errors.items()}
         fitting = [index for index, kind in kinds.items() if kind is None]
@@ -250,14 +250,14 @@ class _Check(Record):
         return node
 
     def _span(self, path: Any) -> Span:
-        """The value's place; when it goes over several lines its key's, or its first line's."""
+        """The place of a value; if it spans several lines, that of its key or its first line."""
         node = self._node(path)
         if isinstance(node, Scalar) or node.span.line == node.span.end_line:
             return node.span
         return self._key_span(path)
 
     def _key_span(self, path: Any) -> Span:
-        """The place of the key that holds the value; for the document and items of lists, their first key."""
+        """The place of the key of a value; for the document and for items of lists, their first key."""
         node = self._node(path)
         if path and isinstance(path[-1], str):
             holder = self._node(list(path)[:-1])
@@ -271,12 +271,12 @@ class _Check(Record):
         return node.span
 
     def _owner(self, path: Any) -> str:
-        """What a key or item belongs to, in words."""
+        """Describe the owner of a key or item."""
         key = next((part for part in reversed(path) if isinstance(part, str)), None)
         return f"`{self.document.kind}`" if key is None else f"`{key}`"
 
     def _place(self, error: Any) -> str:
-        """The value that the error is about, in words."""
+        """Describe the value that has the error."""
         path = error.absolute_path
         if not path:
             return "the document"
@@ -284,5 +284,5 @@ class _Check(Record):
 
 
 def _shallowest(errors: list[Any]) -> tuple[int, int]:
-    """Orders branches: those that went deepest before they failed first, then those with fewer errors."""
+    """Sort key of branches: first those that failed at the greatest depth, then those with fewer errors."""
     return -min(len(error.relative_path) for error in errors), len(errors)

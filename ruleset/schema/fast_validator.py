@@ -1,12 +1,11 @@
-"""A quick yes to the question whether a document fits its schema. Most documents do, and need nothing more.
+"""Quickly accept documents that fit their schema. Most documents do, and need no further check.
 
-`surely_fits` compiles a schema into plain functions over the keywords that our schemas are made of. It answers
-True only where the schema holds without doubt; at any other keyword, and at any mistake, it answers False, and the
-whole validator (`shape`) has to tell. So it decides nothing but how long a check takes; a test compares both.
+`surely_fits` compiles a schema into plain functions for the keywords that our schemas use. It returns True only if
+the schema is certainly satisfied; for any other keyword and any mistake it returns False, and the full validator
+(`explain`) decides. So it affects only the speed of a check; a test compares both.
 
-What stands behind `if` and `not` must be decided both ways, so it has a compiler of its own (`_decider`), which
-knows few keywords and knows them exactly. References lead to the `$defs` of the schema itself, whose parts may
-contain themselves.
+Conditions in `if` and `not` must be decided both ways, so they have their own compiler (`_decider`), which supports
+few keywords, but exactly. References lead to the schema's own `$defs`, which may be recursive.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ruleset.common.record import Record
 Fits: TypeAlias = Callable[[Any], bool]
 
 _SILENT = {"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs", "deprecated"}
-"""Keywords that demand nothing; so do those that begin with `x-`."""
+"""Keywords without constraints; those that begin with `x-` have none either."""
 _ANY = {"type", "enum", "const", "anyOf", "not", "if", "then", "else", "$ref"}
 _STRING = {"minLength", "maxLength", "pattern"}
 _NUMBER = {"minimum", "maximum"}
@@ -32,13 +31,13 @@ _MAPPING = {
     *("minProperties", "maxProperties", "dependentRequired", "dependentSchemas"),
 }
 _EXACT = {"string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
-"""Types that a value has or has not. Numbers are left out: whether 1.0 is an integer is not for us to say."""
+"""Types that can be decided exactly. Numbers are left out: it is not decided here whether 1.0 is an integer."""
 _DECIDED = {"type", "enum", "pattern", "required", "anyOf", "not"}
 _KNOWN = _SILENT | _ANY | _STRING | _NUMBER | _LIST | _MAPPING
 
 
 def surely_fits(schema: Any) -> Fits:
-    """A function that is True for values that fit the schema; it may be False for some that do, too."""
+    """Return a predicate that is True only for values that fit the schema; it may reject some that fit."""
     return _Compiler(schema.get("$defs", {}) if isinstance(schema, Mapping) else {}).compiled(schema)
 
 
@@ -51,7 +50,7 @@ def _unsure(_: Any) -> bool:
 
 
 def _later(compile: Callable[[], Fits]) -> Fits:
-    """Compiled when the first value comes: most parts of a schema meet none."""
+    """Compile on first use: most parts of a schema are never used."""
     made: list[Fits] = []
 
     def fits(value: Any) -> bool:
@@ -64,7 +63,7 @@ def _later(compile: Callable[[], Fits]) -> Fits:
 
 @frozen(repr=False)
 class _Compiler(Record):
-    """Compiles the parts of one schema; `definitions` are its `$defs`."""
+    """Compiles the parts of a schema; `definitions` are its `$defs`."""
 
     definitions: Mapping[str, Any]
     _referred: dict[str, Fits] = field(factory=dict, init=False)
@@ -91,7 +90,7 @@ class _Compiler(Record):
         return self._typed(schema)
 
     def _without(self, schema: Mapping[str, Any], *keys: str) -> Fits:
-        """The rest of a schema some of whose keywords are seen to."""
+        """Compile the rest of a schema, without keywords that are handled elsewhere."""
         return self.compiled({key: value for key, value in schema.items() if key not in keys})
 
     def _reference(self, schema: Mapping[str, Any]) -> Fits:
@@ -125,7 +124,7 @@ class _Compiler(Record):
         return lambda value: type(value) is type(wanted) and value == wanted and rest(value)
 
     def _typed(self, schema: Mapping[str, Any]) -> Fits:
-        """A schema with none but keywords that each speak about one type."""
+        """Compile a schema all of whose keywords apply to a single type each."""
         types = schema.get("type", ())
         names = {types} if isinstance(types, str) else set(types)
 
@@ -219,7 +218,7 @@ def _integer(schema: Mapping[str, Any]) -> Fits:
 
 
 def _decider(schema: Any) -> Fits | None:
-    """True for the values that fit the schema, and for no others; None for a schema that is not that simple."""
+    """Return an exact predicate for a schema, or None if the schema has other keywords."""
     if not isinstance(schema, Mapping) or not _DECIDED.issuperset(schema):
         return None
     tests: list[Fits] = []

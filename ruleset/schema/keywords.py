@@ -1,4 +1,4 @@
-"""JSON Schemas: compiled once, and asked what they know."""
+"""Compile JSON Schemas once, and query them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _dialect: list[Any] = []
 
 
 def validator_of(schema: Schema, registry: Any) -> Any:
-    """The compiled validator of a schema object, kept while the schema is among the latest ones."""
+    """Return the compiled validator of a schema object; the most recent ones are cached."""
     key = (id(schema), id(registry))
     known = _compiled.pop(key, None)
     if known is None:
-        known = (schema, registry, _compile(schema, registry))  # holding both keeps their ids theirs
+        known = (schema, registry, _compile(schema, registry))  # holding references keeps the ids unique
         while len(_compiled) >= _KEPT:
             del _compiled[next(iter(_compiled))]
     _compiled[key] = known
@@ -28,14 +28,14 @@ def _compile(schema: Schema, registry: Any) -> Any:
     if not _dialect:
         from jsonschema import Draft202012Validator, validators
 
-        integers = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)  # 3.0 is none
+        integers = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)  # 3.0 is not an integer
         extend: Any = validators.extend
         _dialect.append(extend(Draft202012Validator, {"properties": _properties}, type_checker=integers))
     return _dialect[0](schema) if registry is None else _dialect[0](schema, registry=registry)
 
 
 def _properties(validator: Any, known: Schema, instance: Any, schema: Any) -> Iterator[Any]:
-    """The keyword `properties`, with a path also where a key's schema is `false`."""
+    """The keyword `properties`, which also gives a path to errors of keys whose schema is `false`."""
     from jsonschema import ValidationError
 
     if not isinstance(instance, dict):
@@ -55,7 +55,7 @@ def _is_integer(_: Any, value: Any) -> bool:
 
 
 def properties(schema: Any, instance: Any, validator: Any) -> dict[str, Any]:
-    """The keys that a schema knows for this instance, through `allOf`, `if`, `$ref` and their like."""
+    """Return the keys that a schema knows for an instance, including those in `allOf`, `if`, `$ref`, etc."""
     found: dict[str, Any] = {}
     for part in _applying(schema, instance, validator, 0):
         for key, value in part.get("properties", {}).items():
@@ -65,7 +65,7 @@ def properties(schema: Any, instance: Any, validator: Any) -> dict[str, Any]:
 
 
 def _applying(schema: Any, instance: Any, validator: Any, depth: int) -> Iterator[Schema]:
-    """The schema and those inside of it that speak about the instance itself."""
+    """Yield the schema and its subschemas that apply to the instance itself."""
     if not isinstance(schema, Mapping) or depth > 8:
         return
     yield schema
@@ -91,7 +91,7 @@ def _applying(schema: Any, instance: Any, validator: Any, depth: int) -> Iterato
 
 
 def all_properties(schema: Any) -> set[str]:
-    """Every key that the schema knows anywhere."""
+    """Return every key that occurs anywhere in the schema."""
     names: set[str] = set()
     stack = [schema]
     while stack:
@@ -107,12 +107,12 @@ def all_properties(schema: Any) -> set[str]:
 
 
 def is_unknown(error: Any) -> bool:
-    """Whether the error is about keys that the schema does not know."""
+    """Whether an error is about unknown keys."""
     return error.validator in ("additionalProperties", "unevaluatedProperties") and error.validator_value is False
 
 
 def own_text(error: Any, name: str, keyword: str | None) -> str | None:
-    """The schema's own `x-message` or `x-hint` for this keyword's errors."""
+    """Return the schema's own `x-message` or `x-hint` for errors of a keyword."""
     text = error.schema.get(name) if isinstance(error.schema, Mapping) else None
     if isinstance(text, Mapping):
         text = text.get(keyword)
@@ -122,7 +122,7 @@ def own_text(error: Any, name: str, keyword: str | None) -> str | None:
 
 
 def branches(error: Any) -> dict[int, list[Any]]:
-    """The errors of each branch of an `anyOf` or `oneOf`."""
+    """Return the errors of an `anyOf` or `oneOf`, by branch."""
     found: dict[int, list[Any]] = {}
     for inner in error.context:
         found.setdefault(inner.schema_path[0], []).append(inner)

@@ -1,8 +1,7 @@
-"""The hand-written schemas, found in a checkout and in an installed wheel, and made into single schemas.
+"""Read the hand-written schemas, from a checkout or an installed wheel, and resolve their references.
 
-A schema that refers to other files is slow to validate with and cannot tell which keys it knows. `inlined`
-gives one without references, except where a part contains itself; `bundled` gives a small one for editors,
-whose references stay inside of it.
+A schema with references to other files validates slowly and does not list the keys that it knows. `inlined` removes
+references, except in recursive parts; `bundled` gives a small schema for editors whose references are all internal.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ BASE = "https://rulewright.dev/schemas/"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _Place = tuple[str, str]
-"""The name of a file without its suffix, and the key in its `$defs`, or nothing for the whole."""
+"""The name of a file without its suffix, and the key in its `$defs` ("" for the whole file)."""
 _HEAD = ("$schema", "$id", "$defs")
 _SAID_AGAIN = ("title", "description", "examples", "x-message", "x-hint")
 
 
 @cache
 def read_schema(name: str) -> dict[str, Any]:
-    """One file: `read_schema("zones")`. Not to be changed."""
+    """Read a file: `read_schema("zones")`. Callers must not change the result."""
     text = Path(schemas.__path__[0], f"{name}{SUFFIX}").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
@@ -35,12 +34,12 @@ def read_schema(name: str) -> dict[str, Any]:
 
 @cache
 def inlined(name: str) -> dict[str, Any]:
-    """A file's schema with all that it refers to. Not to be changed: validators are kept by its identity."""
+    """Inline a file's schema. Callers must not change it: validators are cached by its identity."""
     return inline(read_schema(name), name)
 
 
 def inline(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
-    """A schema with all that it refers to written in its place."""
+    """Replace all references in a schema by their targets."""
     recursive: dict[str, _Place] = {}
     out = _within(schema, name, (), recursive)
     definitions: dict[str, Any] = {}
@@ -53,7 +52,7 @@ def inline(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
 
 @cache
 def _expanded(place: _Place) -> tuple[dict[str, Any], dict[str, _Place]]:
-    """A part with all that it refers to, and those of its parts that contain themselves."""
+    """Inline a part, and return which of its parts are recursive."""
     recursive: dict[str, _Place] = {}
     return _within(_target(place), place[0], (place,), recursive), recursive
 
@@ -86,7 +85,7 @@ def _within(node: Any, name: str, inside: tuple[_Place, ...], recursive: dict[st
 
 
 def bundled(schema: dict[str, Any], name: str = "") -> dict[str, Any]:
-    """A schema whose references to files became references to its own `$defs`."""
+    """Turn a schema's references to files into references to its own `$defs`."""
     definitions: dict[str, Any] = {}
 
     def moved(reference: str, here: str) -> str:

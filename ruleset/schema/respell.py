@@ -1,7 +1,7 @@
-"""Documents with misspelt keys -> the same with the keys that are meant.
+"""Correct misspelt keys in documents.
 
-The misspelling is reported where it is found. What is read on with the right key needs no findings of its own: a
-misspelt section declares its names, a misspelt kind its definitions.
+A misspelling is reported where it is found. The corrected document needs no further findings: a misspelt section
+declares its names, and a misspelt kind its definitions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleset.source.reader import Mapping as Block
 
 
 def respelt(document: Document, meant: Mapping[Span, str]) -> Document:
-    """The document with other keys at these places."""
+    """Replace the keys at the given places."""
     root = _node(document.root, meant)
     assert isinstance(root, Block)
     return evolve(document, root=root, kind=root.entries[0].key.text)
@@ -41,9 +41,9 @@ def _entry(entry: Entry, meant: Mapping[Span, str]) -> Entry:
 def known_kinds(
     documents: Iterable[Document], kernel: Iterable[str], kinds: Iterable[str]
 ) -> tuple[tuple[Document, ...], tuple[Diagnostic, ...]]:
-    """The documents, whose first keys are those that are meant, and what is wrong with them.
+    """Correct misspelt first keys, and report them.
 
-    A document with another first key of the kernel among its keys has its first line elsewhere: it is left alone.
+    A document that has another known first key among its keys has its first line elsewhere, and is left alone.
     """
     first = frozenset((*kernel, *kinds))
     out: list[Document] = []

@@ -1,4 +1,4 @@
-"""What a schema expects and what stands there instead, as a designer says it."""
+"""Word what a schema expects and what was found, for designers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST = 8
 
 
 def expected_types(types: Iterable[str]) -> str:
-    """Names of JSON's types in words: `a text or a list`."""
+    """Describe JSON types: `a text or a list`."""
     names = list(types)
     if "number" in names and "integer" in names:
         names.remove("integer")
@@ -33,7 +33,7 @@ def expected_types(types: Iterable[str]) -> str:
 
 
 def describe(node: Node) -> str:
-    """What a node is: `the text "x"`, `the number 3`, `a list`."""
+    """Describe a node: `the text "x"`, `the number 3`, `a list`."""
     if isinstance(node, Mapping):
         return "`key: value` lines"
     if isinstance(node, Sequence):
@@ -53,7 +53,7 @@ def describe(node: Node) -> str:
 
 
 def type_hint(types: Items[str], node: Node) -> str | None:
-    """What to write so that the value gets one of the types."""
+    """Suggest what to write so that the value has one of the types."""
     if not isinstance(node, Scalar):
         if isinstance(node, Sequence) and "string" in types and node.items:
             return "write a single text, without `[`, `]` and `- `"
@@ -80,7 +80,7 @@ def type_hint(types: Items[str], node: Node) -> str | None:
 
 
 def listed(words: Iterable[str], last: str, *, quoted: bool = True) -> str:
-    """`a`, `b` or `c`: each once, and only the first few of many."""
+    """Join words without duplicates, as in `a`, `b` or `c`; long lists are shortened."""
     shown = list(dict.fromkeys(f"`{word}`" if quoted else word for word in words))
     if len(shown) > _MOST:
         return ", ".join(shown[:_MOST]) + f" {last} {len(shown) - _MOST} more"
@@ -90,7 +90,7 @@ def listed(words: Iterable[str], last: str, *, quoted: bool = True) -> str:
 
 
 def of_value(error: Any, place: str, node: Node) -> tuple[str, str, str | None]:
-    """Code, message and hint for an error that is about one value."""
+    """Return the code, message, and hint of an error about one value."""
     keyword, wanted, schema, value = error.validator, error.validator_value, error.schema, error.instance
     if keyword == "type":
         types = [wanted] if isinstance(wanted, str) else list(wanted)
@@ -171,7 +171,7 @@ def _many(number: int, unit: str) -> str:
 
 
 def written(value: Any) -> str:
-    """A schema's constant as it is written in YAML."""
+    """Write a schema's constant as in YAML."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -180,13 +180,13 @@ def written(value: Any) -> str:
 
 
 def filled(text: str, key: str, value: Any) -> str:
-    """A schema's own text with `{key}` and `{value}` filled in."""
+    """Fill in `{key}` and `{value}` in a schema's own text."""
     shown = "this" if isinstance(value, dict | list) else "nothing" if value is None else written(value)
     return text.replace("{key}", key).replace("{value}", shown)
 
 
 def example_of(schema: Any, key: str | None) -> str | None:
-    """A hint from what a schema says of itself."""
+    """Return a hint from the schema's `x-hint` or examples."""
     if not isinstance(schema, Table):
         return None
     hint = schema.get("x-hint")
@@ -200,7 +200,7 @@ def example_of(schema: Any, key: str | None) -> str | None:
 
 
 def expected_kind(errors: list[Any]) -> list[str] | None:
-    """What a branch expects, when the value is not even of its kind; else none."""
+    """Return what a branch expects if the value has the wrong type or is not in its enumeration; else None."""
     for error in errors:
         if error.relative_path:
             continue
