@@ -1,6 +1,6 @@
-"""The effect language as a tree. It does not depend on the parser.
+"""Syntax trees of the effect language, independent of the parser.
 
-Every node has the half-open range of characters, `start` to `end`, that it takes in its string.
+Every node has the half-open range of characters, `start` to `end`, of its string.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ruleset.common.record import Record
 
 @frozen(repr=False)
 class Node(Record):
-    """A part of a string. It is shown without its place, so that two that mean the same look the same."""
+    """A part of a string. Its `repr` omits the range, so that equal meanings look equal."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Number(Node):
 
 @frozen(repr=False)
 class Name(Node):
-    """A word. `said` is how it is written, where the name has that of its pack in front (`compose.namespaces`)."""
+    """A word. `said` is the original spelling if the pack's name was prepended (`compose.namespaces`)."""
 
     text: str
     said: str = ""
@@ -77,7 +77,7 @@ class Arithmetic(Node):
 
 @frozen(repr=False)
 class Comparison(Node):
-    """`has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
+    """A comparison. `has no` and `not in` are negated `has` and `in`; `is empty` has no right side."""
 
     op: Literal["<", "<=", ">", ">=", "is", "in", "has", "empty"]
     left: Expression
@@ -99,7 +99,7 @@ class Negation(Node):
 
 @frozen(repr=False)
 class Where(Node):
-    """`base where condition`: the members for which it holds."""
+    """`base where condition`: the members that satisfy the condition."""
 
     base: Expression
     condition: Expression
@@ -107,7 +107,7 @@ class Where(Node):
 
 @frozen(repr=False)
 class WithExtreme(Node):
-    """`base with most key` or `with fewest key`: the members that have it, all that tie."""
+    """`base with most key` or `base with fewest key`: all members that tie for it."""
 
     base: Expression
     key: Expression
@@ -139,7 +139,7 @@ class HighestOver(Node):
 
 @frozen(repr=False)
 class EndOf(Node):
-    """`top 2 of deck`, `first of arrivals`; without a count it is one thing, with a count a list."""
+    """`top 2 of deck`, `first of arrivals`; one item without a count, a list with one."""
 
     word: Literal["top", "bottom", "first", "last"]
     count: Expression | None
@@ -183,7 +183,7 @@ Expression = (
 
 @frozen(repr=False)
 class Phrase(Node):
-    """A sentence: its items, `with a = b, ...` and `as name`. Which verb it is, the checker finds out."""
+    """A sentence: its items, `with a = b, ...` and `as name`. The checker determines the verb."""
 
     items: tuple[Expression, ...]
     given: tuple[tuple[Name, Expression], ...]
@@ -227,7 +227,7 @@ class RepeatBlock(Node):
 
 @frozen(repr=False)
 class PhraseBlock(Node):
-    """A sentence with a block: `may pay:`, `choose one:` and the options within it."""
+    """A sentence with a block: `may pay:`, or `choose one:` and the options in it."""
 
     phrase: Phrase
     condition: Expression | None
@@ -250,7 +250,7 @@ class Word(Node):
 
 @frozen(repr=False)
 class Hole(Node):
-    """`<name: type>`; the type is a number where none is said."""
+    """`<name: type>`; the type is number by default."""
 
     name: str
     type: str

@@ -1,7 +1,6 @@
-"""From rules of the grammar to nodes of `language.ast`, bottom up.
+"""Build nodes of `language.ast` from rules of the grammar, bottom up; used by the parser (`language.lalr`).
 
-Words of the text come as strings with a `start_pos`. Optional parts that are absent are None. The parser
-(`language.lalr`) builds with this.
+Words of the text are strings with a `start_pos`. Absent optional parts are None.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from ruleset.language.syntax_errors import KEYWORDS, Mistake
 
 
 class Word(str):
-    """A word of the text, and where it stands there."""
+    """A word of the text and its offset."""
 
     __slots__ = ("start_pos",)
     start_pos: int
@@ -25,7 +24,7 @@ class Word(str):
 
 
 class BadError(Exception):
-    """What the grammar takes and the language does not."""
+    """A text that the grammar accepts and the language rejects."""
 
     def __init__(self, mistake: Mistake) -> None:
         super().__init__(mistake.message)
@@ -33,7 +32,7 @@ class BadError(Exception):
 
 
 class Build:
-    """A method per rule of the grammar: where it begins and ends in the text, and what was made of its parts."""
+    """One method for each rule of the grammar: it receives the rule's range in the text and its built parts."""
 
     def effect(self, start: int, end: int, items: list[Any]) -> list[s.Statement]:
         return _flat(items)

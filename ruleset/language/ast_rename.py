@@ -1,4 +1,4 @@
-"""Names in trees of the effect language: given anew (see `compose.namespaces`), and found."""
+"""Rename (see `compose.namespaces`) and find names in trees of the effect language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleset.language import ast as s
 
 
 def named_anew(node: Any, names: Mapping[str, str]) -> Any:
-    """A tree of the effect language under other names; words of sentences stay what they were."""
+    """Rename the names in a tree; words of sentences are unchanged."""
     if isinstance(node, tuple):
         return tuple(named_anew(item, names) for item in node)
     if isinstance(node, s.Name):
@@ -30,7 +30,7 @@ def named_anew(node: Any, names: Mapping[str, str]) -> Any:
 
 
 def names_given(tree: Any) -> frozenset[str]:
-    """The names that sentences give, with `as` or `let`, wherever they stand in a tree of statements."""
+    """Return the names that sentences bind with `as` or `let` anywhere in a tree."""
     found: set[str] = set()
     todo = [tree]
     while todo:
@@ -45,14 +45,14 @@ def names_given(tree: Any) -> frozenset[str]:
 
 
 class NamesSaid:
-    """Where names stand in a tree of the effect language, which is walked when somebody first asks."""
+    """An index of the names in a tree of the effect language, built on first use."""
 
     def __init__(self, tree: tuple[s.Node, ...]) -> None:
         self._tree = tree
         self._places: dict[str, list[int]] | None = None
 
     def between(self, word: str, start: int, end: int) -> bool:
-        """Whether a name stands somewhere in a range of the tree's string."""
+        """Whether a name occurs in a range of the tree's string."""
         if self._places is None:
             self._places = self._found()
         places = self._places.get(word, [])

@@ -1,4 +1,4 @@
-"""The functions that every pack has."""
+"""The functions available in every pack."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ KERNEL_FUNCTIONS: dict[str, tuple[Type | None, ...]] = {
     "next": (PLAYER,),
     "previous": (PLAYER,),
 }
-"""The arguments' types; None is a list of anything."""
+"""The types of the arguments; None is any list."""

@@ -1,16 +1,16 @@
-"""Strings of the effect language -> trees of `language.ast`, or what is wrong with them.
+"""Parse strings of the effect language into trees of `language.ast`, or report the mistake.
 
-Runs the LALR(1) tables that Lark makes of the grammar (`language.lalr_tables`, written by
-`tools.generate.parser_tables`, where rules and scanners are explained). Lark's own run of them makes trees with
-lines and columns first, and takes many times as long; a test compares both, for good strings and for mistakes.
+Runs the LALR(1) tables that Lark generates from the grammar (`language.lalr_tables`, written by
+`tools.generate.parser_tables`, which explains rules and scanners). Lark's own parser first builds trees with lines
+and columns, and takes many times as long; a test compares both, for valid strings and for mistakes.
 
-By the number of a state, `ACTIONS` has for each symbol the state to go to, or -1 minus the number of the rule to
-apply, and `LEXERS` the number of a scanner: only words that can follow are looked for.
+For each state, `ACTIONS` maps a symbol to the next state, or to -1 minus the number of the rule to apply, and
+`LEXERS` gives the number of a scanner: only words that can follow are searched.
 
-A word is of the first of `TERMINALS` that matches and can follow. One expression tries all of them at once. Nearly
-always what it finds can follow; if not, those that can are tried one by one. An expression for each state would
-find the same, but compiling so many takes longer than reading a pack. Where nothing that can follow matches,
-`ROOT`, the scanner of all terminals, tells which word stands there instead.
+A word belongs to the first of `TERMINALS` that matches and can follow. A single regular expression tries all
+terminals at once. Its match can nearly always follow; if not, those that can are tried one by one. An expression
+for each state would find the same, but compiling them takes longer than reading a pack. If no word that can follow
+matches, `ROOT`, the scanner of all terminals, identifies the word.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from ruleset.language.ast_builder import BadError, Build, Word
 from ruleset.language.syntax_errors import Mistake, Start, character_mistake, indentation_mistake, mistake_of
 
 MAX_DEPTH = 150
-"""Levels of a tree; a sum of many terms has as many."""
+"""Maximum depth of a tree; a sum of n terms has depth n."""
 TAB = 8
-"""Columns of indentation that a tab stands for."""
+"""Columns of indentation for a tab."""
 
 _BUILD = Build()
 _RULES = [(origin, size, method and getattr(_BUILD, method), parts) for origin, size, method, parts in tables.RULES]
 _SAME = [origin if method is None else "" for origin, _, method, _ in tables.RULES]
-"""Of the many rules that only say what one thing also is (a number is a sum is an expression): what it is."""
+"""For rules that only rename one symbol (a number is a sum is an expression), the new symbol; else ""."""
 _IGNORED = frozenset(tables.IGNORED)
 _BLANK = " \t"
-"""Ignored in every state; no terminal of a word begins so."""
+"""Ignored in every state; no terminal begins with these."""
 _FOLLOWING = [frozenset(following) for following, _ in tables.SCANNERS]
 
 _ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in tables.TERMINALS))
@@ -47,7 +47,7 @@ def _terminal(name: str) -> re.Pattern[str]:
 
 
 def _word(source: str, place: int, following: tuple[str, ...]) -> tuple[str, str, int]:
-    """The kind of the next word, its text and its end, tried one by one; no kind if none of `following` matches."""
+    """Try terminals one by one; return the kind, text, and end of the next word, or no kind if none matches."""
     for kind in following:
         found = _terminal(kind).match(source, place)
         if found is not None:
@@ -56,7 +56,7 @@ def _word(source: str, place: int, following: tuple[str, ...]) -> tuple[str, str
 
 
 class _RefusedError(Exception):
-    """A word that cannot follow: where it begins, its text, its kind."""
+    """A word that cannot follow: its offset, text, and kind."""
 
     def __init__(self, place: int, text: str, kind: str) -> None:
         super().__init__(text)
@@ -64,9 +64,9 @@ class _RefusedError(Exception):
 
 
 def parse_text(start: Start, text: str, source: str) -> Any:
-    """What `Build` makes of a text, or the `Mistake` in it.
+    """Return the tree that `Build` makes of a text, or its first `Mistake`.
 
-    `source` is the text as the grammar wants it: an effect ends in a line break, anything else has none.
+    `source` is the text as the grammar expects it: an effect ends with a line break, anything else has none.
     """
     reading = _Reading(start)
     any_word = _ANY.match
@@ -116,7 +116,7 @@ def parse_text(start: Start, text: str, source: str) -> Any:
 
 
 def _stranger(start: Start, text: str, source: str, place: int) -> Mistake:
-    """What is wrong where no word that can follow begins: another word stands there, or none at all."""
+    """Report a place where no word that can follow begins: there is another word, or none."""
     terminals, reserved = tables.ROOT
     kind, word, _ = _word(source, place, terminals)
     if not kind:
@@ -125,7 +125,7 @@ def _stranger(start: Start, text: str, source: str, place: int) -> Mistake:
 
 
 class _Reading:
-    """The stack of the parser: the state behind each symbol, its value, its range, its depth as a tree."""
+    """The stack of the parser: per symbol the state after it, its value, range, and depth as a tree."""
 
     def __init__(self, start: Start) -> None:
         self.states = [tables.STARTS[start]]
@@ -135,13 +135,13 @@ class _Reading:
         self.ends: list[int] = []
         self.depths: list[int] = []
         self.bad: Mistake | None = None
-        """What `Build` refused first. Reading goes on without values: a word that cannot follow is told instead."""
+        """The first mistake found by `Build`. Parsing goes on: a word that cannot follow takes precedence."""
 
     def take(self, kind: str, word: str, start: int, end: int) -> None:
-        """Applies the rules that end here and puts the word on the stack; an error when it cannot follow."""
+        """Apply the rules that end here, then push the word. Raises _RefusedError if it cannot follow."""
         while (action := tables.ACTIONS[self.states[-1]].get(kind, 0)) < 0:
             self._apply(-1 - action)
-        if not action:  # a start; nothing leads there
+        if not action:  # 0 is a start state, which nothing leads to
             raise _RefusedError(start, word, kind)
         self.states.append(action)
         self.values.append(word)
@@ -150,7 +150,7 @@ class _Reading:
         self.depths.append(0)
 
     def end(self, place: int) -> tuple[Any, int]:
-        """Applies the rules that are left; gives what came out, and its depth as a tree."""
+        """Apply the remaining rules; return the result and its depth as a tree."""
         while self.states[-1] != self.last:
             action = tables.ACTIONS[self.states[-1]].get("$END", 0)
             if not action:

@@ -1,10 +1,10 @@
-"""What names look like, and which words nothing can be called."""
+"""The form of names, and reserved names."""
 
 from __future__ import annotations
 
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 CHOICE = rf"{NAME}(\.{NAME})+"
-"""The id of a choice: where it is asked, and its own name."""
+"""The id of a choice: the place that asks, and its own name."""
 RESERVED = frozenset(
     [
         "you",

@@ -1,6 +1,6 @@
-"""Strings of the effect language -> trees of `language.ast`.
+"""Parse strings of the effect language into trees of `language.ast`.
 
-The parser is permissive; what it refuses is a mistake of form, and gets a message that says what to write.
+The parser is permissive; a rejected string is a mistake of form, with a message that says what to write.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from ruleset.language.lalr import parse_text
 from ruleset.language.syntax_errors import EXPECTED, Mistake, Start
 
 MAX_LENGTH = 20_000
-"""Characters in one string of the effect language."""
+"""Maximum length of a string of the effect language, in characters."""
 MAX_NESTING = 40
-"""Brackets and blocks inside each other."""
+"""Maximum nesting of brackets and blocks."""
 MOST_KEPT = 4096
-"""Strings whose trees are kept: cards say the same things again and again. Trees are frozen, and know no file."""
+"""Size of the cache of trees: packs repeat the same strings. Trees are frozen, and independent of files."""
 
 
 def parse_effect(text: str) -> tuple[s.Statement, ...] | Mistake:
-    """The statements of an effect; blank text is a mistake."""
+    """Parse an effect into its statements; blank text is a mistake."""
     found = _parse("effect", text)
     return found if isinstance(found, Mistake) else tuple(found)
 
 
 def parse_expression(text: str) -> s.Expression | Mistake:
-    """One expression: a condition, an amount, a reference."""
-    return _parse("expression", text)  # type: ignore[no-any-return]  # what that start gives
+    """Parse one expression: a condition, an amount, or a reference."""
+    return _parse("expression", text)  # type: ignore[no-any-return]  # as this start gives
 
 
 def parse_pattern(text: str) -> tuple[s.Part, ...] | Mistake:
-    """The sentence of a verb, as its declaration writes it."""
+    """Parse the sentence of a verb as written in its declaration."""
     found = _parse("pattern", text)
     return found if isinstance(found, Mistake) else tuple(found)
 

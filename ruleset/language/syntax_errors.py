@@ -1,4 +1,4 @@
-"""What is wrong with a string that the parser refuses, and what to write instead."""
+"""Explain why the parser rejects a string, and suggest what to write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Start = Literal["effect", "expression", "pattern"]
 
 @frozen(repr=False)
 class Mistake(Record):
-    """Why a string is not of the effect language; offsets are characters of the string."""
+    """The reason why a string is invalid; offsets count characters of the string."""
 
     code: str
     start: int
@@ -65,14 +65,14 @@ KEYWORDS = frozenset(
 
 
 NOT_NAMES = frozenset(["every", "highest", "lowest", "not", "total", "your"])
-"""Words that no name may be: where an expression begins, the grammar reads them as its own."""
+"""Words that cannot be names: at the start of an expression they are part of the grammar."""
 
 LOCAL_NOT_NAMES = (
     NOT_NAMES
     | {"you", "it", "this", "players", "others", "all-players", "none", "true", "false", "score", "home"}
     | {"and", "as", "div", "has", "if", "in", "is", "mod", "of", "or", "then", "with"}
 )
-"""Words that no name given within an effect may be. Such a name may be `card` or `number`."""
+"""Words that cannot be local names in an effect. Unlike other names, local ones may be `card` or `number`."""
 
 _WORDS = "|".join(sorted((KEYWORDS - {"times"}) | {"div", "mod"}))
 _NEW_NAME = re.compile(
@@ -82,12 +82,12 @@ _NEW_NAME = re.compile(
 
 
 def reserved(word: str) -> tuple[str, str]:
-    """The message and the hint for a name that is a word of the language."""
+    """Return the message and hint for a name that is a word of the language."""
     return f"`{word}` is a word of the language itself", "choose another name"
 
 
 def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mistake:
-    """What is wrong where the parser met a word that cannot follow; `terminal` is what the grammar calls it."""
+    """Report a word that cannot follow; `terminal` is its kind in the grammar."""
     at = min(max(at, 0), len(text))
     if terminal == "_INDENT":
         return _too_deep(text, at)
@@ -132,7 +132,7 @@ def mistake_of(start: Start, text: str, at: int, word: str, terminal: str) -> Mi
 
 
 def _reserved_before(text: str, end: int) -> Mistake | None:
-    """A name given before this place that is a word of the language: the place where it is used cannot be read."""
+    """Report a reserved word used as a new name before this place, which makes its later use unreadable."""
     for found in _NEW_NAME.finditer(text, 0, end):
         number = found.lastindex or 1
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
@@ -145,7 +145,7 @@ _THEN = "write `then` between effects: `draw 1 then lose 1 coin`"
 
 
 def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
-    """What newcomers write, and what it is in this language; `word` is where reading stopped."""
+    """Recognise common mistakes of newcomers; `word` is where parsing stopped."""
     line_start = text.rfind("\n", 0, at) + 1
     line, before = text[line_start:].split("\n", 1)[0], text[line_start:at]
     whose = re.search(r"(?<![\w-])(my|our|his|her|their|its)\s+\Z", before)
@@ -191,7 +191,7 @@ def _first_try(text: str, at: int, end: int, word: str) -> Mistake | None:
 
 
 def _deeper(text: str, line_start: int) -> bool:
-    """Whether a line is indented more than the last line above it that says something."""
+    """Whether a line is indented more than the last non-blank line above it."""
     above = [line for line in text[:line_start].split("\n") if line.strip()]
     return bool(above) and _indent(text[line_start:]) > _indent(above[-1])
 
@@ -201,7 +201,7 @@ def _indent(line: str) -> int:
 
 
 def _label(text: str, line_start: int, at: int) -> Mistake | None:
-    """A line of a menu whose label is not a word, if reading stopped in that label."""
+    """Report a menu's label that is not a single word, if parsing stopped in it."""
     line = text[line_start:].split("\n", 1)[0]
     indent = _indent(line)
     above = [one for one in text[:line_start].split("\n") if one.strip() and _indent(one) < indent]
@@ -217,7 +217,7 @@ _MENU = re.compile(r"(?<![\w-])chooses? one[ ]*:[ ]*(#.*)?\Z")
 
 
 def not_a_label(label: str, effect: str) -> tuple[str, str]:
-    """The message and the hint for a label of several words, or of something else; `effect` is what follows it."""
+    """Return the message and hint for a label that is not a word; `effect` is the text after the label."""
     said, _, condition = label.partition(" when ")
     word = re.sub(r"^[0-9-]+", "", re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")) or "option"
     effect = effect.split("\n", 1)[0].split("#", 1)[0].strip() or "…"
@@ -232,11 +232,11 @@ def not_a_label(label: str, effect: str) -> tuple[str, str]:
 _WANTING = re.compile(
     r"(^|[(\[,<>=+*-]|'s|(?<![\w-])(and|or|not|is|in|has|where|of|over|div|mod|if|while|when|your|every))[ ]*\Z"
 )
-"""What cannot be the end of an expression."""
+"""Matches text that cannot end an expression."""
 
 
 def _too_deep(text: str, at: int) -> Mistake:
-    """A line that is indented though no `:` above opens a block."""
+    """Report a line that is indented although no `:` above opens a block."""
     line = re.compile(r"[ \t]*(?:#[^\n]*)?\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(\S+)").match(text, at)
     start, end = line.span(1) if line is not None else (at, at)
     hint = "begin it where the line above begins; only what belongs to a `:` stands deeper"
@@ -272,7 +272,7 @@ _KEYWORD_HINTS = {
 
 
 def _word(text: str, at: int) -> tuple[int, int]:
-    """Where the word around a place begins and ends."""
+    """Return the range of the word around a place."""
     start = end = at
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "-_"):
         start -= 1
@@ -282,7 +282,7 @@ def _word(text: str, at: int) -> tuple[int, int]:
 
 
 def character_mistake(text: str, at: int) -> Mistake:
-    """What is wrong with a character that begins no word of the language."""
+    """Report a character that begins no word of the language."""
     at = min(max(at, 0), len(text))
     character = text[at : at + 1]
     if character.isupper():

@@ -9,9 +9,10 @@ from ruleset.common.record import Record
 
 @frozen(repr=False)
 class Type(Record):
-    """`name` is number, boolean, player, card, definition, enumeration, zone, none or kind; `of` tells which.
+    """A type of the effect language.
 
-    `of` is the kind of a card or definition ("" for any), or the enumeration. `many` makes it a list of such.
+    `name` is number, boolean, player, card, definition, enumeration, zone, none, or kind. `of` is the kind of a
+    card or definition ("" for any), or the enumeration. `many` makes it a list.
     """
 
     name: str
@@ -20,7 +21,7 @@ class Type(Record):
 
     @property
     def one(self) -> Type:
-        """The type of a list's members."""
+        """The type of the list's members."""
         return Type(self.name, self.of)
 
     @property
@@ -37,7 +38,7 @@ class Type(Record):
 
     @property
     def can_be_none(self) -> bool:
-        """Whether a track, field or function of this type may hold or give nothing."""
+        """Whether a track, field, or function of this type may be none."""
         return not self.many and self.name in ("player", "card", "definition")
 
 
@@ -48,11 +49,11 @@ CARD = Type("card")
 ZONE = Type("zone")
 NONE = Type("none")
 KIND = Type("kind")
-"""A kind's name, in `it is charm`."""
+"""The name of a kind, as in `it is charm`."""
 
 
 def accepts(expected: Type, actual: Type) -> bool:
-    """Whether a value of one type can stand where another is expected."""
+    """Whether a value of type `actual` can be used where `expected` is required."""
     if actual.name == "none":
         return expected.many or expected.name in ("player", "card", "definition", "none")
     if expected.many != actual.many or expected.name != actual.name:

@@ -1,4 +1,4 @@
-"""The vocabulary table: every sentence, block, function and word that the kernel knows.
+"""The vocabulary table: every sentence, block, function, and word that the kernel knows.
 
 The checker matches sentences against `SENTENCES`; the language reference and the tests read the whole table.
 """
@@ -19,10 +19,10 @@ from ruleset.language.syntax_errors import Mistake
 class Sentence(Record):
     """A kernel verb.
 
-    `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end
-    of one), `noun`, `effect`, `label`, `any` (`any number of`), `list`, `thing`, `exit`, `claim`, `window`,
-    `modifier`, `hook`, `message`.
-    `suspends`: a player may be asked. `named`: whether `as NAME` may, must or must not follow.
+    `pattern` is its sentence; a hole's type may also be `cards` (one or several), `place` (a zone or an end of
+    one), `noun`, `effect`, `label`, `any` (`any number of`), `list`, `thing`, `exit`, `claim`, `window`,
+    `modifier`, `hook`, or `message`. `suspends`: a player may be asked. `named`: whether `as NAME` may, must, or
+    must not follow.
     """
 
     key: str
@@ -243,12 +243,12 @@ SENTENCES: tuple[Sentence, ...] = (
     ),
     Sentence("stop", "stop", "Ends the innermost `repeat` or `each`, or else the effect.", "stop"),
 )
-"""The kernel's verbs. The subject may stand before: `p chooses 1 card from p's hand as gift`."""
+"""The kernel's verbs. A subject may precede them: `p chooses 1 card from p's hand as gift`."""
 
 
 @frozen(repr=False)
 class Form(Record):
-    """Anything else of the language: how it is written, what it means, an example."""
+    """Any other element of the language: its form, meaning, and an example."""
 
     key: str
     form: str
