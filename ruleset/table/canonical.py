@@ -1,10 +1,8 @@
-"""Table programs as canonical JSON: the same text for the same program, on every machine and in every
-process.
+"""Table programs as canonical JSON: equal programs give equal text on every machine and in every process.
 
-A node (a frozen attrs object) is an object with one key, its class, and the list of its fields in order; a
-tuple is an array; strings, integers, booleans and null are themselves. Reading is strict and safe for
-untrusted text: only the classes of the registry are made, and every field is checked against its declared
-type.
+A node (a frozen attrs object) is an object with one key, its class, whose value is the list of its fields in order;
+a tuple is an array; strings, integers, booleans, and null are themselves. Reading is strict, and safe for untrusted
+text: only classes of the registry are instantiated, and every field is checked against its declared type.
 """
 
 from __future__ import annotations
@@ -30,17 +28,17 @@ REGISTRY: dict[str, type[Any]] = {
     for name, thing in vars(module).items()
     if isinstance(thing, type) and attrs.has(thing) and thing.__module__ == module.__name__
 }
-"""The classes that canonical text may name."""
+"""The classes that may be named in canonical text."""
 
 MAX_INTEGER = 2**63
 
 
 class CanonicalError(ValueError):
-    """Text that is not canonical; the message says where and why."""
+    """The text is not canonical; the message says where and why."""
 
 
 def to_json(value: Any) -> Json:
-    """A tree of nodes, tuples and plain values as JSON-able data."""
+    """Convert a tree of nodes, tuples, and plain values to JSON-serialisable data."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, tuple):
@@ -50,12 +48,12 @@ def to_json(value: Any) -> Json:
         raise TypeError(f"{name} is not a class of the table program")
     values = [to_json(getattr(value, field.name)) for field in attrs.fields(type(value))]
     if isinstance(value, TableProgram) and value.bots is None:
-        del values[-1]  # so it was written before there were bots
+        del values[-1]  # omitted, as before bots existed
     return {name: values}
 
 
 def from_json(data: Json, expected: Any = TableProgram) -> Any:
-    """The tree of `to_json`, checked against the expected type. Raises CanonicalError."""
+    """Rebuild the tree given to `to_json`, checked against the expected type. Raises CanonicalError."""
     try:
         return _read(data, expected, _name(expected))
     except RecursionError:
@@ -63,12 +61,12 @@ def from_json(data: Json, expected: Any = TableProgram) -> Any:
 
 
 def dumps(value: Any) -> str:
-    """Canonical text: no spaces, ASCII only."""
+    """Return the canonical text, without spaces and in ASCII."""
     return json.dumps(to_json(value), separators=(",", ":"), ensure_ascii=True)
 
 
 def loads(text: str, expected: Any = TableProgram) -> Any:
-    """The tree of canonical text. Raises CanonicalError."""
+    """Read the tree of a canonical text. Raises CanonicalError."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -77,7 +75,7 @@ def loads(text: str, expected: Any = TableProgram) -> Any:
 
 
 def program_hash(program: TableProgram) -> str:
-    """The hash of what a program does, 32 hexadecimal digits. Spans, prompts, packs' names, bots do not count."""
+    """Hash what a program does, as 32 hexadecimal digits. Ignores spans, prompts, names of packs, and bots."""
     for known, name in _recent:
         if known is program:
             return name
@@ -96,7 +94,7 @@ def program_hash(program: TableProgram) -> str:
 
 
 _recent: list[tuple[TableProgram, str]] = []
-"""Hashes of the programs hashed last, by identity: a program is hashed once for all its states."""
+"""Hashes of the most recent programs, by identity, so that a program is hashed once for all its states."""
 
 # ------------------------------------------------------------------ reading
 
@@ -122,7 +120,7 @@ def _read(data: Any, expected: Any, where: str) -> Any:
 
 
 def _read_union(data: Any, members: tuple[Any, ...], where: str) -> Any:
-    """Members of a union differ in what they look like, so the first one that fits in kind is the one."""
+    """Read a member of a union. Members differ in form, so the first that fits is the right one."""
     for member in members:
         if _fits(data, member):
             return _read(data, member, where)
@@ -164,7 +162,7 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
         raise CanonicalError(f"{where}: {name!r} is not a kind of {_name(expected)}")
     fields = _fields_of(name)
     if isinstance(values, list) and found is table.Source and len(values) == 2:
-        values = [*values, ""]  # written before packs were combined
+        values = [*values, ""]  # written before packs could be combined
     if isinstance(values, list) and found is TableProgram and len(values) == len(fields) - 1:
         values = [*values, None]  # without bots
     if not isinstance(values, list) or len(values) != len(fields):
@@ -174,7 +172,7 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
 
 @cache
 def _fields_of(name: str) -> tuple[tuple[str, Any], ...]:
-    """The fields of a class of the registry and their types. It takes long, and most runs read no program."""
+    """The names and types of a registered class's fields. Computed on demand: it is slow, and rarely needed."""
     kind = REGISTRY[name]
     hints = get_type_hints(kind)
     return tuple((field.name, hints[field.name]) for field in attrs.fields(kind))

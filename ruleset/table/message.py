@@ -1,17 +1,17 @@
-"""Messages with arguments, plurals and choices: a small subset of ICU MessageFormat.
+"""Messages with arguments, plurals, and selections: a small subset of ICU MessageFormat.
 
     message  = (text | argument | plural | select | "#")*
     argument = "{" name "}"
     plural   = "{" name ", plural," ("=" number | category) "{" message "}" ... "}"
     select   = "{" name ", select," key "{" message "}" ... "}"
 
-Spaces around names, commas and keys do not count. A plural has the branch `other`, and may have `one` and
-exact numbers (`=0`), which go first; inside it `#` is the number of the innermost plural. A select has
-`other` too. In text two apostrophes are one, and one before `{`, `}` or `#` quotes up to the next one; any
-other stands for itself. Whole numbers only; no dates, no offsets, no nested formats of numbers.
+Spaces around names, commas, and keys are ignored. A plural has the branch `other`, and may have `one` and exact
+numbers (`=0`), which take precedence; inside it, `#` is the number of the innermost plural. A select also has
+`other`. In text, two apostrophes mean one, and one before `{`, `}`, or `#` quotes up to the next apostrophe; any
+other apostrophe is literal. Numbers are integers; dates, offsets, and number formats are not supported.
 
-`parse` gives a message or raises MessageError with an offset; `problems` checks a parsed message against the
-arguments it may use; `format_message` gives the text.
+`parse` returns a message or raises MessageError with an offset; `problems` checks a parsed message against its
+permitted arguments; `format_message` returns the text.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from ruleset.common.record import Record
 
 MAX_DEPTH = 8
 CATEGORIES: dict[str, tuple[str, ...]] = {"en": ("one", "other"), "es": ("one", "other")}
-"""The plural categories of a language; a language that is not listed has those of English."""
+"""The plural categories of each language; other languages have those of English."""
 
 Value: TypeAlias = int | str
 
 _PLAIN = re.compile("[^{}'#]+")
 _QUOTED = re.compile("((?:[^']|'')*+)'")
-"""What is quoted, and the apostrophe that ends it; two apostrophes inside are one."""
+"""A quotation and its closing apostrophe; two apostrophes in it mean one."""
 
 
 class MessageError(ValueError):
-    """A text that is no message; `offset` counts characters from 0."""
+    """The text is not a valid message; `offset` counts characters from 0."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(f"{message} (at character {offset + 1})")
@@ -46,7 +46,7 @@ class MessageError(ValueError):
 
 @frozen(repr=False)
 class Text(Record):
-    """Characters as they are."""
+    """Literal text."""
 
     text: str
 
@@ -61,14 +61,14 @@ class Argument(Record):
 
 @frozen(repr=False)
 class Number(Record):
-    """`#`: the number of the plural it stands in."""
+    """`#`: the number of the enclosing plural."""
 
     offset: int
 
 
 @frozen(repr=False)
 class Pick(Record):
-    """A plural or select: the branch whose key fits, else `other`."""
+    """A plural or select: chooses the branch with the matching key, else `other`."""
 
     sort: Literal["plural", "select"]
     name: str
@@ -82,7 +82,7 @@ Message: TypeAlias = tuple[Part, ...]
 
 @frozen(repr=False)
 class Problem(Record):
-    """What is wrong with a message that parses, and where; `word` is the name or key that stands there."""
+    """A problem of a valid message; `word` is the name or key at `offset`."""
 
     message: str
     offset: int
@@ -93,7 +93,7 @@ class Problem(Record):
 
 
 def parse(text: str) -> Message:
-    """The message of a text. Raises MessageError."""
+    """Parse a text. Raises MessageError."""
     reader = _Reader(text)
     message = reader.message(depth=0, in_plural=False)
     if reader.at < len(text):
@@ -125,7 +125,7 @@ class _Reader:
         return tuple(parts)
 
     def _literal(self) -> str:
-        """Characters that stand for themselves, as many as come before the next that may not."""
+        """Read literal characters up to the next special one."""
         plain = _PLAIN.match(self.text, self.at)
         if plain is not None:
             self.at = plain.end()
@@ -203,7 +203,7 @@ class _Reader:
         return found
 
     def _expect(self, mark: str, what: str) -> None:
-        # Spaces before a } that ends a branch are text of the branch and were read with it.
+        # Spaces before the } that ends a branch belong to the branch's text and have been read with it.
         if not self._take(mark):
             raise MessageError(f"expected {what}", self.at)
 
@@ -212,7 +212,7 @@ class _Reader:
 
 
 def problems(message: Message, arguments: Mapping[str, type], language: str | None = None) -> tuple[Problem, ...]:
-    """What a message gets wrong about its arguments (name to `int` or `str`) and its language's plurals."""
+    """Check a message's arguments (name to `int` or `str`) and its plural categories."""
     return tuple(_problems(message, arguments, CATEGORIES.get(language or "en", CATEGORIES["en"])))
 
 
@@ -236,7 +236,7 @@ def _problems(message: Message, arguments: Mapping[str, type], categories: tuple
 
 
 def format_message(message: Message, values: Mapping[str, Value], language: str = "en") -> str:
-    """The text of a message. Raises KeyError for an argument that `values` lacks."""
+    """Format a message. Raises KeyError if `values` lacks an argument."""
     return "".join(_format(message, values, language, 0))
 
 
@@ -265,5 +265,5 @@ def _branch(pick: Pick, value: Value, language: str) -> Message:
 
 
 def plural_category(number: int, language: str) -> str:
-    """The plural category of a whole number: in our languages 1 is `one`, and all else is `other`."""
+    """Return the plural category of an integer: in supported languages 1 is `one`, all others are `other`."""
     return "one" if number == 1 and "one" in CATEGORIES.get(language, CATEGORIES["en"]) else "other"

@@ -1,19 +1,19 @@
-"""The table program: one pack lowered for one table (its seats and options), ready to run.
+"""The table program: a pack lowered for one table (its seats and options), ready to run.
 
-A table program is plain data: constant tables, a layout of one flat array of int32 cells, and code. Code is
-*functions* (cannot suspend; plain expressions and statements) and *segments* (pieces of procedures that end
-in a transfer of control). Every backend gives these nodes the same meaning; `interpreter.backends.walker.backend`
-is the reference.
+A table program is plain data: constant tables, a layout of one flat array of int32 cells, and code. Code consists
+of *functions* (expressions and statements that cannot suspend) and *segments* (pieces of procedures that end in a
+transfer of control). Every backend gives these nodes the same meaning; `interpreter.backends.walker.backend` is the
+reference.
 
-Values are integers. Seats count from 0; cards are individuals and count from 0; definitions, zones and
-enumeration members count from 0. Nothing ("none") is -1. Lists exist only inside expressions, in list slots
-of frames and in list cells `[n, e0, e1, ...]` of the state.
+Values are integers. Seats, cards, definitions, zones, and enumeration members are numbered from 0; each card is an
+individual. None is -1. Lists exist only inside expressions, in list slots of frames, and in list cells `[n, e0, e1,
+...]` of the state.
 
-Operands are evaluated in the order of a node's fields, all of them, except that `And`, `Or`, `IfElse`, `Choice`
-and `Exists` stop as soon as the result is known. A slot that an expression binds is bound in its body alone.
+All operands are evaluated, in the order of a node's fields, except that `And`, `Or`, `IfElse`, `Choice`, and
+`Exists` stop as soon as the result is known. A slot bound by an expression is bound only in its body.
 
 Invariants:
-- a frame holds, on entry to a segment, exactly the slots of `Segment.live`; all its other slots are zero;
+- on entry to a segment, a frame holds exactly the slots of `Segment.live`; all its other slots are zero;
 - slots are assigned before they are read;
 - `Binary` was proven not to overflow and not to divide by zero; `Checked` was not.
 """
@@ -39,11 +39,11 @@ FRAME = 6
 """Address of the current frame: `[return segment, caller's frame, slots...]`."""
 FUEL = 7
 RESULT = 8
-"""What the last `Return` gave."""
+"""The value of the last `Return`."""
 OPEN = 9
-"""How many decisions still wait for an answer."""
+"""The number of decisions that still wait for an answer."""
 HEAD = 10
-"""The decision slots start here, one per seat, `Layout.decision` cells each."""
+"""Start of the decision slots, one per seat, `Layout.decision` cells each."""
 
 # One decision slot: state, site, least, most, then the options [n, ...] and the answer [n, ...].
 D_STATE, D_SITE, D_LEAST, D_MOST, D_OPTIONS = 0, 1, 2, 3, 4
@@ -62,22 +62,22 @@ class Node(Record):
 
 @frozen(repr=False)
 class Expr(Node):
-    """An expression that gives an integer. `ruleset.program.nodes` adds symbolic nodes, which lowering removes."""
+    """An expression with an integer value. `ruleset.program.nodes` adds symbolic nodes, which lowering removes."""
 
 
 @frozen(repr=False)
 class List(Node):
-    """An expression that gives a list of integers."""
+    """An expression with a list of integers as its value."""
 
 
 @frozen(repr=False)
 class Stmt(Node):
-    """Something that is done; it cannot suspend."""
+    """A statement; it cannot suspend."""
 
 
 @frozen(repr=False)
 class End(Node):
-    """What follows a straight piece of code."""
+    """What follows straight-line code."""
 
 
 # ------------------------------------------------------------------ expressions (integers)
@@ -95,14 +95,14 @@ class Local(Expr):
 
 @frozen(repr=False)
 class Cell(Expr):
-    """The state's cell at an address."""
+    """The cell of the state at an address."""
 
     address: Expr
 
 
 @frozen(repr=False)
 class Table(Expr):
-    """`tables[table][index]`: a constant of a card, a definition, a zone."""
+    """`tables[table][index]`: a constant of a card, a definition, or a zone."""
 
     table: int
     index: Expr
@@ -113,7 +113,7 @@ Operator = Literal["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!="]
 
 @frozen(repr=False)
 class Binary(Expr):
-    """Comparisons give 0 or 1. `//` and `%` floor."""
+    """An operation. Comparisons give 0 or 1. `//` and `%` floor."""
 
     op: Operator
     left: Expr
@@ -137,7 +137,7 @@ class Not(Expr):
 
 @frozen(repr=False)
 class And(Expr):
-    """Short-circuit; gives 0 or 1 (operands are 0 or 1)."""
+    """Short-circuit conjunction; gives 0 or 1 (operands are 0 or 1)."""
 
     left: Expr
     right: Expr
@@ -158,7 +158,7 @@ class IfElse(Expr):
 
 @frozen(repr=False)
 class Least(Expr):
-    """The smaller of two."""
+    """The smaller of two numbers."""
 
     left: Expr
     right: Expr
@@ -166,7 +166,7 @@ class Least(Expr):
 
 @frozen(repr=False)
 class Most(Expr):
-    """The greater of two."""
+    """The greater of two numbers."""
 
     left: Expr
     right: Expr
@@ -174,7 +174,7 @@ class Most(Expr):
 
 @frozen(repr=False)
 class Call(Expr):
-    """A function that returns an integer and writes nothing."""
+    """A call of a function that returns an integer and writes nothing."""
 
     function: int
     arguments: tuple[Expr | List, ...]
@@ -195,7 +195,7 @@ class Count(Expr):
 
 @frozen(repr=False)
 class Total(Expr):
-    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` of the whole."""
+    """Sum of `body` over the items, each bound to `slot` in turn. Rule error `overflow` if the sum overflows."""
 
     items: List
     slot: int
@@ -205,7 +205,7 @@ class Total(Expr):
 
 @frozen(repr=False)
 class Exists(Expr):
-    """Whether `body` holds for any item bound to `slot`."""
+    """Whether `body` holds for any item, bound to `slot`."""
 
     items: List
     slot: int
@@ -220,7 +220,7 @@ class Contains(Expr):
 
 @frozen(repr=False)
 class First(Expr):
-    """The first item, or none."""
+    """The first item; none if there are no items."""
 
     items: List
 
@@ -232,7 +232,7 @@ class Last(Expr):
 
 @frozen(repr=False)
 class Highest(Expr):
-    """The greatest value of `body` over the items; `empty` when there are none."""
+    """The greatest value of `body` over the items; `empty` if there are none."""
 
     items: List
     slot: int
@@ -246,7 +246,7 @@ class Highest(Expr):
 
 @frozen(repr=False)
 class Items(List):
-    """These values, in this order."""
+    """A list of the given values."""
 
     values: tuple[Expr, ...]
 
@@ -307,7 +307,7 @@ class Concat(List):
 
 @frozen(repr=False)
 class Take(List):
-    """The last `count` items (the top of a pile), or the first with `first`: in order, as many as there are."""
+    """The last `count` items (the top of a pile), or the first with `first`; in order, fewer if there are fewer."""
 
     items: List
     count: Expr
@@ -316,7 +316,7 @@ class Take(List):
 
 @frozen(repr=False)
 class Extremes(List):
-    """The items whose `body` is the greatest (or the least with `lowest`), all that tie, in order."""
+    """All items whose `body` is greatest (or least, with `lowest`), in order."""
 
     items: List
     slot: int
@@ -326,7 +326,7 @@ class Extremes(List):
 
 @frozen(repr=False)
 class Ranked(List):
-    """The items sorted by `body` (a stable sort), ascending, or descending with `descending`."""
+    """The items in a stable sort by `body`, ascending unless `descending`."""
 
     items: List
     slot: int
@@ -336,7 +336,7 @@ class Ranked(List):
 
 @frozen(repr=False)
 class Distinct(List):
-    """The first item of each value of `body`."""
+    """The first item for each value of `body`."""
 
     items: List
     slot: int
@@ -345,7 +345,7 @@ class Distinct(List):
 
 @frozen(repr=False)
 class Rotated(List):
-    """The items in cyclic order beginning with `start` (unchanged when `start` is not among them)."""
+    """The items in cyclic order starting at `start`; unchanged if `start` is not an item."""
 
     items: List
     start: Expr
@@ -362,7 +362,7 @@ class Choice(List):
 
 @frozen(repr=False)
 class CallList(List):
-    """A function that returns a list and writes nothing."""
+    """A call of a function that returns a list and writes nothing."""
 
     function: int
     arguments: tuple[Expr | List, ...]
@@ -370,7 +370,7 @@ class CallList(List):
 
 @frozen(repr=False)
 class Answer(List):
-    """What a seat answered, until `CloseDecisions`."""
+    """The answer of a seat, until `CloseDecisions`."""
 
     seat: Expr
 
@@ -398,7 +398,7 @@ class SetCell(Stmt):
 
 @frozen(repr=False)
 class SetCells(Stmt):
-    """Writes list cells; what the old list had beyond the new one becomes zero."""
+    """Writes list cells; surplus cells of the old list become zero."""
 
     address: Expr
     items: List
@@ -422,7 +422,7 @@ class ForEach(Stmt):
 
 @frozen(repr=False)
 class While(Stmt):
-    """Charges one unit of fuel (`Charge`) before each test."""
+    """A loop that charges one unit of fuel (`Charge`) before each test."""
 
     condition: Expr
     body: tuple[Stmt, ...]
@@ -431,7 +431,7 @@ class While(Stmt):
 
 @frozen(repr=False)
 class Do(Stmt):
-    """A function called for what it does."""
+    """A function called for its effects."""
 
     function: int
     arguments: tuple[Expr | List, ...]
@@ -439,7 +439,7 @@ class Do(Stmt):
 
 @frozen(repr=False)
 class DoTable(Stmt):
-    """The function `tables[table][index]`; none does nothing."""
+    """Calls the function `tables[table][index]`; none does nothing."""
 
     table: int
     index: Expr
@@ -455,7 +455,7 @@ class Give(Stmt):
 
 @frozen(repr=False)
 class Charge(Stmt):
-    """One unit of fuel; rule error `fuel` when there is none left."""
+    """Charges one unit of fuel; rule error `fuel` if none is left."""
 
     at: int
 
@@ -471,11 +471,11 @@ class Random(Stmt):
 
 @frozen(repr=False)
 class Move(Stmt):
-    """Cards go, in order, to the top (end) of a zone, or each under it (`bottom`); bags keep themselves sorted.
+    """Cards move, in order, to the top (end) of a zone, or each under it (`bottom`); bags stay sorted.
 
-    With `place`, only those that are still in that zone (-1: wherever they are). A card already in `to` is taken
-    out and put on top; a card that is none is passed over. Rule error `full`. When all have moved, zones among
-    those they came from that refill at once and are empty do so, in the order in which they were first left.
+    With `place`, only cards still in that zone move (-1: from anywhere). A card already in `to` is removed and put
+    on top; none is skipped. Rule error `full`. When all have moved, source zones that refill at once and are empty
+    are refilled, in the order in which they were first left.
     """
 
     cards: List
@@ -487,7 +487,7 @@ class Move(Stmt):
 
 @frozen(repr=False)
 class MoveAll(Stmt):
-    """Every card of a zone, in its order."""
+    """All cards of a zone move, in its order."""
 
     source: Expr
     to: Expr
@@ -497,9 +497,9 @@ class MoveAll(Stmt):
 
 @frozen(repr=False)
 class SendHome(Stmt):
-    """Each card goes on top of its home, the zone `tables[homes][card]`: home after home, by their numbers.
+    """Each card goes to the top of its home, the zone `tables[homes][card]`: homes in the order of their numbers.
 
-    A card that has none stays; with `place`, only those go that are still in that zone (-1: wherever they are).
+    A card without a home stays; with `place`, only cards still in that zone move (-1: from anywhere).
     """
 
     cards: List
@@ -510,11 +510,11 @@ class SendHome(Stmt):
 
 @frozen(repr=False)
 class Drawing(Stmt):
-    """Takes up to `count` cards, one after the other, from one end of a zone that may refill itself.
+    """Takes up to `count` cards, one by one, from one end of a zone that may refill itself.
 
-    A zone that refills when needed does so when a card is asked for and none is there; one that refills at
-    once also as soon as it is empty. `slot` receives the list of cards that moved. A negative count is 0; more than
-    the game has cards is as many as it has, so that a draw ends where cards come back to the zone that they left.
+    A zone that refills when needed does so when a card is requested and it is empty; one that refills at once also
+    does so as soon as it becomes empty. `slot` receives the list of moved cards. A negative count is 0; a count
+    above the number of cards in the game is that number, so that a draw ends even if cards return to the source.
     """
 
     source: Expr
@@ -527,17 +527,17 @@ class Drawing(Stmt):
 
 @frozen(repr=False)
 class Draw(Drawing):
-    """From the top (end) of the zone."""
+    """Takes cards from the top (end) of the zone."""
 
 
 @frozen(repr=False)
 class DrawBottom(Drawing):
-    """From the bottom (start) of the zone: each card is the lowest that is there when it is taken."""
+    """Takes cards from the bottom (start) of the zone: each is the lowest at the time it is taken."""
 
 
 @frozen(repr=False)
 class Shuffle(Stmt):
-    """Fisher-Yates from ascending order: for i in 0..n-2, swap i with i + bounded(n - i). Bags stay."""
+    """Fisher-Yates from ascending order: for i in 0..n-2, swap i with i + bounded(n - i). Bags are unchanged."""
 
     zone: Expr
     at: int
@@ -545,9 +545,9 @@ class Shuffle(Stmt):
 
 @frozen(repr=False)
 class Prepare(Stmt):
-    """Has a zone that refills when needed hold at least `count` cards, if it can, before an end of it is revealed.
+    """Refills a zone that refills when needed, before an end of it is revealed.
 
-    The cards that were there stay on top, in order.
+    Afterwards it holds at least `count` cards, if possible. The cards already in it stay on top, in order.
     """
 
     zone: Expr
@@ -557,10 +557,9 @@ class Prepare(Stmt):
 
 @frozen(repr=False)
 class Reveal(Stmt):
-    """Seats in the mask learn these cards where they lie. No effect but in narration and knowledge; no event where
-    there is no card.
+    """The seats in the mask learn what these cards are. Affects only narration and knowledge; no event if empty.
 
-    Its expressions, as those of `Emit`, neither fail nor use fuel: a build that does not narrate leaves them out.
+    Like those of `Emit`, its expressions neither fail nor use fuel: builds without narration omit them.
     """
 
     cards: List
@@ -570,7 +569,7 @@ class Reveal(Stmt):
 
 @frozen(repr=False)
 class Change(Stmt):
-    """A track moves by an amount: clamped, or rule error `bounds`, as it says. Arrival is noted if it moved."""
+    """Adds to a track: clamped, or rule error `bounds`, as declared. Arrival is noted if the value changed."""
 
     track: int
     index: Expr
@@ -580,7 +579,7 @@ class Change(Stmt):
 
 @frozen(repr=False)
 class Assign(Stmt):
-    """A track gets a value, with the same bounds."""
+    """Sets a track, within the same bounds."""
 
     track: int
     index: Expr
@@ -590,7 +589,7 @@ class Assign(Stmt):
 
 @frozen(repr=False)
 class Append(Stmt):
-    """Adds to list cells (at the end), if not yet there. Rule error `full` beyond `capacity`."""
+    """Appends to list cells unless the value is present. Rule error `full` beyond `capacity`."""
 
     address: Expr
     value: Expr
@@ -600,7 +599,7 @@ class Append(Stmt):
 
 @frozen(repr=False)
 class Remove(Stmt):
-    """Takes a value out of list cells, if there."""
+    """Removes a value from list cells, if present."""
 
     address: Expr
     value: Expr
@@ -608,12 +607,12 @@ class Remove(Stmt):
 
 @frozen(repr=False)
 class CloseDecisions(Stmt):
-    """Zeroes every decision slot."""
+    """Zeroes all decision slots."""
 
 
 @frozen(repr=False)
 class Emit(Stmt):
-    """An event of narration. No effect on the state. See `EVENTS` for kinds and their numbers."""
+    """An event of narration. Does not change the state. `EVENTS` lists the kinds and their numbers."""
 
     kind: str
     numbers: tuple[Expr, ...]
@@ -625,7 +624,7 @@ class Emit(Stmt):
 
 @frozen(repr=False)
 class Fail(Stmt):
-    """A rule error with this code."""
+    """Raises a rule error with this code."""
 
     code: str
     at: int
@@ -648,7 +647,7 @@ class Branch(End):
 
 @frozen(repr=False)
 class Invoke(End):
-    """Calls a procedure: a new frame after this one; goes on at `resume` when it returns. Rule error `stack`.
+    """Calls a procedure in a new frame; continues at `resume` when it returns. Rule error `stack`.
 
     First one unit of fuel is charged, then the stack is checked, then the arguments are evaluated.
     """
@@ -661,7 +660,7 @@ class Invoke(End):
 
 @frozen(repr=False)
 class InvokeTable(End):
-    """The procedure `tables[table][index]`, called as by `Invoke`; none goes on at `resume`, free of charge."""
+    """Calls the procedure `tables[table][index]` as `Invoke` does; none continues at `resume`, without a charge."""
 
     table: int
     index: Expr
@@ -672,7 +671,7 @@ class InvokeTable(End):
 
 @frozen(repr=False)
 class Return(End):
-    """Zeroes the frame and goes on where the caller said. RESULT becomes the value, 0 without one."""
+    """Zeroes the frame and continues at the caller's `resume`. RESULT becomes the value, or 0 without one."""
 
     value: Expr | None
 
@@ -681,12 +680,12 @@ class Return(End):
 class Ask(End):
     """Asks each of the seats, in order, with `slot` bound to the seat while its options and bounds are evaluated.
 
-    n is the number of options, `most` becomes min(most, n), `least` becomes min(least, most), neither is negative.
-    Where only one answer is possible (most is 0, or least is n) it is given at once and the decision is never open:
-    but with `always` it is opened all the same, since how many options there are is a secret.
-    When no decision is open the game goes on at `resume`; else it stops, and goes on there when all have answered.
-    The segment that ends in this term does nothing else, so that it may be run again; it zeroes all decision slots
-    first. More options than `Layout.options` are a rule error `full`.
+    If n is the number of options, `most` becomes min(most, n) and `least` becomes min(least, most); neither is
+    negative. If only one answer is possible (most is 0, or least is n), it is given at once and no decision opens.
+    With `always` the decision opens nevertheless, since the number of options is secret. If no decision is open,
+    the game continues at `resume`; otherwise it stops, and continues there when all have answered. The segment that
+    ends in this node does nothing else, so that it can be run again; it first zeroes all decision slots. More
+    options than `Layout.options` are a rule error `full`.
     """
 
     site: int
@@ -702,12 +701,12 @@ class Ask(End):
 
 @frozen(repr=False)
 class Finish(End):
-    """The game is over: the whole stack becomes zero; SEGMENT and FRAME become -1."""
+    """Ends the game: the whole stack becomes zero; SEGMENT and FRAME become -1."""
 
 
 @frozen(repr=False)
 class Tree(Record):
-    """Straight code and what follows it; a branch holds further trees."""
+    """Straight-line code and its end; a branch contains further trees."""
 
     body: tuple[Stmt, ...]
     end: End
@@ -715,10 +714,10 @@ class Tree(Record):
 
 @frozen(repr=False)
 class Slot(Record):
-    """A frame's slot: one cell, or `capacity` + 1 cells `[n, ...]` when `capacity` is not 0.
+    """A frame's slot: one cell, or `capacity` + 1 cells `[n, ...]` if `capacity` is not 0.
 
-    `cards` says that it holds references to cards (a world that differs in hidden cards renames them).
-    `offset` is its first cell, counted from the frame's address.
+    `cards`: the slot holds references to cards, which a world with other hidden cards renames. `offset` is its
+    first cell, relative to the frame's address.
     """
 
     name: str
@@ -729,7 +728,7 @@ class Slot(Record):
 
 @frozen(repr=False)
 class Function(Record):
-    """Cannot suspend. Slots 0 to len(parameters) - 1 are its parameters; the others are local."""
+    """A function: cannot suspend. Slots 0 to len(parameters) - 1 are its parameters; the others are local."""
 
     name: str
     parameters: int
@@ -740,7 +739,7 @@ class Function(Record):
 
 @frozen(repr=False)
 class Procedure(Record):
-    """Can suspend. Its frames are `size` cells long, the two link cells included."""
+    """A procedure: can suspend. Its frames have `size` cells, including the two link cells."""
 
     name: str
     parameters: int
@@ -752,7 +751,10 @@ class Procedure(Record):
 
 @frozen(repr=False)
 class Segment(Record):
-    """`live` lists the slots that are read in it, or later, before they are assigned (an entry: all parameters)."""
+    """A piece of a procedure.
+
+    `live` lists the slots read in it or later before they are assigned (for an entry, all parameters).
+    """
 
     procedure: int
     live: tuple[int, ...]
@@ -764,8 +766,11 @@ class Segment(Record):
 
 @frozen(repr=False)
 class Source(Record):
-    """Where a rule stands: `name` is the definition and step, such as `step/supplies.supply`. `pack` brought it in,
-    where several are combined."""
+    """The place of a rule.
+
+    `name` is the definition and step, such as `step/supplies.supply`. `pack` is the pack of the rule if several are
+    combined.
+    """
 
     name: str
     span: Span
@@ -774,21 +779,21 @@ class Source(Record):
 
 @frozen(repr=False)
 class CardInfo(Record):
-    """One individual: its key (`gem`, `tower-3`; equal cards share it), its kind, its definition."""
+    """One card: its key (`gem`, `tower-3`; shared by equal cards), its kind, and its definition."""
 
     key: str
     kind: str
     definition: str
     face: int
-    """Number of the key: two cards with one face cannot be told apart."""
+    """Number of the key: cards with the same face are indistinguishable."""
 
 
 @frozen(repr=False)
 class ZoneInfo(Record):
     """One instance of a zone. `sees` is the mask of seats that see its cards; `top` of those that see only its top.
 
-    `address` is that of its list cells; `capacity` the most cards it can hold. `refill` is the zone it is refilled
-    from (none: -1), `eager` whether at once.
+    `address` is that of its list cells; `capacity` is the most cards it can hold. `refill` is the zone it is
+    refilled from (-1: none), and `eager` whether this happens at once.
     """
 
     key: str
@@ -807,12 +812,12 @@ class ZoneInfo(Record):
 
 @frozen(repr=False)
 class TrackInfo(Record):
-    """A family of numbers: `count` cells from `address`, indexed as `indices` tells (player-major).
+    """A family of numbers: `count` cells from `address`, indexed by `scope` (player-major).
 
-    `seen` gives, per index, the mask of seats that see its value, `changes` of those that see it change.
-    `arrival` is the address of as many cells that hold the order of arrival, with its counter in the cell
-    before them; -1 without. `of` names what the number stands for: `number`, `boolean`, an enumeration, `seat`,
-    `card`, or a kind's name.
+    `seen` gives, per index, the mask of seats that see its value, and `changes` the mask of those that see it
+    change. `arrival` is the address of `count` cells with the order of arrival, preceded by its counter cell; -1 if
+    there are none. `of` is the meaning of the numbers: `number`, `boolean`, an enumeration, `seat`, `card`, or a
+    kind's name.
     """
 
     key: str
@@ -831,7 +836,7 @@ class TrackInfo(Record):
 
 @frozen(repr=False)
 class ListInfo(Record):
-    """Lists kept in the state (`[n, e0, ...]`), `count` of them, each `capacity` + 1 cells, seen by all."""
+    """Lists in the state (`[n, e0, ...]`): `count` lists of `capacity` + 1 cells each, seen by all seats."""
 
     key: str
     address: int
@@ -843,9 +848,9 @@ class ListInfo(Record):
 
 @frozen(repr=False)
 class OptionBranch(Record):
-    """One entry of a menu. `members` says what its variables are: `card`, `seat`, a kind, an enumeration, `number`.
+    """One entry of a menu. `members` are types of its variables: `card`, `seat`, `number`, a kind, an enumeration.
 
-    An option's value is `branch + branches * code`, where `code` folds the members: for members (a, b) with
+    An option's value is `branch + branches * code`, where `code` combines the members: for members (a, b) with
     `radix` (ra, rb) it is a + ra * b.
     """
 
@@ -857,11 +862,11 @@ class OptionBranch(Record):
 
 @frozen(repr=False)
 class Site(Record):
-    """A place of the rules that asks. `of` is what an option is: `menu`, `card`, `seat`, a kind, an enumeration or
-    `number`.
+    """A place in the rules that asks.
 
-    `key` is the choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so
-    other seats see only that it was answered, until the cards or the effects show it.
+    `of` is the type of its options: `menu`, `card`, `seat`, a kind, an enumeration, or `number`. `key` is the
+    choice id, stable across edits elsewhere: `supplies.supply.choice`. `sealed`: simultaneous, so that other seats
+    see only that it was answered, until cards or effects show the answer.
     """
 
     key: str
@@ -874,9 +879,9 @@ class Site(Record):
 
 @frozen(repr=False)
 class Layout(Record):
-    """Sizes: of the whole state, of a decision slot and its options; where the stack starts and ends.
+    """Sizes of the state, of a decision slot, and of its options; the start and end of the stack.
 
-    `places` is the address of the cells that hold, per card, the zone it is in.
+    `places` is the address of the cells that hold the zone of each card.
     """
 
     cells: int
@@ -897,9 +902,9 @@ class Ranking(Record):
     """How a bot ranks options by one part of their values.
 
     A value is read part by part, the lowest first: the part is `value % radix`, the rest `value // radix`; with
-    radix 0 the part is all of it. Of a card (`cards`) the part is its face, and an option with a card that the seat
-    does not see where it lies has no rank. `cases` gives for some parts what follows, all others have `otherwise`:
-    the number of a later ranking of the bot, which reads the rest; or what `UNRANKED` and lower numbers say.
+    radix 0 the part is the whole value. For a card (`cards`) the part is its face, and an option with a card that
+    the seat does not see in place has no rank. `cases` maps some parts to their result; all others have
+    `otherwise`. A result is the number of a later ranking of the bot, which reads the rest, or UNRANKED or lower.
     """
 
     cards: bool
@@ -909,15 +914,16 @@ class Ranking(Record):
 
 
 UNRANKED = -1
-"""Among what follows in a `Ranking`: the option has no rank. Lower numbers are ranks: -2 is the best."""
+"""A result in a `Ranking`: the option has no rank. Lower numbers are ranks; -2 is the best."""
 
 
 @frozen(repr=False)
 class BotAnswer(Record):
-    """What a bot answers at a site, if `condition` holds: a function of the seat that gives a truth value, or -1.
+    """A bot's answer at a site if `condition` holds.
 
-    A rule error in a condition means that it does not hold. `ranking` is the number of the first ranking. Where no
-    option has a rank the random policy chooses (`any`), or chooses as few as must be (`none`), or the next counts.
+    `condition` is a function from the seat to a truth value, or -1 for none. A rule error in it means that it does
+    not hold. `ranking` is the number of the first ranking. If no option has a rank, the random policy chooses
+    (`any`), or as few options as possible are chosen (`none`), or the next answer applies.
     """
 
     site: int
@@ -928,9 +934,11 @@ class BotAnswer(Record):
 
 @frozen(repr=False)
 class BotInfo(Record):
-    """A player that ranks options. Of the answers for a site the first counts whose condition holds and that ranks
-    an option, or says what happens otherwise; where there is none the seat answers at random. See
-    `interpreter.backends.policies.ranking_player`."""
+    """A player that ranks options.
+
+    At a site the first answer applies whose condition holds and that ranks an option or has an `otherwise`; without
+    one the seat answers at random. See `interpreter.backends.policies.ranking_player`.
+    """
 
     key: str
     answers: tuple[BotAnswer, ...]
@@ -939,8 +947,10 @@ class BotInfo(Record):
 
 @frozen(repr=False)
 class Bots(Record):
-    """The bots of a table, and what their conditions need beside the program: tables, lists and functions whose
-    numbers go on behind those of the program. No rule knows of any of this."""
+    """The bots of a table, with the tables, lists, and functions for their conditions.
+
+    These are numbered after those of the program. No rule refers to any of them.
+    """
 
     bots: tuple[BotInfo, ...]
     tables: tuple[tuple[int, ...], ...]
@@ -950,7 +960,7 @@ class Bots(Record):
 
 @frozen(repr=False)
 class TableProgram(Record):
-    """Everything a backend needs, and what narration and views need to name things."""
+    """Everything that a backend needs, and the names that narration and views need."""
 
     pack: str
     version: str
@@ -964,7 +974,7 @@ class TableProgram(Record):
     state_lists: tuple[ListInfo, ...]
     enumerations: tuple[Enumeration, ...]
     definitions: tuple[tuple[str, tuple[str, ...]], ...]
-    """Under `definition` all definitions, by which values number them; then per kind its own, in order."""
+    """First `definition` with all definitions, in order of their numbers; then the definitions of each kind."""
     tables: tuple[tuple[int, ...], ...]
     lists: tuple[tuple[tuple[int, ...], ...], ...]
     functions: tuple[Function, ...]
@@ -973,19 +983,24 @@ class TableProgram(Record):
     sites: tuple[Site, ...]
     sources: tuple[Source, ...]
     start: tuple[tuple[int, tuple[int, ...]], ...]
-    """Where the cards lie at the start: (zone, its cards in order)."""
+    """The cards at the start: (zone, its cards in order)."""
     entry: int
-    """The procedure that plays the game; it takes no parameters."""
+    """The procedure that plays the game; it has no parameters."""
     position: tuple[tuple[int, int], ...] | None = None
-    """For a game that begins in its middle: cells of tracks and lists at the start, as (address, value). All seats
-    know where cards lie before a game; of a position they know only what they see."""
+    """For a game that begins from a position: cells of tracks and lists at the start, as (address, value).
+
+    All seats know where cards are before a game; of a position they know only what they see.
+    """
     bots: Bots | None = None
 
 
 UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM = 1, 2, 4, 8
-"""How cards move: to the bottom of a pile (else to its end), below others that follow before anybody looks, all at
-once, so that nobody sees one after the other on top of where they were, and from the bottom of where they were, the
-lowest first. They add up."""
+"""Flags for how cards move; they add up.
+
+UNDER: to the bottom of a pile (else to its end). COVERED: below others that follow before any player looks.
+AS_A_BLOCK: all at once, so that none is seen on top of its source. FROM_BOTTOM: from the bottom of the source,
+lowest first.
+"""
 
 EVENTS: dict[str, str] = {
     "moved": "zone from, zone to, how many, manner (UNDER, COVERED, AS_A_BLOCK, FROM_BOTTOM); cards",
@@ -1002,4 +1017,4 @@ EVENTS: dict[str, str] = {
     "eliminated": "seat",
     "ended": "mask of the winners",
 }
-"""Kinds of events and what their numbers are."""
+"""Kinds of events, and the meaning of their numbers."""

@@ -1,7 +1,7 @@
-"""Why a decision does not offer something: what there would be to choose from, and what conditions leave out.
+"""Why a decision does not offer something: the candidates, and the conditions that exclude them.
 
 Nodes are those of `table`. They are evaluated on a suspended game, in the frame of the segment that asks; the field
-`table` is the program of the game with what more they need: further tables, lists and functions behind its own.
+`table` is the program of the game with additional tables, lists, and functions, numbered after its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ruleset.table import nodes as t
 
 @frozen(repr=False)
 class Part(Record):
-    """A part of a condition: where it is written, and what its value or each of its values is of (`Site.of`)."""
+    """A part of a condition: its place, and the type of its value or values (as in `Site.of`)."""
 
     span: Span
     node: t.Expr | t.List
@@ -24,7 +24,7 @@ class Part(Record):
 
 @frozen(repr=False)
 class Test(Record):
-    """A condition on the member bound to `slot` (-1: on none), and where it is written."""
+    """A condition on the member bound to `slot` (-1: no member), and its place."""
 
     __test__ = False
 
@@ -36,7 +36,7 @@ class Test(Record):
 
 @frozen(repr=False)
 class Domain(Record):
-    """What there is to choose from before any condition: members of some sort, bound to `slot` in turn."""
+    """The candidates before any condition: members of the type `of`, bound to `slot` in turn."""
 
     slot: int
     of: str
@@ -55,7 +55,7 @@ class Performs(Record):
 
 @frozen(repr=False)
 class Way(Record):
-    """One entry of a menu (its number), or all of a choice (-1): for each combination of members an option.
+    """One entry of a menu (its number), or a whole choice (-1): an option for each combination of members.
 
     `performs` lists the effects of cards that are known before the option is chosen.
     """
@@ -68,7 +68,7 @@ class Way(Record):
 
 @frozen(repr=False)
 class Reasons(Record):
-    """For each site of a table program, by its number, the ways to choose there."""
+    """For each site of a table program, by number, the ways to choose there."""
 
     table: t.TableProgram
     sites: tuple[tuple[Way, ...], ...]
