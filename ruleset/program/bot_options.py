@@ -1,8 +1,8 @@
-"""What bots prefer: patterns of the keys of options, and which options they can mean.
+"""Preferences of bots: patterns of option keys, and the options that they can match.
 
-The key of an option is that of the thing that it is (`gem`, `seat-1`, `3`); of a menu it is the name of the branch,
-and behind a colon the keys of its members (`buy:gem`, `give:gem,seat-1`). In a pattern `*` stands for any part of a
-key; a branch alone means its options whatever their members.
+The key of an option is the key of its value (`gem`, `seat-1`, `3`); for a menu it is the name of the branch, and
+after a colon the keys of its members (`buy:gem`, `give:gem,seat-1`). In a pattern, `*` matches any part of a key; a
+bare branch matches its options with any members.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ruleset.common.record import Record
 
 ANY = "*"
 MOST_TOLD = 2_000
-"""So many keys of a choice are looked at for one that was perhaps meant."""
+"""Limit of option keys that are searched for a similar one."""
 
 Domain = tuple[str, ...] | None
-"""The keys that something can have; None: those of all numbers."""
+"""The possible keys of a value; None for numbers."""
 
 
 @frozen(repr=False)
 class Preference(Record):
-    """What a pattern says. `members` are the patterns behind its colon; None means any members, or none."""
+    """A parsed pattern. `members` are the patterns after its colon; None matches any members, or none."""
 
     head: str
     members: tuple[str, ...] | None
@@ -34,13 +34,13 @@ class Preference(Record):
 
 @frozen(repr=False)
 class Way(Record):
-    """Options of one sort: those of one branch of a menu or, with an empty `branch`, those of another choice."""
+    """Options of one kind: those of a menu's branch or, with an empty `branch`, those of another choice."""
 
     branch: str
     members: tuple[Domain, ...]
 
     def offers(self) -> Iterator[str]:
-        """The keys of its options; of numbers none."""
+        """Yield the keys of its options; none if a member is a number."""
         if not all(self.members):
             return
         for members in product(*(domain or () for domain in self.members)):
@@ -49,13 +49,13 @@ class Way(Record):
 
 
 def preference(text: str) -> Preference:
-    """What a text under `prefer` says."""
+    """Parse a text under `prefer`."""
     head, colon, rest = text.partition(":")
     return Preference(head, tuple(rest.split(",")) if colon and rest != ANY else None)
 
 
 def fits(pattern: str, key: str) -> bool:
-    """Whether a key is one that a pattern means."""
+    """Whether a pattern matches a key."""
     return pattern == key or (ANY in pattern and _expression(pattern).fullmatch(key) is not None)
 
 
@@ -65,17 +65,17 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def fits_number(pattern: str, number: int | None) -> bool:
-    """The same of a number; of None, those that the pattern does not name."""
+    """As `fits`, for a number; None is any number that the pattern does not name."""
     return set(pattern) == {ANY} or (number is not None and pattern == str(number))
 
 
 def number_of(pattern: str) -> int | None:
-    """The number that a pattern names."""
+    """The number that a pattern names, or None."""
     return int(pattern) if re.fullmatch(r"0|-?[1-9][0-9]{0,9}", pattern) else None
 
 
 def can_mean(one: Preference, way: Way) -> bool:
-    """Whether a preference means some of these options."""
+    """Whether a preference matches some of these options."""
     if not way.branch:
         return one.members is None and _among(one.head, way.members[0])
     if not fits(one.head, way.branch):
@@ -92,7 +92,7 @@ def _among(pattern: str, domain: Domain) -> bool:
 
 
 def covers(one: Preference, other: Preference) -> bool:
-    """Whether a preference means all that another means: then nothing is left for one that stands behind it."""
+    """Whether a preference matches all that `other` matches, so that `other` has no effect after it."""
     if not fits(one.head, other.head):
         return False
     if one.members is None or other.members is None:
@@ -101,5 +101,5 @@ def covers(one: Preference, other: Preference) -> bool:
 
 
 def some_keys(ways: Iterable[Way]) -> list[str]:
-    """Keys of options, for hints: not more than anybody looks at."""
+    """Return keys of options for hints, up to a limit."""
     return list(islice((key for way in ways for key in way.offers()), MOST_TOLD))

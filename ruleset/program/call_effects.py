@@ -1,5 +1,8 @@
-"""What units do, beyond what they say: who can suspend, who can remove a player, who calls in circles, and which
-derived values are read again after what they were derived from is gone. Fixpoints over the graph of calls."""
+"""What units do, including everything they call.
+
+Fixpoints over the call graph: which units can suspend, which can eliminate a player, which call each other in
+cycles, and which derived values are read again after their source was emptied.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from ruleset.program.traversal import Walks
 from ruleset.table import nodes as t
 
 FUNCTION = "function/"
-"""Before the key of a function, where functions and other units stand in one mapping."""
+"""Prefix of a function's key where functions and other units share a mapping."""
 
 
 def units_of(program: p.Program) -> dict[str, p.Unit]:
-    """All code of a program by key."""
+    """Return all code of a program by key."""
     units = {unit.key: unit for unit in (*program.units, program.main)}
     return units | {FUNCTION + f.unit.key: f.unit for f in program.functions}
 
@@ -40,7 +43,7 @@ _INVOKING = (p.Invocation, p.InvocationList)
 
 
 class _Mattering(dict[type, bool]):
-    """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+    """Whether nodes of a class ask, call, leave, eliminate a player, or derive a value."""
 
     def __missing__(self, kind: type) -> bool:
         known = self[kind] = issubclass(kind, (*_ASKING, *_CALLING, *_DERIVING, p.Leave, p.Eliminate))
@@ -52,15 +55,15 @@ _MATTERS = _Mattering()
 
 @frozen(repr=False)
 class _Summary(Record):
-    """What the body of a unit holds: whether it asks or removes by itself, and the units that it calls."""
+    """The contents of a unit's body: whether it asks or eliminates by itself, and the units that it calls."""
 
     asks: bool
     removes: bool
     calls: frozenset[str]
-    """All but those that end the game."""
+    """All except those that end the game."""
     all_calls: frozenset[str]
     derives: tuple[Any, ...]
-    """The nodes that derive values or empty zones, in order."""
+    """Nodes that derive values or empty zones, in order."""
 
 
 class Effects:
@@ -86,30 +89,30 @@ class Effects:
         self._left = Inside(labels_left)
 
     def suspends(self, statement: t.Stmt) -> bool:
-        """Whether a statement can stop the game, or leaves the straight order of its unit."""
+        """Whether a statement can suspend the game or leave the straight order of its unit."""
         return bool(self._cutting.of(statement))
 
     @staticmethod
     def matters(kind: type) -> bool:
-        """Whether nodes of a class ask, call, leave, remove a player or derive a value."""
+        """Whether nodes of a class ask, call, leave, eliminate a player, or derive a value."""
         return _MATTERS[kind]
 
     def cuts(self, node: Any) -> bool:
-        """Whether a node does so, apart from what is inside it."""
+        """As `suspends`, for a node without its children."""
         if not _MATTERS[type(node)]:
             return False
         return isinstance(node, p.Leave) or self._does(node, self._asks, self.suspending)
 
     def eliminates(self, statement: t.Stmt) -> bool:
-        """Whether somebody can leave the game in a statement."""
+        """Whether a statement can eliminate a player."""
         return bool(self._removing.of(statement))
 
     def left(self, code: Iterable[t.Stmt]) -> frozenset[int]:
-        """The labels of the blocks that are left somewhere in a piece of code."""
+        """Return the labels of the blocks that a piece of code leaves."""
         return self._left.among(code)
 
     def performed(self, field: str) -> list[str]:
-        """The units that some definition has for an effect."""
+        """Return the units that definitions have for an effect."""
         return self._performed.get(field, [])
 
     def within_itself(self, key: str) -> bool:
@@ -125,11 +128,11 @@ class Effects:
         return False
 
     def plain_calls(self, key: str) -> Iterator[str]:
-        """The units that a unit calls and that cannot stop the game."""
+        """Yield the called units that cannot suspend the game."""
         return (one for one in self._summaries[key].all_calls if one not in self.suspending)
 
     def calls(self, node: Any) -> Iterator[str]:
-        """The units that a node calls directly."""
+        """Yield the units that a node calls directly."""
         if isinstance(node, p.CallVerb):
             yield node.verb
         elif isinstance(node, p.CallUnit):
@@ -161,7 +164,7 @@ class Effects:
         return _Summary(asks, removes, frozenset(calls), frozenset(calls | ends), tuple(derives))
 
     def _fixpoint(self, found: set[str]) -> set[str]:
-        """These units, and all that call one of them, directly or through others."""
+        """Return these units and all units that call them, directly or indirectly."""
         callers: dict[str, list[str]] = {}
         for key, one in self._summaries.items():
             for callee in one.calls:
@@ -174,7 +177,7 @@ class Effects:
         return found
 
     def _takes_out(self, node: Any) -> bool:
-        """Whether somebody can leave the game in a node, apart from what is inside it."""
+        """Whether a node, without its children, can eliminate a player."""
         return _MATTERS[type(node)] and self._does(node, self._removes, self.eliminating)
 
     def _does(self, node: Any, does: Callable[[Any], bool], found: set[str]) -> bool:
@@ -193,7 +196,7 @@ class Effects:
     # -------------------------------------------------------------- findings
 
     def circles(self) -> Iterator[Diagnostic]:
-        """Units that call each other in a circle though nobody is asked on the way: they might never end."""
+        """Report units that call each other in a cycle without asking a player: they might never end."""
         graph = {
             key: sorted(one.all_calls - self.suspending)
             for key, one in self._summaries.items()
@@ -216,7 +219,7 @@ class Effects:
                 yield Diagnostic("RW502", span, f"this calls itself without end: {names}", hint, labels)
 
     def stale(self) -> Iterator[Diagnostic]:
-        """Derived values that are read before and after the zone that they read is emptied."""
+        """Report derived values that are read before and after the zone they depend on is emptied."""
         for summary in self._summaries.values():
             seen: dict[str, int] = {}
             emptied: dict[str, int] = {}
@@ -224,7 +227,7 @@ class Effects:
             for node in summary.derives:
                 if isinstance(node, _INVOKING):
                     key = node.function
-                    if p.is_field_reader(key):  # to who reads it, a field and nothing derived
+                    if p.is_field_reader(key):  # for its readers this is a field, not a derived value
                         continue
                     first = seen.setdefault(key, node.at)
                     gone = [zone for zone in self._reads(key) if emptied.get(zone, -1) > first] if emptied else []
@@ -242,7 +245,7 @@ class Effects:
                     emptied[node.source.zone] = node.at
 
     def _reads(self, function: str) -> list[str]:
-        """The zones that a function reads, directly or through others."""
+        """Return the zones that a function reads, directly or indirectly."""
         if function in self._zones_read:
             return self._zones_read[function]
         zones: dict[str, None] = {}
@@ -262,7 +265,7 @@ class Effects:
 
 
 def _in_circles(graph: dict[str, list[str]]) -> list[str]:
-    """The units of a graph, without those from which none can be reached that goes on for ever."""
+    """Return the units of a graph that are in a cycle or can reach one."""
     callers: dict[str, list[str]] = {}
     left = {key: sum(callee in graph for callee in callees) for key, callees in graph.items()}
     for key, callees in graph.items():
@@ -278,7 +281,7 @@ def _in_circles(graph: dict[str, list[str]]) -> list[str]:
 
 
 def _circle(start: str, graph: dict[str, list[str]]) -> list[str]:
-    """A path from a unit back to itself, or nothing."""
+    """Return a path from a unit back to itself, or an empty list."""
     stack = [start]
     before: dict[str, str] = {}
     while stack:

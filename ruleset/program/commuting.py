@@ -1,7 +1,7 @@
-"""Modifiers of one value: whether the result depends on which of two comes first.
+"""Decide whether the order of two modifiers of the same value matters.
 
-What a modifier makes of the result is read as one of a few forms, such as the result plus something that does not
-depend on it. Two of one form give the same in either order; of anything else nothing is known.
+A modifier's new value is classified into a few forms, such as the result plus a term that does not depend on it.
+Two modifiers of the same form commute; about all others nothing is known.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Change = tuple[t.Expr, t.Expr]
 
 
 def commute(one: Change, two: Change, result: int) -> bool:
-    """Whether two modifiers give the same in either order; `result` is the variable of the value before."""
+    """Whether two modifiers give the same value in either order; `result` is the variable of the previous value."""
     if any(_depends(condition, result) for condition, _ in (one, two)):
         return False
     if exclusive(one[0], two[0], frozenset()) or bare((one[1],)) == bare((two[1],)):
@@ -28,7 +28,7 @@ def commute(one: Change, two: Change, result: int) -> bool:
 
 
 def form(value: t.Expr, result: int) -> str:
-    """How a value is made of the result before; empty where nothing is known of it."""
+    """Classify how a value is made from the previous result; empty if unknown."""
     if isinstance(value, p.Var) and value.variable == result:
         return "the same"
     if not isinstance(value, t.Binary | t.Checked | t.Most | t.Least | t.And | t.Or):
@@ -55,7 +55,7 @@ def form(value: t.Expr, result: int) -> str:
 
 
 def _step(value: t.Expr) -> t.Expr:
-    """What is added to a result to give a value; where that is not known, something of unknown sign."""
+    """Return the term added to a result; if unknown, an expression of unknown sign."""
     unknown = p.SeatCount()
     if not isinstance(value, t.Binary | t.Checked) or value.op not in ("+", "-"):
         return unknown
@@ -65,7 +65,7 @@ def _step(value: t.Expr) -> t.Expr:
 
 
 def bare(code: tuple[t.Node, ...]) -> str:
-    """The text of code, without where it is written."""
+    """Return the text of code without its places."""
     return re.sub(r"\bat=\d+", "", repr(code))
 
 

@@ -1,7 +1,7 @@
-"""Conditions that cannot both hold: what is done under one of them never meets what is done under the other.
+"""Decide whether two conditions exclude each other, so that code under one never meets code under the other.
 
-Sound and small: a condition is taken apart into comparisons of a value with a constant or with another value. Two
-conditions exclude each other if every way in which the one holds contradicts every way in which the other does.
+Sound but incomplete: a condition is decomposed into comparisons of a value with a constant or another value. Two
+conditions exclude each other if every way to satisfy one contradicts every way to satisfy the other.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from ruleset.program.traversal import everything, rebuild
 from ruleset.table import nodes as t
 
 MOST_WAYS = 16
-"""Most ways of one condition to hold that are compared; a condition with more excludes none."""
+"""Limit of ways to satisfy a condition; a condition with more excludes no other."""
 
 _UNKNOWN = (p.Invocation, p.InvocationList, p.Worth, p.PlaceOf)
-"""Parts of values that may read anything. All others only change where a statement writes what they name."""
+"""Parts of values that may read anything. All others change only if a statement writes what they name."""
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _ORDERS = {"==": {0}, "!=": {-1, 1}, "<": {-1}, ">": {1}, "<=": {-1, 0}, ">=": {0, 1}}
-"""Orders of the two sides for which a comparison holds: less (-1), equal (0), greater (1)."""
+"""The orders of the two sides that satisfy a comparison: less (-1), equal (0), greater (1)."""
 
 
 @frozen(repr=False)
 class Fact(Record):
-    """A comparison that holds. `right` is a constant, or else another value."""
+    """A comparison that holds. `right` is a constant or another value."""
 
     left: t.Expr
     op: str
@@ -46,7 +46,7 @@ Reached = tuple[t.Expr | None, t.Stmt]
 
 
 def under_conditions(code: tuple[t.Stmt, ...], under: t.Expr | None = None) -> Iterator[Reached]:
-    """The statements of a piece of code, each with the condition under which it is reached."""
+    """Yield the statements of a piece of code with the conditions under which they are reached."""
     for statement in code:
         if isinstance(statement, t.If):
             yield from under_conditions(statement.then, _both(under, statement.condition))
@@ -62,8 +62,10 @@ def _both(one: t.Expr | None, other: t.Expr) -> t.Expr:
 
 
 def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str]) -> bool:
-    """Whether two conditions never both hold, while between them only `changed` changes: tracks, lists, zones, and
-    `players` (`ruleset.program.touches`)."""
+    """Whether two conditions never both hold if only `changed` changes between them.
+
+    `changed` contains tracks, lists, zones, and `players` (`ruleset.program.touches`).
+    """
     if one is None or other is None:
         return False
     first, second = ways(one, True), ways(other, True)
@@ -73,7 +75,7 @@ def exclusive(one: t.Expr | None, other: t.Expr | None, changed: frozenset[str])
 
 
 def never(condition: t.Expr) -> bool:
-    """Whether a condition surely never holds."""
+    """Whether a condition certainly never holds."""
     if isinstance(condition, t.Const):
         return not condition.value
     if isinstance(condition, t.Not) and isinstance(condition.operand, t.Const):
@@ -82,7 +84,7 @@ def never(condition: t.Expr) -> bool:
 
 
 def ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
-    """The ways in which a condition holds, or does not; None if there are too many."""
+    """Return the ways to satisfy a condition, or its negation; None if there are too many."""
     if isinstance(condition, t.Not):
         return ways(condition.operand, not holds)
     if isinstance(condition, t.And | t.Or):
@@ -99,7 +101,7 @@ def ways(condition: t.Expr, holds: bool) -> tuple[Way, ...] | None:
 
 
 def _fact(condition: t.Expr, holds: bool) -> Fact | None:
-    """What a single comparison says; None if it is about anything that could read whatever it likes."""
+    """Return the fact of a single comparison; None if one of its parts could read anything."""
     if isinstance(condition, t.Binary) and condition.op in _ORDERS:
         left, op, right = condition.left, str(condition.op), condition.right
     else:
@@ -114,7 +116,7 @@ def _fact(condition: t.Expr, holds: bool) -> Fact | None:
 
 
 def lasting(facts: Way, changed: frozenset[str]) -> Way:
-    """The facts about what does not change."""
+    """Return the facts that do not depend on `changed`."""
     return tuple(fact for fact in facts if not reads(fact) & changed)
 
 
@@ -123,13 +125,13 @@ def reads(fact: Fact) -> set[str]:
 
 
 def anywhere(node: Any) -> Any:
-    """An expression without the place where it is written."""
+    """Return an expression without its places."""
     node = rebuild(node, anywhere)
     return evolve(node, at=0) if getattr(node, "at", 0) else node
 
 
 def contradict(facts: Way) -> bool:
-    """Whether facts cannot all hold."""
+    """Whether the facts are contradictory."""
     orders: dict[tuple[t.Expr, t.Expr], set[int]] = {}
     ranges: dict[t.Expr, list[Fact]] = {}
     for fact in facts:
@@ -141,7 +143,7 @@ def contradict(facts: Way) -> bool:
 
 
 def between(facts: Iterable[Fact]) -> tuple[int, int]:
-    """The least and the greatest number that comparisons of one value with constants leave."""
+    """Return the least and the greatest number that satisfy comparisons of a value with constants."""
     low, high = -(2**31), 2**31 - 1
     for fact in facts:
         assert isinstance(fact.right, t.Const)
@@ -154,7 +156,7 @@ def between(facts: Iterable[Fact]) -> tuple[int, int]:
 
 
 def _empty(facts: list[Fact]) -> bool:
-    """Whether no whole number satisfies all these comparisons with constants."""
+    """Whether no integer satisfies all these comparisons with constants."""
     low, high = between(facts)
     left_out = {fact.right.value for fact in facts if fact.op == "!=" and isinstance(fact.right, t.Const)}
     return high - low < len(left_out) + 1 and all(value in left_out for value in range(low, high + 1))

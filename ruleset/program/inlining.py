@@ -1,4 +1,4 @@
-"""Which verbs and functions are copied to where they are called: short ones, unless copies in copies add up."""
+"""Decide which verbs and functions are inlined: short ones, unless nested copies add up."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 LONGEST_COPY = 40
-"""Nodes in a verb that is copied to where it is called."""
+"""Maximum number of nodes of an inlined verb."""
 MOST_COPIED = 200
-"""Nodes of a copy with all copies inside it: of `n` verbs that each call the next twice there could be `2**n`."""
+"""Limit of nodes of a copy with nested copies: `n` verbs that each call the next twice could have `2**n`."""
 
 
 class Copies:
-    """Answers for the units of one program, each worked out once. Plain calls go in no circle (RW502)."""
+    """Memoised decisions for the units of a program. Plain calls have no cycles (RW502)."""
 
     def __init__(self, units: Mapping[str, p.Unit]) -> None:
         self._units = units
         self._sizes: dict[str, int] = {}
 
     def verb(self, key: str) -> bool:
-        """Whether a verb is copied rather than called."""
+        """Whether calls of a verb are inlined."""
         return self._size(key) <= MOST_COPIED
 
     def function(self, key: str) -> bool:
-        """Whether a function may be copied, if it is one expression."""
+        """Whether calls of a function may be inlined if it is a single expression."""
         return self._size(FUNCTION + key) <= MOST_COPIED
 
     def _size(self, key: str) -> int:
-        """The nodes of a copy; of a verb that is too long to be copied more than any copy has."""
+        """Return the number of nodes of a copy; for a verb that is too long, more than the limit."""
         known = self._sizes.get(key)
         if known is None:
             unit = self._units[key]
@@ -42,7 +42,7 @@ class Copies:
         return known
 
     def _called(self, node: Any) -> int:
-        """The nodes that a copy of what a node calls adds."""
+        """Return the number of nodes that a node adds by the copy of what it calls."""
         if isinstance(node, p.CallVerb):
             size = self._size(node.verb)
         elif isinstance(node, p.Invocation | p.InvocationList):
@@ -53,7 +53,7 @@ class Copies:
 
 
 def _is_short(unit: p.Unit, nodes: list[Any]) -> bool:
-    """Little code, no end before its end, parameters left alone."""
+    """Whether a unit is short, has no early end, and does not assign its parameters."""
     ends = any(isinstance(node, p.Leave | t.Give) for node in nodes)
     assigned = {node.variable for node in nodes if isinstance(node, p.SetVar | p.SetListVar | p.Loop)}
     assigned |= {node.slot for node in nodes if isinstance(node, t.Drawing | t.Random) and node.slot is not None}

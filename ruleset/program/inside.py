@@ -1,4 +1,4 @@
-"""What is inside of code that is asked about again and again, each time with one more level around it."""
+"""Memoised searches of nested code that is queried repeatedly, each time with another level around it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _NOTHING: frozenset[Any] = frozenset()
 
 
 class Inside(Generic[Found]):
-    """What a function finds in a node and in all nodes inside it. Each node is looked at once."""
+    """The union of the results of a function for a node and all nodes in it. Each node is visited once."""
 
     def __init__(self, find: Callable[[Any], Iterable[Found]]) -> None:
         self._find = find
         self._known: dict[int, tuple[Any, frozenset[Found]]] = {}
-        """By the identity of nodes; they are kept so that no other has theirs."""
+        """By identity of nodes, which are kept alive so that their ids stay unique."""
 
     def of(self, node: Any) -> frozenset[Found]:
-        """What is found in a node and inside it."""
+        """Return the results for a node and its contents."""
         known = self._known.get(id(node))
         return known[1] if known is not None else self._looked(node)
 
     def among(self, nodes: Iterable[Any]) -> frozenset[Found]:
-        """What is found in some nodes and inside them."""
+        """Return the results for some nodes and their contents."""
         found = _NOTHING
         for node in nodes:
             found = _joined(found, self.of(node))
@@ -34,7 +34,7 @@ class Inside(Generic[Found]):
 
     def _looked(self, node: Any) -> frozenset[Found]:
         nodes: list[Any] = []
-        arounds: list[int] = []  # of each node the number of the node around it
+        arounds: list[int] = []  # for each node, the number of its parent
         found: list[frozenset[Found]] = []
         rest, outer = [node], [0]
         while rest:
@@ -50,7 +50,7 @@ class Inside(Generic[Found]):
             arounds.append(around)
             own = self._find(one)
             found.append(frozenset(own) if own else _NOTHING)
-        for number in range(len(nodes) - 1, -1, -1):  # what is inside of a node comes after it
+        for number in range(len(nodes) - 1, -1, -1):  # children come after their parent
             self._known[id(nodes[number])] = nodes[number], found[number]
             if number:
                 found[arounds[number]] = _joined(found[arounds[number]], found[number])
@@ -63,7 +63,7 @@ def labels_left(node: Any) -> tuple[int, ...]:
 
 
 def _joined(one: frozenset[Found], other: frozenset[Found]) -> frozenset[Found]:
-    """Both; one of the two itself where it has all."""
+    """Return the union, without a new object if one contains the other."""
     if not other or other is one:
         return one
     return one | other if one else other

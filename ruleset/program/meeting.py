@@ -1,7 +1,7 @@
-"""Whether two pieces of code under conditions ever both happen, in either order.
+"""Decide whether two pieces of conditional code ever both take effect, in either order.
 
-They do not if their conditions exclude each other, and neither brings about the condition of the other: what holds
-after it is known where it moves a track by a number, or sets it to one, or to something between two numbers.
+They do not if their conditions exclude each other and neither makes the condition of the other true. Facts after a
+piece of code are known if it adds a number to a track, or sets it to a number or to a value within a range.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ _CHANGES = (p.ChangeTrack, p.AssignTrack)
 
 @frozen(repr=False)
 class _Conditional(Record):
-    """Code that is reached under one condition, and what it writes; `otherwise` is written by more than changes of
-    tracks at its top."""
+    """Code under one condition, and what it writes.
+
+    `otherwise` is what it writes by other means than track changes at its top level.
+    """
 
     under: t.Expr
     code: Code
@@ -46,7 +48,7 @@ class _Conditional(Record):
 
 
 def never_both(one: Code, other: Code, effects: Effects) -> bool:
-    """Whether of two pieces of code at one place only one does something, whichever comes first."""
+    """Whether only one of two pieces of code at one place has an effect, whichever comes first."""
     first, second = _conditional(one, effects), _conditional(other, effects)
     if first is None or second is None or not exclusive(first.under, second.under, frozenset()):
         return False
@@ -55,7 +57,7 @@ def never_both(one: Code, other: Code, effects: Effects) -> bool:
 
 
 def _conditional(code: Code, effects: Effects) -> _Conditional | None:
-    """Code all of which stands under one condition."""
+    """Return code all of which is under the same condition, or None."""
     reached = list(under_conditions(code))
     under = reached[0][0] if reached else None
     if under is None or any(condition != under for condition, _ in reached):
@@ -66,7 +68,7 @@ def _conditional(code: Code, effects: Effects) -> _Conditional | None:
 
 
 def _copied(statement: t.Stmt, effects: Effects) -> Code:
-    """A statement; in the place of the call of a verb that only changes tracks, these changes."""
+    """Return a statement, or the changes of a called verb that only changes tracks."""
     if not isinstance(statement, p.CallVerb):
         return (statement,)
     body = effects.units[statement.verb].body
@@ -78,7 +80,7 @@ def _copied(statement: t.Stmt, effects: Effects) -> Code:
 
 
 def _keeps_away(one: _Conditional, other: _Conditional, tracks: Mapping[str, p.Track]) -> bool:
-    """Whether the condition of the other does not hold when the one has happened."""
+    """Whether the condition of `other` is false after `one` has happened."""
     before, wanted = ways(one.under, True), ways(other.under, True)
     if before is None or wanted is None:
         return False
@@ -86,14 +88,14 @@ def _keeps_away(one: _Conditional, other: _Conditional, tracks: Mapping[str, p.T
 
 
 def _after(facts: Way, done: _Conditional, tracks: Mapping[str, p.Track]) -> Way:
-    """What surely holds after the code, where these facts held before it."""
+    """Return the facts that certainly hold after the code if `facts` held before."""
     changed = sorted(done.writes & tracks.keys())
     moved = (fact for key in changed for fact in _moved(facts, done, tracks[key], tracks))
     return (*lasting(facts, done.writes), *moved)
 
 
 def _moved(facts: Way, done: _Conditional, track: p.Track, tracks: Mapping[str, p.Track]) -> Iterator[Fact]:
-    """Between what a track then is, if all that changes it is known to change the same value."""
+    """Yield the bounds of a changed track, if all changes are known to concern the same value."""
     changes = [one for one in done.code if isinstance(one, _CHANGES) and one.track == track.key]
     values = {anywhere(p.TrackAt(one.track, one.indices)) for one in changes}
     if len(values) != 1 or track.key in done.otherwise:
@@ -122,7 +124,7 @@ _ANYTHING: _Range = (-(2**31), 2**31 - 1)
 
 
 def _range(value: t.Expr, known: Mapping[int, _Range], tracks: Mapping[str, p.Track]) -> _Range:
-    """Between what a value is; `known` are the names that the code has given so far."""
+    """Return the range of a value; `known` are the ranges of the code's variables so far."""
     match value:
         case t.Const(value=number):
             return number, number

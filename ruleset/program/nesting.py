@@ -1,8 +1,8 @@
-"""How deeply code is nested with all that it calls: bounds that every later pass and every backend can rely on.
+"""Bound the nesting of code, including what it calls, for all later passes and backends.
 
-Lowering, canonical text, the walker and generated Python follow expressions, blocks and plain calls inside each
-other with calls of their own. One string is bounded by the parser, but functions that call functions, long lists of
-cases and menus add up. Calls of units that can stop the game do not: they have frames in the state.
+Lowering, canonical text, the walker, and generated Python process nested expressions, blocks, and plain calls
+recursively. The parser bounds a single string, but functions that call functions, long lists of cases, and menus
+add up. Calls of units that can suspend the game do not count: they have frames in the state.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ruleset.program.traversal import Walk
 from ruleset.table import nodes as t
 
 MOST_LEVELS = 150
-"""Nodes inside each other; a case adds one to those after it, an option of a menu to all of its menu."""
+"""Limit of nested nodes; a case adds a level to all later cases, and an option to its whole menu."""
 MOST_BLOCKS = 80
-"""Conditions and loops inside each other: Python allows 100 levels of indentation."""
+"""Limit of nested conditions and loops: Python allows 100 levels of indentation."""
 MOST_LOOPS = 16
-"""Loops inside each other that no player stops: Python allows 20 blocks."""
+"""Limit of nested loops in which no player is asked: Python allows 20 blocks."""
 
 _LOOPS = (p.Loop, t.ForEach, t.While, p.Forever)
 _BLOCKS = (t.If, *_LOOPS)
@@ -33,7 +33,7 @@ _MENUS = (p.Menu, p.MenuTogether)
 
 
 class _Counting(dict[type, bool]):
-    """Whether nodes of a class add more than a level."""
+    """Whether nodes of a class add more than one level."""
 
     def __missing__(self, kind: type) -> bool:
         known = self[kind] = issubclass(kind, _BLOCKS) or Effects.matters(kind)
@@ -45,13 +45,13 @@ _COUNTS = _Counting()
 
 @frozen(repr=False)
 class Depth(Record):
-    """The levels, blocks and loops that a unit needs with all that it calls without stopping."""
+    """The levels, blocks, and loops of a unit with all that it calls without suspending."""
 
     levels: int = 0
     blocks: int = 0
     loops: int = 0
     at: int = 0
-    """Of a unit, where its deepest code is; 0 if only the unit has a place."""
+    """The place of the unit's deepest code; 0 if only the unit has a place."""
 
     def within(self) -> bool:
         return self.levels <= MOST_LEVELS and self.blocks <= MOST_BLOCKS and self.loops <= MOST_LOOPS
@@ -61,7 +61,7 @@ _NOTHING = Depth()
 
 
 def too_deep(effects: Effects) -> Iterator[Diagnostic]:
-    """Findings about units that are nested too deeply, one for each cause. No plain calls may go in a circle."""
+    """Report units that are nested too deeply, once per cause. Plain calls must have no cycles."""
     depths: dict[str, Depth] = {}
     for start in effects.units:
         waiting = [start]
@@ -77,19 +77,18 @@ def too_deep(effects: Effects) -> Iterator[Diagnostic]:
             depths[key] = _depth(effects, key, depths)
             if not depths[key].within():
                 yield _finding(effects, key, depths[key])
-                depths[key] = Depth()  # units that call it are not to blame
+                depths[key] = Depth()  # do not blame the callers
 
 
 def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
-    """The largest of each number over all paths into a unit."""
+    """Return the maximum of each number over all paths into a unit."""
     walk = effects.walks.of(effects.units[key])
     nodes, arounds = walk.nodes, walk.arounds
     levels = blocks = loops = 0
     over: set[int] = set()
-    """The nodes at which a bound is passed."""
+    """The nodes at which a limit is exceeded."""
     cut: list[bool] | None = None
-    # Of each node its own numbers. The last member of each list belongs to the unit itself, as the node with the
-    # number -1.
+    # The numbers of each node. The last entry belongs to the unit itself, as node -1.
     levels_here, blocks_here, loops_here = ([0] * (len(nodes) + 1) for _ in range(3))
     for number, node in enumerate(nodes):
         around = arounds[number]
@@ -98,7 +97,7 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
             if isinstance(node, _BLOCKS):
                 outer = nodes[around] if around >= 0 else None
                 chained = isinstance(node, t.If) and isinstance(outer, t.If) and _only(outer.otherwise, node)
-                block += not chained  # `elif` is no new block
+                block += not chained  # `elif` is not a new block
             if isinstance(node, _LOOPS):
                 cut = _cut(effects, walk) if cut is None else cut
                 loop += not cut[number]
@@ -115,7 +114,7 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
             blocks, loops = max(blocks, blocks_below), max(loops, loops_below)
             if blocks_below > MOST_BLOCKS or loops_below > MOST_LOOPS:
                 over.add(number)
-            if below and isinstance(node, _VALUES):  # arguments may be copied to where they are used
+            if below and isinstance(node, _VALUES):  # arguments may be inlined where they are used
                 level += below
         else:
             deepest = level
@@ -128,9 +127,9 @@ def _depth(effects: Effects, key: str, depths: dict[str, Depth]) -> Depth:
 
 
 def _place(walk: Walk, over: set[int]) -> int:
-    """Where the last of some nodes is; if only the unit around it has a place, where what is before it is."""
+    """Return the place of the last of some nodes; if it has none, the place before it."""
     inside: list[list[int]] = [[] for _ in range(len(walk.nodes) + 1)]
-    places = [0] * (len(walk.nodes) + 1)  # those of the unit itself are the last, with the number -1
+    places = [0] * (len(walk.nodes) + 1)  # the last entry, with number -1, belongs to the unit itself
     for number, (node, around) in enumerate(zip(walk.nodes, walk.arounds, strict=True)):
         inside[around].append(number)
         places[number] = getattr(node, "at", 0) or places[around]
@@ -146,7 +145,7 @@ def _place(walk: Walk, over: set[int]) -> int:
 
 
 def _cut(effects: Effects, walk: Walk) -> list[bool]:
-    """Whether a player can be asked in a node, or it be left."""
+    """For each node, whether a player can be asked in it, or it can be left."""
     cut = [effects.cuts(node) for node in walk.nodes]
     for number in range(len(cut) - 1, -1, -1):
         if cut[number] and walk.arounds[number] >= 0:
@@ -159,7 +158,7 @@ def _only(code: tuple[t.Stmt, ...], node: t.Stmt) -> bool:
 
 
 def _alternatives(effects: Effects, node: Any) -> int:
-    """Levels that the alternatives of a node add: they become a chain of conditions."""
+    """Return the levels that a node's alternatives add: they become a chain of conditions."""
     if isinstance(node, _MENUS):
         return len(node.branches)
     return sum(1 for _ in effects.calls(node)) if isinstance(node, p.Worth) else 0

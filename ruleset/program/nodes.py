@@ -1,6 +1,6 @@
-"""The program: one composed pack, checked and linked, for every number of seats and every choice of options.
+"""The program: a composed pack, checked and linked, for any number of seats and any options.
 
-Code is written with the nodes of `table` plus the symbolic nodes below, which name what only a table fixes: the
+Code consists of the nodes of `table` and the symbolic nodes below, which name what only a table determines: the
 address of a track, the number of a zone, the value of an option. `lower` replaces them all. Variables are numbered
 per unit (`Unit.variables`), and nodes of `table` that bind a slot bind the variable of that number.
 """
@@ -18,7 +18,7 @@ from ruleset.program.scenario import Scenario
 from ruleset.table import nodes as t
 
 Texts = tuple[tuple[str, str], ...]
-"""Language and text, such as (("en", "Lantern"), ("es", "Farol"))."""
+"""Pairs of language and text, such as (("en", "Lantern"), ("es", "Farol"))."""
 
 # ------------------------------------------------------------------ symbolic expressions
 
@@ -35,21 +35,21 @@ class ListVar(t.List):
 
 @frozen(repr=False)
 class OptionOf(t.Expr):
-    """The chosen value of an option: a number, a truth value or the number of a member."""
+    """The chosen value of an option: a number, a truth value, or the number of a member."""
 
     option: str
 
 
 @frozen(repr=False)
 class OptionList(t.List):
-    """The definitions that an option with `some` has chosen, in the order of the pack."""
+    """The definitions chosen by an option with `some`, in the pack's order."""
 
     option: str
 
 
 @frozen(repr=False)
 class ValueOf(t.Expr):
-    """A declared value: a constant at a given number of seats."""
+    """A declared value: a constant for a given number of seats."""
 
     value: str
     index: int = -1
@@ -57,12 +57,12 @@ class ValueOf(t.Expr):
 
 @frozen(repr=False)
 class SeatCount(t.Expr):
-    """How many seats the table has."""
+    """The number of seats of the table."""
 
 
 @frozen(repr=False)
 class FieldOf(t.Expr):
-    """A field of a card or, when `definition`, of a definition. None where it has no such field."""
+    """A field of a card or, with `definition`, of a definition. Without such a field, `settled.missing_value`."""
 
     field: str
     item: t.Expr
@@ -98,15 +98,17 @@ class DefinitionOf(t.Expr):
 
 @frozen(repr=False)
 class PlaceOf(t.Expr):
-    """The number of the zone that a card is in."""
+    """The number of the zone that contains a card."""
 
     card: t.Expr
 
 
 @frozen(repr=False)
 class HomeOf(t.Expr):
-    """The number of the zone that a card goes home to, or a definition's cards when `definition`. None (-1) where
-    its component says none; with a place `at` that is rule error `absent`."""
+    """The number of a card's home zone or, with `definition`, of the home of a definition's cards.
+
+    None (-1) if the component declares none; with a place `at`, this is rule error `absent`.
+    """
 
     card: t.Expr
     definition: bool = False
@@ -115,7 +117,7 @@ class HomeOf(t.Expr):
 
 @frozen(repr=False)
 class ZoneAt(t.Expr):
-    """The number of a zone: of the game, of a seat, or of a definition (`index`)."""
+    """The number of a zone of the game, of a seat, or of a definition (`index`)."""
 
     zone: str
     index: t.Expr | None
@@ -129,7 +131,7 @@ class TrackAt(t.Expr):
 
 @frozen(repr=False)
 class ArrivalAt(t.Expr):
-    """When a track last moved, as an ever-growing number; 0 before it ever did."""
+    """When a track last changed, as an increasing number; 0 if it never did."""
 
     track: str
     indices: tuple[t.Expr, ...]
@@ -137,7 +139,7 @@ class ArrivalAt(t.Expr):
 
 @frozen(repr=False)
 class ListAt(t.List):
-    """A list of the state."""
+    """A list in the state."""
 
     list: str
     index: t.Expr | None
@@ -145,7 +147,7 @@ class ListAt(t.List):
 
 @frozen(repr=False)
 class Invocation(t.Expr):
-    """A declared function."""
+    """A call of a declared function."""
 
     function: str
     arguments: tuple[t.Expr | t.List, ...]
@@ -161,14 +163,14 @@ class InvocationList(t.List):
 
 @frozen(repr=False)
 class Worth(t.Expr):
-    """An expression field of a card or definition (`worth`), evaluated with `you` and the card itself."""
+    """An expression field of a card or definition (`worth`), evaluated with `you` and the item itself."""
 
     field: str
     item: t.Expr
     you: t.Expr
     definition: bool
     span: Span
-    """Where it is read."""
+    """The place that reads it."""
 
 
 @frozen(repr=False)
@@ -180,12 +182,12 @@ class MaskOf(t.Expr):
 
 @frozen(repr=False)
 class Everyone(t.List):
-    """All seats, whether or not still in the game, in the order of the table."""
+    """All seats, including eliminated ones, in table order."""
 
 
 @frozen(repr=False)
 class Living(t.List):
-    """The seats still in the game, in the order of the table."""
+    """The seats still in the game, in table order."""
 
 
 @frozen(repr=False)
@@ -253,7 +255,7 @@ class SetStateList(t.Stmt):
 
 @frozen(repr=False)
 class CallVerb(t.Stmt):
-    """A pack's verb; the arguments begin with the subject."""
+    """A call of a pack's verb; the first argument is the subject."""
 
     verb: str
     arguments: tuple[t.Expr | t.List, ...]
@@ -262,7 +264,7 @@ class CallVerb(t.Stmt):
 
 @frozen(repr=False)
 class CallUnit(t.Stmt):
-    """A window or claim; `result` receives what it gives back."""
+    """A call of a window or claim; `result` receives its result."""
 
     unit: str
     arguments: tuple[t.Expr | t.List, ...]
@@ -271,12 +273,12 @@ class CallUnit(t.Stmt):
 
 
 def cancelled_list(window: str) -> str:
-    """The hidden list of those who have cancelled a window."""
+    """The hidden list of the players that have cancelled a window."""
     return f"window/{window}"
 
 
 MOMENTS = ("turn", "phase", "round")
-"""Until the end of what a modifier can be active."""
+"""The moments that can end the activity of a modifier."""
 
 
 def modifier_track(modifier: str, moment: str) -> str:
@@ -285,25 +287,28 @@ def modifier_track(modifier: str, moment: str) -> str:
 
 
 def hook_track(hook: str) -> str:
-    """The hidden track that counts how often each player has awaited a hook that waits."""
+    """The hidden track that counts, per player, how often a waiting hook was awaited."""
     return f"hook/{hook}"
 
 
 def field_reader(field: str, kinds: tuple[str, ...], definition: bool) -> str:
-    """The function by which a field that modifiers change for these kinds is read, of a card or of a definition. No
-    function of a pack has such a name."""
+    """The function that reads a field of these kinds, of a card or a definition, with its modifiers.
+
+    Its name contains a space, so it cannot clash with a function of a pack.
+    """
     return f"{field} of a {' or '.join(kinds)}{'' if definition else ' card'}"
 
 
 def is_field_reader(function: str) -> bool:
-    """Whether a function only reads a field that modifiers change."""
+    """Whether a function only reads a modified field."""
     return " " in function
 
 
 @frozen(repr=False)
 class OpenWindow(t.Stmt):
-    """Opens a window; the list `cancelled` becomes those who cancelled it. `before` is a list for what the window's
-    list holds while the window is opened within itself.
+    """Opens a window; the list `cancelled` receives the players who cancelled it.
+
+    `before` is a list variable that saves the window's list while the window is opened recursively.
     """
 
     window: str
@@ -322,9 +327,9 @@ class GiveBack(t.Stmt):
 
 @frozen(repr=False)
 class PerformField(t.Stmt):
-    """The effect that a card or definition declares; nothing where it declares none.
+    """The effect that a card or definition declares; nothing if it declares none.
 
-    Arguments begin with the subject, the card (or definition) and the place of the card.
+    The first arguments are the subject, the card (or definition), and the zone of the card.
     """
 
     field: str
@@ -336,7 +341,7 @@ class PerformField(t.Stmt):
 
 @frozen(repr=False)
 class SendHome(t.Stmt):
-    """Each card goes where its component says; with `place`, only if it is still in that zone."""
+    """Each card moves to the home that its component declares; with `place`, only if it is still in that zone."""
 
     cards: t.List
     place: t.Expr | None
@@ -345,8 +350,10 @@ class SendHome(t.Stmt):
 
 @frozen(repr=False)
 class Loop(t.Stmt):
-    """Like `ForEach`, but each member is skipped that is no longer there: a seat that has left the game (`seats`),
-    a card that has left the zone it was in when the loop began (`cards`)."""
+    """Like `ForEach`, but skips members that have gone.
+
+    `seats`: seats that have been eliminated. `cards`: cards that have left their zone since the loop began.
+    """
 
     variable: int
     items: t.List
@@ -357,7 +364,7 @@ class Loop(t.Stmt):
 
 @frozen(repr=False)
 class Block(t.Stmt):
-    """`Leave` with this label goes on behind it."""
+    """A block of statements; `Leave` with its label continues after it."""
 
     label: int
     body: tuple[t.Stmt, ...]
@@ -370,19 +377,19 @@ class Leave(t.Stmt):
 
 @frozen(repr=False)
 class Forever(t.Stmt):
-    """Runs its body until a `Leave`; charges fuel each time."""
+    """Repeats its body until a `Leave`; charges fuel for each turn."""
 
     body: tuple[t.Stmt, ...]
     at: int
 
 
 DECLINE, PASS = "decline", "pass"
-"""Options that the kernel adds: after `may` and in an optional step, and in a window."""
+"""Options added by the kernel: after `may` and in an optional step; and in a window."""
 
 
 @frozen(repr=False)
 class Branching(Record):
-    """One entry of a menu: for each combination of its members that satisfies the condition, an option."""
+    """One entry of a menu: an option for each combination of its members that satisfies the condition."""
 
     key: str
     names: tuple[str, ...]
@@ -396,7 +403,7 @@ class Branching(Record):
 
 @frozen(repr=False)
 class Prompt(Record):
-    """A choice id and what the player is asked."""
+    """A choice id and the question to the player."""
 
     key: str
     texts: Texts
@@ -404,7 +411,7 @@ class Prompt(Record):
 
 @frozen(repr=False)
 class Choose(t.Stmt):
-    """A seat chooses some of the pool. `result` is a list variable, or a variable when `single` (none: -1)."""
+    """A seat chooses from the pool. `result` is a list variable, or a plain variable with `single` (none: -1)."""
 
     prompt: Prompt
     seat: t.Expr
@@ -436,7 +443,7 @@ class ChooseTogether(t.Stmt):
 
 @frozen(repr=False)
 class Menu(t.Stmt):
-    """A seat chooses one option; its body runs. Without any option nothing happens."""
+    """A seat chooses an option, and its body runs. Without options nothing happens."""
 
     prompt: Prompt
     seat: t.Expr
@@ -446,7 +453,7 @@ class Menu(t.Stmt):
 
 @frozen(repr=False)
 class MenuTogether(t.Stmt):
-    """Each of the seats chooses one option, sealed; then the bodies run in order, with the seat in `seat`."""
+    """Each of the seats chooses an option, sealed; then the bodies run in order, with the seat in `seat`."""
 
     prompt: Prompt
     seats: t.List
@@ -457,7 +464,7 @@ class MenuTogether(t.Stmt):
 
 @frozen(repr=False)
 class Eliminate(t.Stmt):
-    """A seat leaves the game."""
+    """A seat is eliminated."""
 
     seat: t.Expr
     at: int
@@ -465,7 +472,7 @@ class Eliminate(t.Stmt):
 
 @frozen(repr=False)
 class EndGame(t.Stmt):
-    """The game is over at once."""
+    """Ends the game at once."""
 
 
 # ------------------------------------------------------------------ units and declarations
@@ -473,7 +480,7 @@ class EndGame(t.Stmt):
 
 @frozen(repr=False)
 class Variable(Record):
-    """A variable of a unit: a number or, with `many`, a list. `type` is what it holds (of a list, its members)."""
+    """A variable of a unit: a number or, with `many`, a list. `type` is that of the number or of the members."""
 
     name: str
     type: Type
@@ -493,7 +500,7 @@ class Unit(Record):
 
 @frozen(repr=False)
 class Field(Record):
-    """A field of a kind; `low` and `high` bound a number."""
+    """A field of a kind; `per_copy`: copies of a definition may have different values."""
 
     key: str
     type: Type
@@ -520,9 +527,9 @@ class Kind(Record):
 
 @frozen(repr=False)
 class Definition(Record):
-    """One thing of a kind. Field values are numbers (a list's are tuples), one behind the other for each copy.
+    """A definition of a kind. Field values are numbers (tuples for lists), one per copy if they differ.
 
-    `effects` maps an effect to its units' keys: one, or one per copy. `made` says that a component made it.
+    `effects` maps an effect to the keys of its units: one, or one per copy.
     """
 
     key: str
@@ -537,7 +544,7 @@ class Definition(Record):
 
 @frozen(repr=False)
 class Supply(Record):
-    """How many cards of a definition there are (only the table fixes that), where they start, their home."""
+    """The number of cards of a definition (known once the table is), their starting zone, and their home."""
 
     definition: str
     copies: t.Expr
@@ -550,7 +557,7 @@ class Supply(Record):
 
 @frozen(repr=False)
 class Zone(Record):
-    """`accepts`: kinds, none for all; `own`: the zone of a definition accepts that definition's cards alone."""
+    """A zone. `accepts`: kinds (empty: all); `own`: each definition's zone accepts only that definition's cards."""
 
     key: str
     scope: Literal["game", "player", "definition"]
@@ -567,7 +574,7 @@ class Zone(Record):
 
 @frozen(repr=False)
 class Track(Record):
-    """`scope` lists what indexes it: `player`, an enumeration, a kind. `of` is the type of its values."""
+    """A track. `scope` lists its indices: `player`, an enumeration, a kind. `of` is the type of its values."""
 
     key: str
     scope: tuple[str, ...]
@@ -590,11 +597,11 @@ class StateList(Record):
 
 @frozen(repr=False)
 class Option(Record):
-    """`of` is the enumeration that holds the members: one of the pack's, or one with the option's own name.
+    """An option. `of` is the enumeration of its members: one of the pack's, or one with the option's own name.
 
-    With `some` it is a kind, and none or `high` of its definitions are chosen; the value has a bit for each of the
-    program's definitions. Only those in `among` can be chosen; of None all can. `where` is the condition that says
-    so, as the pack writes it.
+    With `some`, `of` is a kind, and either no or `high` definitions of it are chosen; the value has a bit for each
+    definition of the program. Only those in `among` can be chosen (None: all). `where` is the condition for this,
+    as written in the pack.
     """
 
     key: str
@@ -610,7 +617,7 @@ class Option(Record):
 
 @frozen(repr=False)
 class Value(Record):
-    """A number, or a list of numbers, by the number of seats; `default` for the rest."""
+    """A number or a list of numbers for each number of seats; `default` for the others."""
 
     key: str
     by_players: tuple[tuple[int, tuple[int, ...]], ...]
@@ -625,7 +632,7 @@ class Enumeration(Record):
 
 @frozen(repr=False)
 class Function(Record):
-    """`unit` ends in `Give`; `many` says that it gives a list."""
+    """A declared function. `unit` ends in `Give`; `many` means that the result is a list."""
 
     unit: Unit
     many: bool
@@ -633,7 +640,7 @@ class Function(Record):
 
 @frozen(repr=False)
 class ConditionPart(Record):
-    """A part of a condition: where it is written, its value, and what that is of."""
+    """A part of a condition: its place, its value, and the type of the value."""
 
     span: Span
     node: t.Expr | t.List
@@ -642,7 +649,7 @@ class ConditionPart(Record):
 
 @frozen(repr=False)
 class Condition(Record):
-    """A condition that the pack wrote. `node` is the very expression that stands in the code, not a copy."""
+    """A condition written in the pack. `node` is the same object as in the code, not a copy."""
 
     node: t.Expr
     span: Span
@@ -651,7 +658,7 @@ class Condition(Record):
 
 @frozen(repr=False)
 class Reference(Record):
-    """A word of the pack's that names something it declares: what (`zone/hand`, `field/KIND.NAME`), and where."""
+    """A word of the pack that names one of its declarations (`zone/hand`, `field/KIND.NAME`), with its place."""
 
     what: str
     span: Span
@@ -659,10 +666,10 @@ class Reference(Record):
 
 @frozen(repr=False)
 class Placed(Record):
-    """Something that a layout shows: a zone, track or list, and for a zone the form in which it is told.
+    """Something that a layout shows: a zone, track, or list, and the form of a zone.
 
-    Of a zone that each definition has: `of` is the list that names the definitions whose zones are shown, `field`
-    what stands beside their names; both may be empty.
+    For a zone per definition, `of` is the list of the definitions whose zones are shown, and `field` is shown
+    beside their names; both may be empty.
     """
 
     key: str
@@ -673,7 +680,7 @@ class Placed(Record):
 
 @frozen(repr=False)
 class LayoutGroup(Record):
-    """Things that are shown together, in this order, under a heading if the group has a name."""
+    """Things that are shown together, in this order, with a heading if the group has a name."""
 
     texts: Texts
     placed: tuple[Placed, ...]
@@ -681,10 +688,11 @@ class LayoutGroup(Record):
 
 @frozen(repr=False)
 class BotAnswer(Record):
-    """What a bot answers to the choices that a pattern means: patterns of options, the best first.
+    """A bot's answer to the choices that match a pattern: patterns of options, the best first.
 
-    Where none of them is offered it chooses at random (`any`), takes as little as it may (`none`), or looks at its
-    next answer. `condition` is the unit that says whether this counts (its parameter is the seat), or nothing.
+    If no pattern matches an option, the bot chooses at random (`any`), chooses as little as possible (`none`), or
+    uses its next answer. `condition` is the unit that says whether the answer applies (its parameter is the seat),
+    or empty.
     """
 
     choice: str
@@ -695,8 +703,10 @@ class BotAnswer(Record):
 
 @frozen(repr=False)
 class Bot(Record):
-    """A player that chooses by preferences. Of the answers for a choice the first counts whose condition holds and
-    that prefers something that is offered."""
+    """A player that chooses by preferences.
+
+    For a choice, the first answer applies whose condition holds and that prefers one of the options.
+    """
 
     key: str
     answers: tuple[BotAnswer, ...]
@@ -705,9 +715,9 @@ class Bot(Record):
 
 @frozen(repr=False)
 class TableLayout(Record):
-    """How players are shown the table. What no group lists and `hidden` does not name comes last.
+    """How the table is shown to players. Things that are neither in a group nor in `hidden` come last.
 
-    The log leaves out changes of what is hidden or untold, and moves into untold zones.
+    The log omits changes of things in `hidden` or `untold`, and moves into zones in `untold`.
     """
 
     groups: tuple[LayoutGroup, ...]
@@ -717,7 +727,7 @@ class TableLayout(Record):
 
 @frozen(repr=False)
 class Program(Record):
-    """All of a pack, by key. `units` holds verbs and effects; `main` plays a game from the set-up to its end."""
+    """All of a pack, by key. `units` are verbs and effects; `main` plays a game from set-up to end."""
 
     pack: str
     version: str
@@ -738,17 +748,16 @@ class Program(Record):
     main: Unit
     sources: tuple[t.Source, ...]
     texts: tuple[tuple[str, Texts], ...] = field(factory=tuple)
-    """Printed names and texts by what they name: `zone/hand`, `charm/bell`, `colour/red`, `step/evening.buy`."""
+    """Printed names and texts by key: `zone/hand`, `charm/bell`, `colour/red`, `step/evening.buy`."""
     table_layout: TableLayout | None = None
-    """How the pack wants its table shown; no part of what is played."""
+    """The pack's layout of the table; does not affect play."""
     references: tuple[Reference, ...] = ()
-    """What sentences and expressions name, in the order in which they were checked; no part of what is played."""
+    """The names used in sentences and expressions, in the order of checking; does not affect play."""
     conditions: tuple[Condition, ...] = ()
-    """Conditions of filters and options with their places (`ruleset.check.condition_trace`); no part of what is
-    played."""
+    """Conditions of filters and options (`ruleset.check.condition_trace`); does not affect play."""
     scenarios: tuple[Scenario, ...] = ()
-    """The scenarios of the pack, if they were read; their conditions are units that nothing calls."""
+    """The pack's scenarios, if they were read; their conditions are units that the game never calls."""
     points: tuple[tuple[int, str], ...] = ()
-    """Branches that tell by an event `covered` that they are taken: the number of the source, and what it is."""
+    """Branches that emit an event `covered` when taken: the number of the source, and a description."""
     bots: tuple[Bot, ...] = ()
-    """Players that the pack brings; their conditions are units that nothing calls. No part of what is played."""
+    """The pack's bots; their conditions are units that the game never calls. Does not affect play."""

@@ -1,7 +1,8 @@
-"""Code without what does nothing: adding 0, assigning a thing to itself, branches that are never reached, names
-that nothing reads, calls of verbs that do nothing. What is left is what a piece of code does.
+"""Remove code without effect, to see what a piece of code does.
 
-Only what surely makes no difference is left out. That a value cannot be read (a rule error) is no purpose of code.
+Removed are additions of 0, assignments of a value to itself, unreachable branches, unused variables, and calls of
+verbs without effect. Code is removed only if this certainly makes no difference, apart from rule errors of reads:
+raising one is not considered an effect.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ _SIMPLE: dict[str, Callable[[int, int], int]] = {
     ">=": lambda one, two: int(one >= two),
 }
 _NEUTRAL = {("+", 0), ("-", 0), ("*", 1), ("//", 1)}
-"""Operators, and the right operand with which they give the left one."""
+"""Operators with their neutral right operand."""
 
 
 class Doing:
-    """Says what code does. Verbs among the `opaque` ones are not looked into: they always do something."""
+    """Determines the effect of code. Verbs in `opaque` are not inspected: they always have an effect."""
 
     def __init__(self, units: dict[str, p.Unit], opaque: Container[str] = ()) -> None:
         self.units, self.opaque = units, opaque
         self._verbs: dict[str, bool] = {}
 
     def what(self, code: Sequence[t.Stmt]) -> Code:
-        """The code without what does nothing."""
+        """Return the code without parts that have no effect."""
         left = self._left(code)
         while True:
             nodes = (node for one in left for node in everything(one))
@@ -51,11 +52,11 @@ class Doing:
             left = self._left(shorter)
 
     def nothing(self, unit: str) -> bool:
-        """Whether a unit does nothing."""
+        """Whether a unit has no effect."""
         if unit in self.opaque or unit not in self.units:
             return False
         if unit not in self._verbs:
-            self._verbs[unit] = False  # within itself
+            self._verbs[unit] = False  # for recursive calls
             self._verbs[unit] = not self.what(self.units[unit].body)
         return self._verbs[unit]
 
@@ -104,7 +105,7 @@ class Doing:
 
 
 def _without(code: Code, read: set[int]) -> Code:
-    """Code without the names that nothing in it reads."""
+    """Return code without assignments to variables that are not in `read`."""
     return tuple(_inside(node, read) for node in code if not _unread(node, read))
 
 
@@ -124,7 +125,7 @@ def _unread(node: t.Stmt, read: set[int]) -> bool:
 
 
 def simple(value: Any) -> Any:
-    """An expression without what makes no difference to its value."""
+    """Simplify an expression without changing its value."""
     value = rebuild(value, simple)
     match value:
         case t.Not(operand=t.Const(value=number)):

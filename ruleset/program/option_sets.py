@@ -1,4 +1,4 @@
-"""The names that an option with `some-of` takes, on a command line or in a scenario."""
+"""The names chosen by an option with `some-of`, on a command line or in a scenario."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ruleset.program.nodes import Definition, Option
 
 
 def names_of(words: str) -> tuple[str, ...]:
-    """The definitions that `bell, whistle` names; `none` names none."""
+    """Parse `bell, whistle` into names of definitions; `none` gives an empty tuple."""
     return () if words == "none" else tuple(word.strip() for word in words.split(","))
 
 
 def choosable(option: Option, definitions: Iterable[Definition]) -> tuple[str, ...]:
-    """The names that can be chosen, in the order of the pack."""
+    """Return the names that can be chosen, in the pack's order."""
     names = tuple(one.key for one in definitions if one.kind == option.of)
     return names if option.among is None else tuple(name for name in names if name in option.among)
 
 
 def wrong_names(option: Option, names: tuple[str, ...], known: Collection[str]) -> tuple[str, str] | None:
-    """What is wrong with a choice, and what to do; None if it names none, or as many as there must be."""
+    """Return message and hint for an invalid choice; None if it is empty, or has the required number of names."""
     can = list(known) if option.among is None else [name for name in known if name in option.among]
     for name in names:
         if name not in known:

@@ -1,4 +1,4 @@
-"""What a node of the code reads by itself, apart from what is inside it: zones, tracks, lists, `players`."""
+"""What a node reads itself, without its children: zones, tracks, lists, and `players`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from ruleset.program import nodes as p
 
 PLAYERS = "players"
-"""Stands for the list of the players still in the game; no pack can declare anything of this name."""
+"""The list of the players still in the game; no pack can declare this name."""
 
 
 def read_by(node: Any) -> Iterator[str]:
-    """The one name that a node reads, if it reads any."""
+    """Yield the name that a node reads, if any."""
     if isinstance(node, p.TrackAt | p.ArrivalAt):
         yield node.track
     elif isinstance(node, p.ListAt):

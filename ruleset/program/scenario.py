@@ -1,7 +1,7 @@
-"""Scenarios: a position of a game, what is chosen in it, and what must hold. Checked, not yet played.
+"""Scenarios: a position of a game, the choices made in it, and the facts that must hold. Checked, not yet played.
 
-`scenarios.checker` makes them; what a table has to know (which card `gem-3` is, what is offered) is found out
-when they are played. Conditions and their two sides are units of the program that nothing in the game reaches.
+`ruleset.check.scenarios` builds them; what depends on a table (which card `gem-3` is, what is offered) is
+determined when they are played. Conditions and their two sides are units of the program that the game never calls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ruleset.language.types import Type
 
 @frozen(repr=False)
 class Side(Record):
-    """One side of a comparison: its words, the unit that gives its value, and of which type that is."""
+    """One side of a comparison: its text, the unit that computes its value, and the type."""
 
     text: str
     unit: str
@@ -26,9 +26,9 @@ class Side(Record):
 
 @frozen(repr=False)
 class Fact(Record):
-    """A condition that must hold. `unit` gives whether it does; it takes the players, then `cards` by name.
+    """A condition that must hold. `unit` evaluates it; its parameters are the players, then `cards` by name.
 
-    `sides` are what a comparison compares. `reads` are the zones, tracks and lists of which it speaks:
+    `sides` are the two sides of a comparison. `reads` are the zones, tracks, and lists that it refers to:
     `zone/hand`, `track/coins`, `list/arrivals`.
     """
 
@@ -42,7 +42,7 @@ class Fact(Record):
 
 @frozen(repr=False)
 class Items(Record):
-    """Options or cards as a scenario names them: `perform`, `bell`, `2 coin`, `any 3`, `all`, `none`."""
+    """Options or cards as named in a scenario: `perform`, `bell`, `2 coin`, `any 3`, `all`, `none`."""
 
     words: tuple[str, ...]
     span: Span
@@ -50,7 +50,7 @@ class Items(Record):
 
 @frozen(repr=False)
 class Answer(Record):
-    """A player answers a choice, named by the end of its id."""
+    """A player's answer to a choice, which is named by the end of its id."""
 
     player: str
     choice: str
@@ -66,7 +66,7 @@ class Refused(Record):
 
 @frozen(repr=False)
 class Until(Record):
-    """Goes on until a choice is asked; of this player, if there is one."""
+    """Continues until a choice is asked; of this player, if not empty."""
 
     player: str
     choice: str
@@ -75,14 +75,14 @@ class Until(Record):
 
 @frozen(repr=False)
 class Facts(Record):
-    """Conditions that must hold at this point."""
+    """Conditions that must hold now."""
 
     facts: tuple[Fact, ...]
 
 
 @frozen(repr=False)
 class Offers(Record):
-    """Exactly these options are offered to a player."""
+    """A player is offered exactly these options."""
 
     player: str
     items: Items
@@ -98,7 +98,7 @@ class Asks(Record):
 
 @frozen(repr=False)
 class Wins(Record):
-    """The game is over, and these have won."""
+    """The game is over, and these players have won."""
 
     players: tuple[str, ...]
     span: Span
@@ -106,7 +106,7 @@ class Wins(Record):
 
 @frozen(repr=False)
 class Sees(Record):
-    """The cards of a zone, as a player sees them; `?` is one that they do not see."""
+    """The cards of a zone as seen by a player; `?` is an unseen card."""
 
     player: str
     zone: str
@@ -116,7 +116,7 @@ class Sees(Record):
 
 @frozen(repr=False)
 class Reads(Record):
-    """The value of a track, as a player sees it; `?` when they do not."""
+    """The value of a track as seen by a player; `?` if unseen."""
 
     player: str
     track: str
@@ -129,7 +129,7 @@ Step: TypeAlias = Answer | Refused | Until | Facts | Offers | Asks | Wins | Sees
 
 @frozen(repr=False)
 class ZoneGiven(Record):
-    """What lies in a zone: exactly this, or this on top (topmost first). `owner` is a player, or empty."""
+    """The cards of a zone: exactly these, or these on top (topmost first). `owner` is a player, or empty."""
 
     zone: str
     owner: str
@@ -139,7 +139,7 @@ class ZoneGiven(Record):
 
 @frozen(repr=False)
 class TrackGiven(Record):
-    """The value of a track, for these members of its scope, in order. A player is named by name."""
+    """The value of a track for these members of its scope, in order. A player is given by name."""
 
     track: str
     index: tuple[str, ...]
@@ -161,9 +161,11 @@ Given: TypeAlias = ZoneGiven | TrackGiven | ListGiven
 
 @frozen(repr=False)
 class Scenario(Record):
-    """`options` are chosen by hand, the rest is the default. `entry` is the source of the phase, round or step
-    at which the game is entered (`phase/supplies`, `round/day`, `step/supplies.supply`), empty for its beginning;
-    `turn` the player whose turn it is there, or empty.
+    """A scenario.
+
+    `options` are those set explicitly; the others have their defaults. `entry` is the source of the phase, round,
+    or step where the game begins (`phase/supplies`, `round/day`, `step/supplies.supply`), or empty for its start;
+    `turn` is the player whose turn it is there, or empty.
     """
 
     title: str
@@ -178,5 +180,5 @@ class Scenario(Record):
     steps: tuple[Step, ...]
 
     def matches(self, words: str) -> bool:
-        """Whether its title or source has these words in it, with capitals or without."""
+        """Whether the title or source contains these words; case is ignored."""
         return words.lower() in f"{self.title} {self.source}".lower()

@@ -1,4 +1,4 @@
-"""Numbers that are known for a table: what seats, options, values and fields of definitions tell."""
+"""Constants of a table: what follows from seats, options, values, and fields of definitions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleset.table import nodes as t
 
 
 class Declarations(Protocol):
-    """What constants are worked out from: a program, or a part of one."""
+    """The declarations that constants are computed from: a program, or a part of one."""
 
     @property
     def definitions(self) -> tuple[p.Definition, ...]: ...
@@ -29,29 +29,29 @@ class Declarations(Protocol):
 
 @frozen(slots=False, repr=False)
 class Constants(Record):
-    """What is constant at a table: the number of seats, options, values."""
+    """The constants of a table: the number of seats, options, and values."""
 
     program: Declarations
     seats: int
     options: dict[str, int]
 
     def value(self, key: str, index: int) -> int:
-        """A declared value; of a list the entry at `index`, 0 beyond its end."""
+        """Return a declared value; for a list, the entry at `index`, or 0 beyond its end."""
         numbers = self._values[key]
         place = max(index, 0)
         return numbers[place] if place < len(numbers) else 0
 
     @cached_property
     def _values(self) -> dict[str, tuple[int, ...]]:
-        values = reversed(self.program.values)  # of two of one key the first counts
+        values = reversed(self.program.values)  # the first of two values with the same key counts
         return {value.key: dict(value.by_players).get(self.seats, value.default) for value in values}
 
     def chosen(self, option: str) -> tuple[int, ...]:
-        """The definitions that an option with `some` has chosen."""
+        """Return the definitions chosen by an option with `some`."""
         return tuple(n for n in range(len(self.program.definitions)) if self.options[option] >> n & 1)
 
     def number(self, node: t.Expr) -> int:
-        """An expression of constants, such as a number of copies."""
+        """Evaluate a constant expression, such as a number of copies. Raises ValueError if it is not constant."""
         if isinstance(node, t.Const):
             return node.value
         if isinstance(node, p.ValueOf):
@@ -91,16 +91,16 @@ FieldValue = int | tuple[int, ...]
 
 
 def field_value(program: Declarations, definition: p.Definition, name: str) -> FieldValue:
-    """What a definition says of a field; of one that differs from copy to copy, the first copy's.
+    """Return a definition's value of a field; if copies differ, that of the first copy.
 
-    What has no such field has false, 0, nothing (-1) or an empty list there.
+    Without such a field the value is false, 0, none (-1), or an empty list.
     """
     found = dict(definition.fields).get(name)
     return found[0] if found else missing_value(program, name, definition.kind)
 
 
 def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
-    """The value of a field for definitions of a kind that say nothing of it."""
+    """Return the value of a field for definitions of a kind that do not set it."""
     fields = [(one.key, field) for one in program.kinds for field in one.fields if field.key == name]
     declared = next((field for key, field in fields if key == kind), fields[0][1] if fields else None)
     if declared is not None and declared.many:
@@ -109,8 +109,10 @@ def missing_value(program: Declarations, name: str, kind: str) -> FieldValue:
 
 
 def is_settled(node: t.Expr) -> bool:
-    """Whether `Constants.number` can tell the value: it depends on options, values, seats and, for the condition of
-    a kind, on what its definition says."""
+    """Whether `Constants.number` can evaluate the node.
+
+    It can if the value depends only on options, values, seats and, in the condition of a kind, on its definition.
+    """
     if isinstance(node, t.Count):
         return isinstance(node.items, p.Everyone | p.Living | p.OptionList)
     if isinstance(node, p.FieldOf):
@@ -126,7 +128,7 @@ def is_settled(node: t.Expr) -> bool:
 
 
 def compute(op: t.Operator, left: int, right: int) -> int:
-    """What an operator gives; a division by zero gives 0."""
+    """Apply an operator; division by zero gives 0."""
     operators: Mapping[str, Callable[[int, int], int]] = {
         "+": lambda a, b: a + b,
         "-": lambda a, b: a - b,

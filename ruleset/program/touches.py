@@ -1,4 +1,4 @@
-"""What code reads and writes: the names of zones, tracks and lists, with all that it calls."""
+"""What code reads and writes, including everything it calls: names of zones, tracks, and lists."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _MOVING = (t.Move, t.MoveAll, t.Drawing, t.Shuffle, p.SendHome)
 
 @frozen(repr=False)
 class Touched(Record):
-    """What code reads and what it writes: names of zones, tracks and lists, and `players`."""
+    """The names of zones, tracks, and lists (and `players`) that code reads and writes."""
 
     reads: frozenset[str]
     writes: frozenset[str]
     adds: frozenset[tuple[str, int]] = frozenset()
-    """Those of the writes that only move a track up (1) or down (-1), or by an amount not known here (0)."""
+    """Writes that only increase (1) or decrease (-1) a track, or change it by an unknown amount (0)."""
     leaves: bool = False
-    """Whether what stands behind the code may not happen, since the code leaves what is around both."""
+    """Whether code after it may be skipped, because it leaves an enclosing block."""
 
     @property
     def acts(self) -> bool:
-        """Whether it changes anything that content declares, or what comes next."""
+        """Whether it changes anything that content declares, or what happens next."""
         return self.leaves or any("/" not in name for name in self.writes)
 
     def shared(self, other: Touched, wide: frozenset[str] = frozenset()) -> list[str]:
-        """What one writes and the other reads or writes, so that it matters which comes first.
+        """Return the names that one writes and the other reads or writes, so that their order matters.
 
-        Where both only move a track in one direction the order does not matter, nor in different directions where
-        the track is among the `wide` ones, whose bounds are never met.
+        The order does not matter if both only change a track in the same direction, or in any direction if the
+        track is in `wide`, the tracks whose bounds are never reached.
         """
         both = self.writes & (other.reads | other.writes) | other.writes & self.reads
-        names = (name for name in both if "/" not in name)  # what the kernel keeps has names with a slash
+        names = (name for name in both if "/" not in name)  # hidden names of the kernel contain a slash
         return sorted(name for name in names if not self._commutes(other, name, wide))
 
     def _commutes(self, other: Touched, name: str, wide: frozenset[str]) -> bool:
@@ -52,12 +52,12 @@ class Touched(Record):
 
 
 def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
-    """What code reads and writes, with all that it calls."""
+    """Return what code reads and writes, including everything it calls."""
     reads: set[str] = set()
     writes: set[str] = set()
     adds: set[tuple[str, int]] = set()
     otherwise: set[str] = set()
-    """What is written by anything but moving a track up or down."""
+    """Written by other means than increasing or decreasing a track."""
     counts: set[int] = set()
     leaving: set[int] = set()
     labels: set[int] = set()
@@ -71,7 +71,7 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
                 writes.add(node.track)
                 adds.add((node.track, sign(node.amount, counts)))
             elif isinstance(node, p.SetVar) and isinstance(node.value, p.TrackAt) and "/" in node.value.track:
-                counts.add(node.variable)  # how often a hook was awaited, or a modifier started
+                counts.add(node.variable)  # the number of times a hook was awaited or a modifier started
             elif isinstance(node, p.AssignTrack):
                 otherwise.add(node.track)
             elif isinstance(node, p.AppendTo | p.RemoveFrom | p.SetStateList):
@@ -96,8 +96,10 @@ def touches(code: Iterable[t.Stmt], effects: Effects) -> Touched:
 
 
 def sign(amount: t.Expr, counts: frozenset[int] | set[int] = frozenset()) -> int:
-    """Whether an amount is surely not negative (1), surely not positive (-1), or neither is known (0). `counts` are
-    variables that hold how often something happened."""
+    """Return 1 if an amount is never negative, -1 if it is never positive, or 0 if unknown.
+
+    `counts` are variables that contain the number of times that something happened.
+    """
     if isinstance(amount, t.Const):
         return 1 if amount.value >= 0 else -1
     if isinstance(amount, t.Count) or (isinstance(amount, p.Var) and amount.variable in counts):

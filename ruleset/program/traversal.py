@@ -1,4 +1,4 @@
-"""Walking the trees of `table` and `program`: generic, by the attributes of the nodes."""
+"""Traverse trees of `table` and `program` generically, by the attributes of their nodes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NODES = (t.Expr, t.List, t.Stmt, t.End, t.Tree, p.Branching)
 
 _NAMES: dict[Any, tuple[str, ...]] = {}
 _PLAIN = re.compile(r"(?:tuple|dict|int|str|bool|None|Type|Span|Literal|[\[\], |.]|'[^']*'|\"[^\"]*\")*")
-"""Annotations of attributes that hold no nodes."""
+"""Annotations of attributes without nodes."""
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
-    """The attributes that may hold nodes, in order."""
+    """Return the attributes that may contain nodes, in order."""
     names = _NAMES.get(kind)
     if names is None:
         attributes = attrs.fields(kind)
@@ -45,7 +45,7 @@ _IS_NODE = _AreNodes()
 
 
 def children(node: Any) -> list[Any]:
-    """The nodes directly inside a node."""
+    """Return the direct children of a node."""
     found: list[Any] = []
     kind = type(node)
     names = _NAMES.get(kind)
@@ -62,7 +62,7 @@ def children(node: Any) -> list[Any]:
 
 
 def everything(node: Any) -> Iterator[Any]:
-    """A node and all nodes inside it, each before what is inside it, in the order of their places."""
+    """Yield a node and all nodes in it, in pre-order."""
     rest = [node]
     while rest:
         one = rest.pop()
@@ -80,10 +80,10 @@ class Walk(Record):
 
     nodes: list[Any]
     arounds: list[int]
-    """Of each node the number of the node around it; -1 if there is none."""
+    """For each node, the number of its parent; -1 if there is none."""
 
     def end(self, number: int) -> int:
-        """The number behind those of a node and of all that is inside it."""
+        """Return the number after the last node in the subtree of a node."""
         end = number + 1
         while end < len(self.arounds) and self.arounds[end] >= number:
             end += 1
@@ -91,7 +91,7 @@ class Walk(Record):
 
 
 class Walks:
-    """The nodes of units, each unit walked once: many passes look at all nodes of a pack."""
+    """Cached walks of units, since many passes visit all nodes of a pack."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[p.Unit, Walk]] = {}
@@ -99,11 +99,11 @@ class Walks:
     def of(self, unit: p.Unit) -> Walk:
         known = self._known.get(id(unit))
         if known is None:
-            known = self._known[id(unit)] = (unit, _walk(unit.body))  # with the unit, so that no other gets its id
+            known = self._known[id(unit)] = (unit, _walk(unit.body))  # keeps the unit, so that its id stays unique
         return known[1]
 
     def these(self, unit: p.Unit, kinds: Iterable[type]) -> list[Any]:
-        """The nodes of some classes, which have no others below them."""
+        """Return the nodes of these classes, which must have no subclasses."""
         kinds = frozenset(kinds)
         return [node for node in self.of(unit).nodes if type(node) in kinds]
 
@@ -127,7 +127,7 @@ def _walk(code: Sequence[Any]) -> Walk:
 
 
 def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
-    """A copy of a node in which `change` has been applied to each node directly inside it."""
+    """Return a copy of a node with `change` applied to each child."""
     news: dict[str, Any] = {}
     for name in _fields(type(node)):
         value = getattr(node, name)
@@ -141,7 +141,7 @@ def rebuild(node: Node, change: Callable[[Any], Any]) -> Node:
 
 
 def substitute(node: Node, values: dict[int, Any], slots: dict[int, int]) -> Node:
-    """A copy in which variables are replaced by expressions, and variables that nodes bind by others."""
+    """Return a copy with variables replaced by expressions, and bound variables by others."""
     if isinstance(node, _VARIABLES):
         if node.variable in values:
             return values[node.variable]  # type: ignore[no-any-return]  # an expression for an expression
