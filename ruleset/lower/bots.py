@@ -1,6 +1,6 @@
-"""Bots -> what a table needs of them: the ranks of options as numbers, and their conditions as functions.
+"""Lower bots to the ranks of options, as numbers, and their conditions, as functions.
 
-Everything here is lowered last, behind all that the game reaches: so the game's own numbers, and its hash, are the
+Bots are lowered last, after everything that the game reaches, so that the game's own numbers and its hash are the
 same with and without bots.
 """
 
@@ -17,7 +17,7 @@ Keys = tuple[str, ...]
 
 
 def lower_bots(lowering: Context) -> t.Bots | None:
-    """The bots of a table, when all else is lowered; None where there are none."""
+    """Lower the bots of a table, after everything else; None if there are none."""
     layout, program = lowering.layout, lowering.program
     if not program.bots:
         return None
@@ -34,14 +34,14 @@ def lower_bots(lowering: Context) -> t.Bots | None:
 
 
 class _Parts:
-    """The values that things of a sort can have, each with its keys."""
+    """The possible values of options, by type, each with its keys."""
 
     def __init__(self, lowering: Context) -> None:
         self._lowering = lowering
         self._known: dict[str, list[tuple[int, Keys]]] = {}
 
     def of(self, kind: str) -> list[tuple[int, Keys]]:
-        """Those of a sort, as `Site.of` names it; of cards these are the faces."""
+        """Return those of a type as named by `Site.of`; for cards, the faces."""
         if kind not in self._known:
             self._known[kind] = self._found(kind)
         return self._known[kind]
@@ -58,7 +58,7 @@ class _Parts:
 
 
 class _Bot:
-    """One bot."""
+    """The lowering of one bot."""
 
     def __init__(self, lowering: Context, bot: p.Bot, parts: _Parts) -> None:
         self.lowering = lowering
@@ -84,14 +84,14 @@ class _Bot:
     # -------------------------------------------------------------- how options are ranked
 
     def _plain(self, of: str, wanted: Sequence[tuple[Preference, int]]) -> int:
-        """The first ranking of a site whose options are things of one sort."""
+        """Return the first ranking of a site whose options all have the same type."""
         place = self._reserve()
         patterns = tuple(((one.head,), rank) for one, rank in wanted if one.members is None)
         self._level(place, (of,), (0,), patterns)
         return place
 
     def _menu(self, site: t.Site, wanted: Sequence[tuple[Preference, int]]) -> int:
-        """The first ranking of a menu: by the branch; others follow, by its members."""
+        """Return the first ranking of a menu, by branch; later rankings are by its members."""
         place, cases = self._reserve(), []
         for number, branch in enumerate(site.branches):
             every = ("*",) * len(branch.members)
@@ -107,7 +107,7 @@ class _Bot:
         return place
 
     def _following(self, kinds: Keys, radix: tuple[int, ...], patterns: tuple[tuple[Keys, int], ...]) -> int:
-        """What follows for the patterns that fit all parts so far: rank, or the ranking by the next part."""
+        """Return what follows for patterns that match all parts so far: a rank, or the ranking by the next part."""
         if not patterns:
             return t.UNRANKED
         if not kinds:
@@ -119,7 +119,7 @@ class _Bot:
     def _level(
         self, place: int, kinds: Keys, radix: tuple[int, ...], patterns: tuple[tuple[Keys, int], ...]
     ) -> None:
-        """Fills the ranking by the first part of so many, in which each pattern has a word for each part."""
+        """Fill the ranking by the first of the remaining parts; each pattern has a word for each part."""
         known: dict[tuple[tuple[Keys, int], ...], int] = {}
 
         def following(fitting: tuple[tuple[Keys, int], ...]) -> int:
@@ -141,6 +141,6 @@ class _Bot:
         self.rankings[place] = t.Ranking(kinds[0] == "card", radix[0], tuple(cases), otherwise)
 
     def _reserve(self) -> int:
-        """The number of a ranking that is filled in later: those that follow have greater ones."""
+        """Reserve the number of a ranking that is filled in later: rankings that follow it have greater numbers."""
         self.rankings.append(t.Ranking(False, 0, (), t.UNRANKED))
         return len(self.rankings) - 1

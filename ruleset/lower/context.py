@@ -1,4 +1,4 @@
-"""What lowering one unit, or one bot, asks of the lowering of the whole program (`lowering.Lowering`)."""
+"""What the lowering of one unit or bot needs of the lowering of the whole program (`lowering.Lowering`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleset.table import nodes as t
 
 
 class Context(Protocol):
-    """Numbers of functions, procedures, segments and sites, given out as they are asked for."""
+    """Numbers of functions, procedures, segments, and sites, assigned on demand."""
 
     program: p.Program
     layout: Layout

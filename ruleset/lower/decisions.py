@@ -1,4 +1,4 @@
-"""Decisions of one unit: choices, menus, simultaneous answers. Each asks in a segment of its own."""
+"""Lower the decisions of a unit: choices, menus, and simultaneous answers. Each asks in a segment of its own."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ruleset.program.traversal import children, everything
 from ruleset.table import nodes as t
 
 _UNCERTAIN = (t.Checked, t.Present, t.Total, t.Call, t.CallList)
-"""What may end in a rule error: it is evaluated where and as often as the rules say."""
+"""Nodes that may raise a rule error: they are evaluated exactly where and as often as the rules say."""
 
 
 class UnitCode(SuspendingCode):
-    """Lowers one unit, decisions included."""
+    """Lowers one unit, including its decisions."""
 
     def _cut_choose(self, node: p.Choose, then: Next) -> Work[t.Tree]:
         asker, asked = self.variable("asker", PLAYER), self.variable("asked", PLAYER)
@@ -73,7 +73,7 @@ class UnitCode(SuspendingCode):
         return t.Tree((t.SetLocal(asker, self.values.expr(node.seat)),), t.Goto(asking))
 
     def _menu(self, node: p.Menu | p.MenuTogether, sealed: bool) -> tuple[t.List, int]:
-        """All options of a menu, and its site."""
+        """Return all options of a menu, and its site."""
         options: t.List = t.Items(())
         infos = []
         for number, branch in enumerate(node.branches):
@@ -88,7 +88,7 @@ class UnitCode(SuspendingCode):
         return options, site
 
     def _dispatch(self, branches: tuple[p.Branching, ...], choice: int, after: t.Tree) -> Work[t.Tree]:
-        """The body of the option that was chosen; without any option nothing."""
+        """Branch to the body of the chosen option; without options nothing happens."""
         radix = len(branches)
         simple = not any(branch.members for branch in branches)
         surely = any(not branch.members and branch.condition is None for branch in branches)
@@ -98,7 +98,7 @@ class UnitCode(SuspendingCode):
             if body == after == tree:
                 continue
             chosen = t.Tree((*self._decode(branch, choice, radix), *body.body), body.end)
-            if surely and number == radix - 1:  # something is chosen, and none of those before
+            if surely and number == radix - 1:  # some option is chosen, and none of the earlier ones
                 tree = chosen
                 continue
             some = t.Binary(">=", t.Local(choice), t.Const(0))
@@ -112,7 +112,7 @@ class UnitCode(SuspendingCode):
         return tree
 
     def _options(self, branch: p.Branching, number: int, radix: int) -> tuple[t.List, t.OptionBranch]:
-        """The options of one entry of a menu: `number + radix * members`."""
+        """Return the options of one entry of a menu: `number + radix * members`."""
         kinds = tuple(self.sort_of(type_) for type_ in branch.member_types)
         radices = tuple(self._radix(type_) for type_ in branch.member_types)
         info = t.OptionBranch(branch.key, kinds, branch.names, radices)
@@ -150,7 +150,7 @@ class UnitCode(SuspendingCode):
 
     @staticmethod
     def _tests(condition: t.Expr | None, variables: tuple[int, ...]) -> dict[int, list[t.Expr]]:
-        """What is asked of which member: a part of the condition that cannot fail as early as it can be."""
+        """Assign the parts of a condition to members: a part that cannot fail is tested as early as possible."""
         tests: dict[int, list[t.Expr]] = {variable: [] for variable in variables}
         parts = [condition] if condition is not None else []
         while parts:
@@ -164,7 +164,7 @@ class UnitCode(SuspendingCode):
         return tests
 
     def _distinct(self, pool: t.List, members: t.List, variable: int, type_: Type) -> t.List:
-        """Equal cards of bags are one option."""
+        """Merge equal cards of bags into one option."""
         zones = [n.zone for n in everything(members) if isinstance(n, p.ZoneAt)]
         orders = {zone.key: zone.order for zone in self.layout.program.zones}
         if type_.name != "card" or not zones or any(orders[zone] != "bag" for zone in zones):
@@ -183,7 +183,7 @@ class UnitCode(SuspendingCode):
         return tuple(code)
 
     def _secret(self, *nodes: t.Expr | t.List | p.Branching) -> bool:
-        """Whether how many options there are depends on what lies in a zone that not everybody sees."""
+        """Whether the number of options depends on cards in a zone that some seat does not see."""
         hidden = {zone.key for zone in self.layout.program.zones if zone.seen_by != "all"}
 
         def reads_cards(node: Any) -> bool:
@@ -191,7 +191,7 @@ class UnitCode(SuspendingCode):
                 return False
             if isinstance(node, t.Cards):
                 return isinstance(node.zone, p.ZoneAt) and node.zone.zone in hidden
-            if isinstance(node, p.ListVar):  # wherever they lie
+            if isinstance(node, p.ListVar):  # wherever the cards are
                 return self.variables[node.variable].type.name == "card"
             if isinstance(node, t.Count) and isinstance(node.items, t.Cards):
                 return False
@@ -244,7 +244,7 @@ class UnitCode(SuspendingCode):
         self, key: str, of: str, bound: int, asked: t.List, seat: int, take: Callable[[t.List], t.Stmt],
         body: Callable[[Next], Work[t.Tree]], ask: Callable[[t.List, int], t.Ask], then: Next,
     ) -> Work[t.Tree]:  # fmt: skip
-        """Everybody answers; the answers are kept in the state; then each is carried out, in order."""
+        """Ask all seats; store the answers in the state; then carry them out one by one, in order."""
         seats = self.variable("seats", PLAYER, True)
         self.bounds[seats] = self.layout.seats
         address = self.lowering.sealed(key, of, bound)

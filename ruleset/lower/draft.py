@@ -1,4 +1,4 @@
-"""Segments before their slots are known, and how the work on them is done without depth in Python's stack."""
+"""Segments before their slots are known, and generators that build them without recursion."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ruleset.table import nodes as t
 
 Made = TypeVar("Made")
 Work = Generator["Work[Any]", Any, Made]
-"""Work that yields other work and is sent what that has made."""
+"""A generator that yields work it depends on and receives the result."""
 Next = Callable[[], Work[t.Tree]]
 
 
 def worked(work: Work[Made]) -> Made:
-    """Do a piece of work with all that it waits for."""
+    """Run a piece of work and everything it depends on."""
     waiting: list[Work[Any]] = [work]
     made: Any = None
     while waiting:
@@ -29,11 +29,11 @@ def worked(work: Work[Made]) -> Made:
         else:
             waiting.append(wanted)
             made = None
-    return made  # type: ignore[no-any-return]  # what the first piece of work made, which is the last to end
+    return made  # type: ignore[no-any-return]  # the result of the first piece of work, which ends last
 
 
 def ready(tree: t.Tree) -> Next:
-    """A continuation whose tree is there."""
+    """A continuation whose tree already exists."""
 
     def work() -> Work[t.Tree]:
         return tree
@@ -44,7 +44,7 @@ def ready(tree: t.Tree) -> Next:
 
 @frozen(repr=False)
 class Draft(Record):
-    """A segment before liveness is known."""
+    """A segment before liveness analysis."""
 
     procedure: int
     tree: t.Tree

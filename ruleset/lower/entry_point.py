@@ -1,7 +1,7 @@
-"""A program -> the same program, entered elsewhere: at a phase, a round, or a step that stands directly in one.
+"""Make a program begin elsewhere: at a phase, a round, or a step directly in one of these.
 
-What comes before the entry is left out once, and runs as always when the round comes back to it. The set-up is left
-out altogether: whoever enters a game in its middle says what the position is (`interpreter.state.position`).
+What comes before the entry is skipped once, and runs normally when the round returns to it. The set-up is removed:
+a caller that enters a game in its middle provides the position (`interpreter.state.position`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ Code = tuple[t.Stmt, ...]
 
 
 class EntryError(ValueError):
-    """There is no such place to enter a game; the message says why."""
+    """The game cannot be entered at this place; the message says why."""
 
 
 def enter(program: p.Program, entry: str, turn: int = -1) -> p.Program:
-    """The program entered at the phase, round or step with this source name (`phase/supplies`).
+    """Return a program that begins at the phase, round, or step with this source name (`phase/supplies`).
 
     `turn` is the seat whose turn it is, in a round of turns. Raises EntryError.
     """
@@ -39,7 +39,7 @@ def enter(program: p.Program, entry: str, turn: int = -1) -> p.Program:
 
 
 def without_rounds(program: p.Program) -> p.Program:
-    """The program that ends after its set-up, without points or winners."""
+    """Return a program that ends after its set-up, without points or winners."""
     names = {n for n, source in enumerate(program.sources) if source.name.startswith("round/")}
     body: list[t.Stmt] = []
     for statement in program.main.body:
@@ -50,7 +50,7 @@ def without_rounds(program: p.Program) -> p.Program:
 
 
 def _entered(code: Code, at: int, begun: int) -> Code | None:
-    """The code from its beginning or from the entry, as `begun` says; None where the entry is not in it."""
+    """Let code run from its start or, while `begun` is 0, from the entry; None if it does not contain the entry."""
     for number, statement in enumerate(code):
         if isinstance(statement, t.Emit) and statement.kind == "reached" and statement.at == at:
             inner: t.Stmt = statement
@@ -72,14 +72,14 @@ def _entered(code: Code, at: int, begun: int) -> Code | None:
 
 
 def _unless_skipped(statement: t.Stmt, begun: int) -> t.Stmt:
-    """A statement that runs once the game has begun. What prepares turns and who is in the game always runs."""
+    """Skip a statement until the game has begun. Statements that prepare turns and players always run."""
     if isinstance(statement, p.SetVar | p.SetStateList):
         return statement
     return t.If(p.Var(begun), (statement,), ())
 
 
 def _is_step(statement: t.Stmt, at: int) -> bool:
-    """Whether this is the whole code of the step: its conditions, its hooks and itself."""
+    """Whether this is the whole code of the step: its conditions, its hooks, and itself."""
     while isinstance(statement, t.If) and len(statement.then) == 1:
         statement = statement.then[0]
     return isinstance(statement, p.Block) and any(_begins(one, at) for one in statement.body)
@@ -90,14 +90,14 @@ def _begins(statement: t.Stmt, at: int) -> bool:
 
 
 def _reaches(statement: t.Stmt, at: int) -> bool:
-    """Whether the entry stands in a statement, within nothing but blocks and rounds."""
+    """Whether a statement contains the entry, inside nothing but blocks and rounds."""
     if _begins(statement, at) or _is_step(statement, at):
         return True
     return isinstance(statement, p.Block | p.Forever) and any(_reaches(one, at) for one in statement.body)
 
 
 def _turned(statement: t.Stmt, main: p.Unit, turn: int) -> t.Stmt:
-    """The same, with another player at turn when a round of turns begins."""
+    """Replace the first player of a round of turns."""
     if isinstance(statement, p.SetVar):
         variable = main.variables[statement.variable]
         if variable.name == "you" and variable.type == PLAYER:

@@ -1,4 +1,4 @@
-"""Expressions of the program -> of the table program: addresses and constants take the place of names."""
+"""Lower expressions to the table program, replacing names by addresses and constants."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ruleset.program.traversal import everything, rebuild, substitute
 from ruleset.table import nodes as t
 
 _SIMPLE = (t.Table, t.Local, t.Const, t.Binary, t.And, t.Or, t.Not, t.IfElse)
-"""Nodes of which a table can be made, where all that they speak of is in tables."""
+"""Nodes that can be tabulated, if all their operands are in tables."""
 
 
 class Values:
-    """Lowers expressions of one unit. Variables keep their numbers: they become slots."""
+    """Lowers the expressions of one unit. Variables keep their numbers, which become slots."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Values:
         return special(self, node) if special is not None else self._fold(rebuild(node, self._lower), node)
 
     def _tabulated(self, node: t.Expr, slot: int) -> t.Expr:
-        """A condition or amount that only constant tables tell of a member, as one table."""
+        """Turn a condition or amount that depends only on constant tables of one member into a single table."""
         if isinstance(node, t.Table):
             return node
         parts = []
@@ -76,13 +76,13 @@ class Values:
         return t.Table(known, t.Local(slot))
 
     def _folded(self, node: t.Expr, original: Any) -> t.Expr:
-        """`_fold` of an expression."""
+        """As `_fold`, for expressions."""
         folded = self._fold(node, original)
         assert isinstance(folded, t.Expr), node
         return folded
 
     def _fold(self, node: Any, original: Any) -> Any:
-        """Constants are computed; arithmetic that cannot leave its range is not checked."""
+        """Compute constants, and remove the check from arithmetic that cannot leave its range."""
         if isinstance(node, t.Filter):
             node = t.Filter(node.items, node.slot, self._tabulated(node.condition, node.slot))
         elif isinstance(node, t.Exists):
@@ -154,12 +154,12 @@ class Values:
         return t.Present(home, node.at) if node.at >= 0 and -1 in homes else home
 
     def homes(self) -> tuple[int, ...]:
-        """The zone that each card goes home to; -1 where its component says none."""
+        """The home zone of each card; -1 if its component declares none."""
         supplies = zip(self.layout.card_supplies, self.layout.card_definitions, strict=True)
         return tuple(self._home_zone(supply, definition) for supply, definition in supplies)
 
     def _homes_of_definitions(self) -> tuple[int, ...]:
-        """The same of each definition; of one with several supplies, the home of the first."""
+        """The home zone of each definition; of several supplies the first counts."""
         homes = [-1] * len(self.layout.program.definitions)
         for supply in reversed(self.layout.program.supplies):
             definition = self.layout.definitions[supply.definition]
@@ -181,7 +181,7 @@ class Values:
         return self._folded(t.Binary("+", t.Const(base), index), node)
 
     def index(self, scope: tuple[str, ...], indices: tuple[t.Expr, ...]) -> t.Expr:
-        """Several indices as one number."""
+        """Combine several indices into one number."""
         number: t.Expr = t.Const(0)
         for name, given in zip(scope, indices, strict=True):
             index = self.expr(given)
@@ -230,7 +230,7 @@ class Values:
         return build(self.call(f"function/{node.function}"), tuple(self.argument(a) for a in node.arguments))
 
     def _inlined(self, node: p.Invocation | p.InvocationList) -> t.Expr | t.List | None:
-        """The body of a function that is one expression, when no argument would be computed twice."""
+        """Return the body of a function that is one expression, unless an argument would be computed twice."""
         unit = self.functions[node.function]
         result = self._result(unit.body) if self.copies.function(node.function) else None
         if result is None:
@@ -247,7 +247,7 @@ class Values:
         return substitute(result, dict(enumerate(node.arguments)), slots)
 
     def _result(self, body: tuple[t.Stmt, ...]) -> t.Expr | t.List | None:
-        """What a function gives, as one expression; None if it does more than to tell cases apart."""
+        """Return a function's result as one expression; None if its body does more than select a case."""
         only = body[0] if len(body) == 1 else None
         if isinstance(only, t.Give):
             return only.value
@@ -300,7 +300,7 @@ class Values:
 
 
 def _evaluate(node: t.Expr, tables: Sequence[tuple[int, ...]], member: int) -> int:
-    """An expression of constants, tables and one member."""
+    """Evaluate an expression of constants, tables, and one member."""
     if isinstance(node, t.Const):
         return node.value
     if isinstance(node, t.Local):

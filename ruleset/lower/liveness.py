@@ -1,8 +1,8 @@
 """Which slots a segment needs on entry: a backward analysis over the segments of all procedures.
 
-Each segment is summarised once: the slots that it reads itself, and for every exit to another segment the slots
-that it has surely assigned on the way there. A worklist then carries needs backwards, so the work grows with the
-number of exits and of slots that are needed, however deeply code is nested and however segments are numbered.
+Each segment is summarised once: the slots that it reads, and for every exit to another segment the slots that it
+has certainly assigned before. A worklist then propagates needs backwards, so the cost depends only on the number of
+exits and of needed slots, not on nesting or numbering.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ruleset.table import nodes as t
 NO_SLOTS: Slots = frozenset()
 
 Exit = tuple[int, Slots]
-"""A segment that may come next, and the slots that are assigned before it does."""
+"""A segment that may come next, and the slots assigned before it."""
 
 
 def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots]:
-    """For each segment the slots that are read in it, or after it, before they are assigned.
+    """Return, for each segment, the slots that are read in it or after it before they are assigned.
 
-    `entries` gives the parameters that a procedure's first segment has in any case.
+    `entries` gives the parameters, which a procedure's first segment always keeps.
     """
     live: list[set[int]] = []
     comes_from: list[list[Exit]] = [[] for _ in drafts]
@@ -33,8 +33,8 @@ def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots
         live.append({*needed, *entries.get(number, NO_SLOTS)})
         for target, assigned in exits:
             comes_from[target].append((number, assigned))
-    # What comes later mostly has the lower number, as has what is around it. So when the turn of a segment comes,
-    # all that it hands on is known.
+    # Later and enclosing segments mostly have lower numbers. So when a segment's turn comes, its needs are usually
+    # complete.
     rest = {number: set(slots) for number, slots in enumerate(live) if slots}
     turns = list(rest)
     while turns:
@@ -50,7 +50,7 @@ def live_slots(drafts: Sequence[Draft], entries: dict[int, Slots]) -> list[Slots
 
 
 def _tree(tree: t.Tree) -> tuple[Slots, list[Exit]]:
-    """The slots that a tree needs itself, and its exits."""
+    """Return the slots that a tree itself needs, and its exits."""
     needed, exits = _end(tree.end)
     read, assigned = _code(tree.body)
     return read | (needed - assigned), [(target, before | assigned) for target, before in exits]
@@ -70,7 +70,7 @@ def _end(end: t.End) -> tuple[Slots, list[Exit]]:
 
 
 def _statement(node: t.Stmt) -> tuple[Slots, Slots]:
-    """The slots that a statement may read before it assigns them, and those that it surely assigns."""
+    """Return the slots that a statement may read before it assigns them, and those that it certainly assigns."""
     if isinstance(node, t.SetLocal | t.SetList):
         return reads(node.value if isinstance(node, t.SetLocal) else node.items), frozenset({node.slot})
     if isinstance(node, t.Random):
@@ -81,7 +81,7 @@ def _statement(node: t.Stmt) -> tuple[Slots, Slots]:
     if isinstance(node, t.If):
         (then, one), (otherwise, other) = _code(node.then), _code(node.otherwise)
         return reads(node.condition) | then | otherwise, one & other
-    if isinstance(node, t.ForEach):  # perhaps there is no member, and nothing is assigned
+    if isinstance(node, t.ForEach):  # the list may be empty, so that nothing is assigned
         return reads(node.items) | (_code(node.body)[0] - {node.slot}), NO_SLOTS
     if isinstance(node, t.While):
         return reads(node.condition) | _code(node.body)[0], NO_SLOTS
@@ -89,7 +89,7 @@ def _statement(node: t.Stmt) -> tuple[Slots, Slots]:
 
 
 def _code(code: tuple[t.Stmt, ...]) -> tuple[Slots, Slots]:
-    """As `_statement`, of several in order."""
+    """As `_statement`, for a sequence of statements."""
     needed: set[int] = set()
     assigned: set[int] = set()
     for statement in code:

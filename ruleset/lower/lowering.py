@@ -1,7 +1,7 @@
-"""The program -> a table program, for one number of seats and one choice of options.
+"""Lower a program to a table program, for a number of seats and a choice of options.
 
 Only what the game can reach is lowered. Units that cannot suspend become functions, the others procedures; a unit
-that is performed through a table beside suspending ones becomes a procedure too.
+that is performed through the same table as a suspending one also becomes a procedure.
 """
 
 from __future__ import annotations
@@ -23,19 +23,18 @@ from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 SEMANTICS = 1
-"""The version of the meaning of table programs; a save says under which it was played."""
+"""The version of the meaning of table programs; saves record it."""
 FRAMES_OF_RECURSION = 24
 
 
 class TableError(ValueError):
-    """Seats or options that the pack does not allow, more cards than a table holds, or a start
-    outside the bounds of its track; the message says so."""
+    """The table is impossible: invalid seats or options, too many cards, or a track starts out of bounds."""
 
 
 def lower(
     program: p.Program, seats: int, options: dict[str, str] | None = None, kept: tuple[str, ...] = ()
 ) -> t.TableProgram:
-    """Raises `TableError` when the pack knows no such table, and TypeError for arguments of other types.
+    """Lower a program. Raises `TableError` if the pack does not allow this table, TypeError for wrong types.
 
     `kept` are units that become functions although the game does not reach them, such as conditions about it.
     """
@@ -47,7 +46,7 @@ def lower(
 
 
 def prepared(program: p.Program, seats: int, options: dict[str, str] | None, make: type[Lowering]) -> Lowering:
-    """A lowering of its kind that knows how many options a decision can have."""
+    """Return a lowering of class `make` that knows the most options that a decision can have."""
     _check_arguments(program, seats, options)
     if not program.least_players <= seats <= program.most_players:
         most, least = program.most_players, program.least_players
@@ -60,7 +59,7 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
             raise TableError(f"{program.pack} has no option `{key}`; its options: {names}")
         chosen[key] = _some(program, known[key], word) if known[key].some else _option(known[key], word)
     effects = Effects(program)
-    # Cells are given out twice: the first time finds how many options a decision can have, the second time knows.
+    # Layout is done twice: the first run finds the most options of a decision, the second reserves space for them.
     try:
         first = Lowering(program, effects, seats, chosen, 1)
     except LayoutError as error:
@@ -70,7 +69,7 @@ def prepared(program: p.Program, seats: int, options: dict[str, str] | None, mak
 
 
 def _check_arguments(program: object, seats: object, options: object) -> None:
-    """Raises TypeError: these functions are called by programs that no type checker has read."""
+    """Raise TypeError for wrong arguments: callers may not use a type checker."""
     if program is None:
         raise TypeError("there is no program: the pack has errors (`Loaded.findings` lists them)")
     if not isinstance(program, p.Program):
@@ -85,7 +84,7 @@ def _check_arguments(program: object, seats: object, options: object) -> None:
 
 
 def _some(program: p.Program, option: p.Option, words: str) -> int:
-    """The definitions that are named, a bit for each."""
+    """Return the named definitions as a bit mask."""
     numbers = {d.key: number for number, d in enumerate(program.definitions) if d.kind == option.of}
     names = names_of(words)
     wrong = wrong_names(option, names, numbers)
@@ -105,7 +104,7 @@ def _option(option: p.Option, word: str) -> int:
 
 
 class Lowering:
-    """One run of `lower`, with room for so many options in a decision."""
+    """One run of `lower`, with room for a given number of options per decision."""
 
     def __init__(
         self, program: p.Program, effects: Effects, seats: int, options: dict[str, int], room: int
@@ -161,7 +160,7 @@ class Lowering:
         return evolve(table, bots=lower_bots(self))
 
     def reach(self) -> None:
-        """Lowers everything that the game can reach."""
+        """Lower everything that the game can reach."""
         worked(self.procedure("main"))
 
     def _named_options(self) -> tuple[tuple[str, str], ...]:
@@ -202,13 +201,13 @@ class Lowering:
         return key in self.effects.suspending
 
     def stays(self, code: tuple[t.Stmt, ...]) -> bool:
-        """Whether nobody can leave the game while this code runs."""
+        """Whether no player can be eliminated by this code."""
         return not any(self.effects.eliminates(statement) for statement in code)
 
     # -------------------------------------------------------------- units on demand
 
     def function(self, key: str) -> int:
-        """The number of a unit as a function."""
+        """Return the number of a unit as a function; lower it on first use."""
         number = self.functions.get(key)
         if number is not None:
             return number
@@ -221,7 +220,7 @@ class Lowering:
         return number
 
     def procedure(self, key: str) -> Work[int]:
-        """The number of a unit as a procedure."""
+        """Return the number of a unit as a procedure; lower it on first use."""
         number = self.procedures.get(key)
         if number is not None:
             return number
@@ -236,19 +235,19 @@ class Lowering:
         return number
 
     def function_table(self, field: str, definition: bool) -> int:
-        """A table from cards (or definitions) to the functions of what they do; none is -1."""
+        """Return a table from cards (or definitions) to the functions of an effect; -1 for none."""
         keys = self._performing(field, definition)
         return self.layout.table(tuple(-1 if key is None else self.function(key) for key in keys))
 
     def procedure_table(self, field: str, definition: bool) -> Work[int]:
-        """The same of procedures."""
+        """As `function_table`, with procedures."""
         values: list[int] = []
         for key in self._performing(field, definition):
             values.append(-1 if key is None else (yield self.procedure(key)))
         return self.layout.table(tuple(values))
 
     def _performing(self, field: str, definition: bool) -> list[str | None]:
-        """For each card (or definition) the unit of an effect; None where there is none."""
+        """Return, for each card (or definition), the unit of an effect, or None."""
         definitions, layout = self.program.definitions, self.layout
         units = [dict(d.effects).get(field, ()) for d in definitions]
         if definition:
@@ -259,7 +258,7 @@ class Lowering:
         return [units[number][copy % len(units[number])] if units[number] else None for number, copy in cards]
 
     def reserve(self) -> int:
-        """A segment's number, for code that is filled in later."""
+        """Reserve the number of a segment that is filled in later."""
         self.drafts.append(None)
         return len(self.drafts) - 1
 
@@ -279,17 +278,17 @@ class Lowering:
         return len(self.sites) - 1
 
     def asks(self, site: int, code: UnitCode, node: t.Stmt) -> None:
-        """Told of each site by the code that asks there (`lower.reasons` remembers it)."""
+        """Called for each site by the code that asks there; `lower.reasons` overrides it to record them."""
 
     def sealed(self, key: str, of: str, bound: int) -> int:
-        """Cells that keep the answers of a simultaneous choice until each has been carried out."""
+        """Reserve cells for the answers of a simultaneous choice until each has been carried out."""
         address = self.layout.take(self.layout.seats * (bound + 1))
         info = t.ListInfo(f"sealed/{key}", address, self.layout.seats, bound, "player", of)
         self.sealed_lists.append(info)
         return address
 
     def zone_capacity(self, zone: t.Expr) -> int:
-        """The most cards that a zone can hold; of a zone that only play knows, that of the largest."""
+        """Return the capacity of a zone; for a zone that is known only during play, that of the largest."""
         if isinstance(zone, t.Const):
             return self.layout.zones[zone.value].capacity
         if isinstance(zone, t.Binary) and isinstance(zone.left, t.Const):
@@ -307,7 +306,7 @@ class Lowering:
     # -------------------------------------------------------------- finishing
 
     def _slots(self, code: UnitCode, stored: frozenset[int] | None) -> tuple[t.Slot, ...]:
-        """The slots of a unit; only those that are stored across segments have a place in the frame."""
+        """Return the slots of a unit; only those stored across segments have a place in the frame."""
         slots: list[t.Slot] = []
         offset = 2
         for number, variable in enumerate(code.variables):
@@ -346,7 +345,7 @@ class Lowering:
         return segments, tuple(procedures)
 
     def _stack_cells(self, procedures: tuple[t.Procedure, ...]) -> int:
-        """Cells for the deepest chain of calls; where procedures call in a circle, for some rounds of it."""
+        """Return the cells needed for the deepest call chain, with additional frames if there is recursion."""
         calls: dict[int, set[int]] = {n: set() for n in range(len(procedures))}
         for draft in self.drafts:
             assert draft is not None
@@ -361,11 +360,11 @@ class Lowering:
         return cells + 2
 
     def _deepest(self, calls: dict[int, set[int]], sizes: list[int]) -> tuple[int, bool]:
-        """The cells of the largest chain of calls from the first procedure, and whether calls go in a circle."""
+        """Return the cells of the largest call chain from the main procedure, and whether there is recursion."""
         depth: dict[int, int] = {}
         circular = False
         inner: dict[int, int] = {}
-        """Of the procedures on the way that is gone just now, the largest chain below them so far."""
+        """For each procedure on the current path, the largest chain below it so far."""
         way: list[tuple[int, Iterator[int]]] = []
         number: int | None = self.procedures["main"]
         while number is not None or way:

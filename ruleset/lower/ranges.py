@@ -1,4 +1,4 @@
-"""What numbers an expression can be: intervals, so that arithmetic that cannot overflow needs no check."""
+"""Ranges of expressions: intervals that show which arithmetic cannot overflow and needs no check."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ INT: Interval = (-(2**31), 2**31 - 1)
 
 
 class Ranges:
-    """Intervals of the expressions of one unit; a variable's is known when it is assigned once."""
+    """Intervals of a unit's expressions; a variable has one if it is assigned once."""
 
     def __init__(self, layout: Layout, unit: p.Unit) -> None:
         self.layout = layout
         self.known: dict[int, Interval] = {}
-        """Of variables."""
+        """Intervals of variables."""
         self._found: dict[int, tuple[t.Expr, Interval]] = {}
-        """Of operations, by identity, as far as their variables are known now: operations inside each other are
-        asked about one after the other."""
+        """Intervals of operations, by identity: nested operations are queried one by one. Cleared by `note`."""
         assigned: dict[int, list[t.Expr]] = {}
         for statement in unit.body:
             for node in everything(statement):
@@ -37,7 +36,7 @@ class Ranges:
                 self.note(variable_number, self.of(values[0]))
 
     def note(self, variable: int, interval: Interval) -> None:
-        """Takes in what is known of a variable."""
+        """Record the interval of a variable."""
         self.known[variable] = interval
         self._found.clear()
 
@@ -51,7 +50,7 @@ class Ranges:
         return INT[0] <= low and high <= INT[1]
 
     def of(self, node: t.Expr) -> Interval:
-        """The interval of an expression, within int32."""
+        """Return the interval of an expression, within int32."""
         found = _RANGES.get(type(node))
         interval = found(self, node) if found is not None else INT
         return max(interval[0], INT[0]), min(interval[1], INT[1])

@@ -1,8 +1,8 @@
-"""The program -> why decisions leave things out (`reasons`), beside the table program and made only when asked for.
+"""Lower the reasons why decisions leave options out (`table.reasons`), separately and only on request.
 
-The table is lowered once more, exactly as for play; then what its sites choose from and their conditions are
-lowered in the same units. New variables, functions and tables come behind all others, so the numbers of the game's
-program keep their meaning, and its hash does not depend on any of this.
+The table is lowered again, exactly as for play; then the candidates and conditions of its sites are lowered in the
+same units. New variables, functions, and tables are added after all others, so the numbers of the game's program
+keep their meaning, and its hash is unaffected.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ruleset.table.reasons import Domain, Part, Performs, Reasons, Test, Way
 
 
 def lower_reasons(program: p.Program, seats: int, options: dict[str, str] | None = None) -> Reasons:
-    """Raises `TableError` when the pack knows no such table."""
+    """Lower the reasons of a table. Raises `TableError` if the pack does not allow this table."""
     lowering = prepared(program, seats, options, _Explaining)
     assert isinstance(lowering, _Explaining)
     return lowering.reasons()
 
 
 class _Explaining(Lowering):
-    """Remembers which code asks at which site."""
+    """Records which code asks at which site."""
 
     def __init__(
         self, program: p.Program, effects: Effects, seats: int, options: dict[str, int], room: int
@@ -68,7 +68,7 @@ class _Explaining(Lowering):
             yield Way(number, domains, tests, tuple(self._performs(code, branch)))
 
     def _performs(self, code: UnitCode, branch: p.Branching) -> Iterator[Performs]:
-        """Effects of what a variable holds that the option does not bind itself."""
+        """Yield the effects of items that are known before the option is chosen."""
         nodes = [node for statement in branch.body for node in everything(statement)]
         bound = {node.variable for node in nodes if isinstance(node, p.SetVar | p.Loop)}
         bound |= {*branch.variables, *(node.result for node in nodes if isinstance(node, p.Choose))}
@@ -78,7 +78,7 @@ class _Explaining(Lowering):
                 yield Performs(node.field, code.values.expr(node.item), of)
 
     def _domain(self, code: UnitCode, variable: int | None, pool: t.List, type_: Type) -> Domain:
-        """What lies below the filters that the pack wrote."""
+        """Return the candidates below the filters that the pack wrote."""
         filters: list[t.Filter] = []
         while isinstance(pool, t.Filter) and self._noted(pool.condition):
             filters.append(pool)
@@ -93,7 +93,7 @@ class _Explaining(Lowering):
         return id(condition) in self.conditions
 
     def _tests(self, code: UnitCode, slot: int, condition: t.Expr) -> Iterator[Test]:
-        """A condition as the pack wrote it; several that must all hold one by one."""
+        """Yield a condition as written by the pack; the parts of a conjunction one by one."""
         noted = self.conditions.get(id(condition))
         if noted is not None:
             parts = tuple(
@@ -110,5 +110,5 @@ def _sort(code: UnitCode, type_: Type) -> str:
 
 
 def _variables(node: t.Expr) -> set[int]:
-    """The variables that an expression reads."""
+    """Return the variables that an expression reads."""
     return {inner.variable for inner in everything(node) if isinstance(inner, p.Var | p.ListVar)}

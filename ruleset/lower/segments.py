@@ -1,10 +1,10 @@
-"""Statements of one unit -> a function, or a procedure cut into segments where the game can stop.
+"""Lower a unit to a function, or to a procedure cut into segments where the game can stop.
 
-A continuation (`Next`) builds the tree of what follows a statement. It is called once; what two paths share becomes
-a segment of its own.
+A continuation (`Next`) builds the tree of what follows a statement. It is called once; code shared by two paths
+becomes a segment of its own.
 
-Trees are built by generators that yield the work they wait for (`draft.worked` runs them): hundreds of questions
-one after the other, or of verbs that call each other, take no more of Python's stack than one does.
+Trees are built by generators that yield the work they depend on (`draft.worked` runs them). So hundreds of
+questions in sequence, or of verbs that call each other, need no deep Python stack.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ruleset.table import nodes as t
 
 
 class SuspendingCode(PlainCode):
-    """Adds the code at which a unit is cut into segments."""
+    """Adds the code that cuts a unit into segments."""
 
     def tree(self, code: Code, then: Next, start: int = 0) -> Work[t.Tree]:
-        """Straight code up to the first statement that can suspend, and what follows."""
+        """Build straight-line code up to the first statement that can suspend, and what follows."""
         end = start
         while end < len(code) and not self.lowering.suspends(code[end]):
             end += 1
@@ -34,14 +34,14 @@ class SuspendingCode(PlainCode):
         return t.Tree((*before, *after.body), after.end)
 
     def segment(self, tree: t.Tree) -> int:
-        """A new segment, or the one that a bare jump leads to."""
+        """Return a new segment, or the target if the tree is only a jump."""
         if not tree.body and isinstance(tree.end, t.Goto):
             return tree.end.segment
         assert self.procedure is not None
         return self.lowering.add(Draft(self.procedure, tree))
 
     def _shared(self, then: Next) -> Work[t.Tree]:
-        """What follows, so that several paths may lead there."""
+        """Build what follows as a tree that several paths can use."""
         tree: t.Tree = yield then()
         if (not tree.body and isinstance(tree.end, t.Goto | t.Finish)) or tree == t.Tree((), t.Return(None)):
             return tree
@@ -121,14 +121,14 @@ class SuspendingCode(PlainCode):
         return t.Tree((), t.Invoke((yield self.lowering.procedure(node.unit)), arguments, resume, node.at))
 
     def _cut_open(self, node: p.OpenWindow, then: Next) -> Work[t.Tree]:
-        """What the window's list held before matters only where it is opened while it is open."""
+        """Open a window. Its list's previous content is kept only if the window can be opened recursively."""
         unit, marks = f"window/{node.window}", p.cancelled_list(node.window)
         nests = self.lowering.effects.within_itself(unit)
         kept = (p.SetListVar(node.before, p.ListAt(marks, None)),) if nests else ()
         after = p.ListVar(node.before) if nests else t.Items(())
         opened = (
             *kept,
-            p.SetStateList(marks, None, t.Items(())),  # an effect may cancel it while it is not open
+            p.SetStateList(marks, None, t.Items(())),  # an effect may cancel the window while it is closed
             p.CallVerb(unit, node.arguments, node.at),
             p.SetListVar(node.cancelled, p.ListAt(marks, None)),
             p.SetStateList(marks, None, after),

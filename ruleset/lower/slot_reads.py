@@ -1,4 +1,4 @@
-"""Which slots lowered expressions read."""
+"""Find the slots that lowered expressions read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Slots = frozenset[int]
 
 
 def reads(node: Any) -> Slots:
-    """The slots that an expression reads, without those that it binds itself. Each node inside is visited once."""
+    """Return the slots that an expression reads, except those that it binds. Each node is visited once."""
     if isinstance(node, t.Local | t.LocalList):
         return frozenset({node.slot})
     slot = getattr(node, "slot", None)

@@ -1,4 +1,4 @@
-"""Where everything of a table stands: its cards, zones, tracks and lists, and the constant tables about them."""
+"""The layout of a table's state: its cards, zones, tracks, and lists, and constant tables about them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ruleset.program.settled import Constants, FieldValue, missing_value
 from ruleset.table import nodes as t
 
 MOST_CARDS = 20_000
-"""Of one table: more than any game has, and few enough to be told apart by number."""
+"""Limit of cards of a table: above the needs of games, and low enough to number the cards."""
 
 
 class LayoutError(ValueError):
-    """The seats and options allow no table: too many cards, or a start outside the bounds of its track."""
+    """The seats and options give no valid table: too many cards, or a track that starts outside its bounds."""
 
 
 class Layout:
-    """Addresses of one table. Built once, then only read, but for the constant tables, which grow on demand."""
+    """Addresses of one table. Read-only after construction, except constant tables, which grow on demand."""
 
     def __init__(self, program: p.Program, seats: int, options: dict[str, int]) -> None:
         self.program = program
@@ -36,7 +36,7 @@ class Layout:
         self.enumerations = {e.key: e.members for e in program.enumerations}
         self.tables: list[tuple[int, ...]] = []
         self.tabulated: dict[t.Expr, int] = {}
-        """Expressions of which a table was made, and its number."""
+        """From tabulated expressions to the numbers of their tables."""
         self.lists: list[tuple[tuple[int, ...], ...]] = []
         self._table_numbers: dict[tuple[int, ...], int] = {}
         self._list_numbers: dict[tuple[tuple[int, ...], ...], int] = {}
@@ -54,7 +54,7 @@ class Layout:
         self.state_lists: dict[str, t.ListInfo] = {}
 
     def place(self, start: int) -> None:
-        """Gives every zone, track and list its cells, from an address on."""
+        """Assign cells to all zones, tracks, and lists, starting at an address."""
         self.next = start
         self._place_zones()
         for number, track in enumerate(self.program.tracks):
@@ -63,7 +63,7 @@ class Layout:
             self.state_lists[declared.key] = self._list(declared)
 
     def take(self, cells: int) -> int:
-        """The address of so many new cells."""
+        """Allocate cells, and return their address."""
         address = self.next
         self.next += cells
         return address
@@ -100,12 +100,12 @@ class Layout:
         return self.program.definitions[self.definitions[definition]].kind
 
     def rank(self, definition: int) -> int:
-        """The number of a definition among those of its kind."""
+        """Return the number of a definition among those of its kind."""
         return self.ranks[definition]
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:
-        """For each definition its number among those of its kind."""
+        """For each definition, its number among those of its kind."""
         seen: dict[str, int] = {}
         found = []
         for definition in self.program.definitions:
@@ -114,8 +114,7 @@ class Layout:
         return tuple(found)
 
     def is_card_kind(self, scope: str) -> bool:
-        """Whether a scope is a kind of cards: its index is then the card's number. So it is too where a table has
-        none of them."""
+        """Whether a scope is a kind of cards, indexed by card number, even if the table has none of them."""
         return scope in self._card_kinds
 
     @cached_property
@@ -141,7 +140,7 @@ class Layout:
     # -------------------------------------------------------------- tables
 
     def table(self, values: tuple[int, ...]) -> int:
-        """The number of a constant table; equal tables are one."""
+        """Return the number of a constant table; equal tables are shared."""
         number = self._table_numbers.get(values)
         if number is None:
             number = self._table_numbers[values] = len(self.tables)
@@ -156,7 +155,7 @@ class Layout:
         return number
 
     def field(self, name: str, definition: bool) -> tuple[FieldValue, ...]:
-        """A field's values: one for each card, or one for each definition (`field_value`)."""
+        """Return a field's values, one per card or one per definition (see `settled.field_value`)."""
         known = self._fields.get((name, definition))
         if known is None:
             known = self._fields[name, definition] = self._field(name, definition)
@@ -222,7 +221,7 @@ class Layout:
                 self.zones[number] = evolve(info, refill=source)
 
     def extent(self, scope: str) -> int:
-        """How many different indices a scope has."""
+        """Return the number of indices of a scope."""
         if scope == "player":
             return self.seats
         if scope in self.enumerations:
@@ -274,7 +273,7 @@ class Layout:
         return t.ListInfo(declared.key, address, count, capacity, scope, of)
 
     def capacity_of(self, name: str, of: str) -> int:
-        """The most different members that a list of a type can have."""
+        """Return the most different members that a list of a type can have."""
         if name == "player":
             return self.seats
         if name == "card":
@@ -287,7 +286,7 @@ class Layout:
 
 
 def sort_named(type_: Type) -> str:
-    """What values are, in the words of the table program."""
-    if type_ == Type("definition", "card"):  # a kind may be called `card`, which means cards here
+    """Name a type as in the table program."""
+    if type_ == Type("definition", "card"):  # a kind may be called `card`, a word that means cards here
         return "definition"
     return {"player": "seat", "card": "card"}.get(type_.name, type_.of or type_.name)

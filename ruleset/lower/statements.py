@@ -1,4 +1,4 @@
-"""Statements of one unit that cannot suspend -> statements of the table program."""
+"""Lower the statements of a unit that cannot suspend."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 _FAILING = (t.Present, t.Checked, t.Total, t.Call, t.CallList)
-"""Expressions that can be a rule error, or may call one."""
+"""Expressions that can raise a rule error, or call code that can."""
 
 
 class PlainCode:
-    """Lowers the plain code of one unit. New variables may be added; they become further slots."""
+    """Lowers the plain code of one unit. May add variables, which become further slots."""
 
     def __init__(self, lowering: Context, unit: p.Unit, procedure: int | None) -> None:
         self.lowering = lowering
@@ -38,7 +38,7 @@ class PlainCode:
         self._note_bounds()
 
     def plain(self, code: Code) -> Code:
-        """Code that cannot suspend."""
+        """Lower code that cannot suspend."""
         return tuple(lowered for statement in code for lowered in self._plain(statement))
 
     def _plain(self, node: t.Stmt) -> Code:
@@ -67,9 +67,9 @@ class PlainCode:
         return self._narrated(t.Reveal(self.values.items(node.cards), seats, node.at))
 
     def _narrated(self, node: t.Emit | t.Reveal) -> Code:
-        """A statement that only narrates, after code that computes the parts of it that can fail.
+        """Return a narrating statement, preceded by code that computes those of its parts that can fail.
 
-        Builds that do not narrate leave the statement out, and must raise the same rule errors.
+        Builds without narration omit the statement, and must raise the same rule errors.
         """
         before: list[t.Stmt] = []
         failing = _FAILING if isinstance(node, t.Reveal) else (t.Present,)  # other parts of events cannot fail
@@ -99,7 +99,7 @@ class PlainCode:
         return (t.Move(self.values.items(node.cards), self.values.expr(node.to), node.bottom, lowered, node.at),)
 
     def _send_home(self, node: p.SendHome) -> Code:
-        """One move for each of the homes that these cards can have."""
+        """Move cards home, as simply as the homes that these cards can have allow."""
         cards = self.values.items(node.cards)
         can_be: tuple[int, ...] = tuple(range(len(self.layout.cards)))
         if isinstance(node.cards, t.Cards) and isinstance(node.cards.zone, p.ZoneAt):
@@ -165,7 +165,7 @@ class PlainCode:
     def _eliminate(self, node: p.Eliminate) -> Code:
         before: Code = ()
         seat = self.values.expr(node.seat)
-        if not isinstance(seat, t.Local | t.Const):  # `first of players` is another player after the first is gone
+        if not isinstance(seat, t.Local | t.Const):  # `first of players` changes once the first is gone
             gone_seat = self.variable("gone", PLAYER)
             before, seat = (t.SetLocal(gone_seat, seat),), t.Local(gone_seat)
         number, info = self.layout.tracks["in-game"]
@@ -187,7 +187,7 @@ class PlainCode:
         return (t.Do(self.lowering.function(node.verb), arguments),)
 
     def _copied(self, unit: p.Unit, arguments: tuple[t.Expr | t.List, ...]) -> Code:
-        """The body of a short verb in the place of its call, with variables of its own."""
+        """Inline the body of a short verb, with variables of its own."""
         before: list[t.Stmt] = []
         values: dict[int, t.Expr | t.List] = {}
         for number, argument in enumerate(arguments):
@@ -208,7 +208,7 @@ class PlainCode:
             if number >= unit.parameters
         }
         body = tuple(substitute(statement, values, slots) for statement in unit.body)
-        for statement in body:  # a name that a short verb gives is given once
+        for statement in body:  # each variable of a short verb is assigned once
             if isinstance(statement, p.SetVar) and statement.variable in slots.values():
                 self.ranges.note(statement.variable, self.ranges.of(statement.value))
         return self.plain((*before, *body))
@@ -229,14 +229,14 @@ class PlainCode:
         return self.procedure
 
     def _inlined(self, variable: p.Variable) -> int:
-        """A variable of an inlined function, as one of this unit."""
+        """Add a variable of an inlined unit to this one."""
         number = self.variable(variable.name, variable.type, variable.many)
         if variable.type.name != "number" and not variable.many:
             self.ranges.note(number, (-2, 2**20))
         return number
 
     def hoisted(self, items: t.List) -> tuple[Code, t.List]:
-        """What a filter's condition computes anew for each member though it is the same for all, computed once."""
+        """Move parts of a filter's condition that are the same for all members out of the loop."""
         if not isinstance(items, t.Filter):
             return (), items
         code: list[t.Stmt] = []
@@ -258,14 +258,14 @@ class PlainCode:
         return len(self.variables) - 1
 
     def sort_of(self, type_: Type) -> str:
-        """What an option or value of a type is (`Site.of`)."""
+        """Name the type of an option or value, as `Site.of` does."""
         return "number" if type_ == BOOLEAN else sort_named(type_)
 
     def _radix(self, type_: Type) -> int:
         return max(1, self.layout.capacity_of(type_.name, type_.of))
 
     def _note_bounds(self) -> None:
-        """The most that each list variable can hold."""
+        """Record the most members that each list variable can have."""
         for _ in range(2):
             for statement in self.unit.body:
                 for node in everything(statement):
@@ -274,7 +274,7 @@ class PlainCode:
                         self.bounds[node.variable] = max(self.bounds.get(node.variable, 0), size)
 
     def bound(self, items: t.List) -> int:
-        """The most members that a lowered list can have."""
+        """Return the most members that a lowered list can have."""
         if isinstance(items, t.Items):
             return len(items.values)
         if isinstance(items, t.LocalList):
