@@ -1,11 +1,11 @@
-"""From the text of a pack to programs: the public names.
+"""The public names of the rules compiler, from the text of a pack to programs.
 
     loaded = load_pack(Path("content/some-pack"))       # all passes; `findings` says what is wrong
-    program = lower_program(loaded.program, seats=3)    # for one table; `TableError` if the pack knows no such
+    program = lower_program(loaded.program, seats=3)    # for one table; `TableError` if the pack does not allow it
 
-A module is imported when one of its names is first asked for, so that `import ruleset` costs nothing: neither the
-YAML reader nor the parser nor the schemas are loaded before they are needed. (`load_pack` and `lower_program` are
-`ruleset.pipeline.load` and `ruleset.lower.lowering.lower`, under names that no module has.)
+Names are imported on first use, so that `import ruleset` is cheap: the YAML reader, the parser, and the schemas are
+loaded only when needed. (`load_pack` and `lower_program` are `ruleset.pipeline.load` and
+`ruleset.lower.lowering.lower`, under names that no module has.)
 """
 
 from __future__ import annotations

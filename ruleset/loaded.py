@@ -1,4 +1,4 @@
-"""What loading a pack gives: its program, or what is wrong with it."""
+"""The result of loading a pack: its program, or its errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruleset.program.nodes import Program, Reference
 
 @frozen(repr=False)
 class Loaded(Record):
-    """A pack after all passes. `program` is None when there are errors; `sources` gives each file's text.
+    """A pack after all passes. `program` is None if there are errors; `sources` maps paths to texts of files.
 
     `suppressed` are warnings that comments in the pack allow; they are not among the findings.
     """
@@ -27,20 +27,20 @@ class Loaded(Record):
     sources: dict[str, str]
     suppressed: tuple[Suppressed, ...] = ()
     declared: Declared = field(factory=Declared)
-    """All declarations that could be read, whatever the findings."""
+    """All declarations that could be read, even if there are errors."""
     references: tuple[Reference, ...] = ()
     composed: Composed = field(factory=Composed)
-    """All documents as they were declared, with what packs on top of the game did to them."""
+    """All documents as declared, with the changes made to them by other packs."""
     heads: tuple[Head, ...] = ()
     """The packs, the game first."""
     owners: dict[str, str] = field(factory=dict)
-    """Which pack a file belongs to, where there are several."""
+    """From a file to its pack, if there are several packs."""
     unchecked: Unchecked = ()
-    """What was not checked because the rules have errors."""
+    """Documents that were not checked because the rules have errors."""
     omitted: Omitted = ()
-    """How many findings are left out, of files that have too many."""
+    """Numbers of unreported findings, for files with too many."""
     skipped: tuple[Skipped, ...] = ()
-    """What no longer applies of packs that do not know all others; the program has none of it."""
+    """Parts of packs that no longer apply because of unknown packs; the program does not contain them."""
 
     @property
     def errors(self) -> int:

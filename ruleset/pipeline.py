@@ -1,4 +1,4 @@
-"""The order of the passes: from the files of a pack to its program."""
+"""Run the passes in order, from the files of a pack to its program."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from ruleset.source.yaml_access import texts_of
 
 
 def load(path: str | Path, covering: bool = False) -> Loaded:
-    """The pack in a folder, or the pack that a file belongs to. A missing pack is a finding too.
+    """Load the pack in a folder, or the pack of a file. A missing pack is reported as a finding.
 
-    `covering` as for `check`. Raises TypeError if `path` is neither a string nor a Path.
+    `covering` is passed to `check`. Raises TypeError if `path` is neither a string nor a Path.
     """
     if not isinstance(path, str | Path):
         raise TypeError(f"the path of a pack is a str or a Path, not {type(path).__name__}")
@@ -54,7 +54,7 @@ def load(path: str | Path, covering: bool = False) -> Loaded:
 
 
 def nothing(name: str) -> PackFiles | None:
-    """Finds no pack."""
+    """Find no pack."""
     return None
 
 
@@ -69,13 +69,13 @@ def load_files(
     known: Sequence[str] = (),
     order: Order = (),
 ) -> Loaded:
-    """The passes, one after the other; each goes on with what the one before could read.
+    """Run all passes on the files of packs; each pass continues with what the previous one could read.
 
-    `more` are packs that are combined with it; `find` gives those that they need, by name. `known` are names of
-    other packs, of which one could be meant where an optional pack is not there. `covering`, `playable`, and
-    `depth` as for `check`; the first two change no finding. With `lints` there are warnings, too, about what a
-    whole pack without errors lacks, and what nothing in it uses (`ruleset.check.lints`). `order` as for `resolve`.
-    If there are errors, a misspelt declaration may be behind them (`ruleset.check.misspelt_names`).
+    `more` are packs that are combined with the first; `find` provides packs that these need, by name. `known` are
+    names of other packs, to suggest for optional packs that are absent. `covering`, `playable`, and `depth` are
+    passed to `check`; the first two affect no finding. `lints` adds warnings about what a pack without errors lacks
+    or does not use (`ruleset.check.lints`). `order` is passed to `resolve`. If there are errors, misspelt
+    declarations are considered as their cause (`ruleset.check.misspelt_names`).
     """
     loaded = _load(files, more, find, _Wanted(covering, playable, lints, depth), known, order)
     if not loaded.errors or depth == "all":
@@ -95,7 +95,7 @@ def load_files(
 
 @frozen(repr=False)
 class _Shaped(Record):
-    """The packs in their order, and those of their documents that have the shape of their kind."""
+    """The packs in order, and their documents, divided by whether they have the right shape."""
 
     resolved: Resolved
     read: tuple[Pack, ...]
@@ -104,7 +104,7 @@ class _Shaped(Record):
     astray: bool
     """Whether a pack needs others that it does not name."""
     stopped: bool
-    """Whether packs are missing, or are of a format that is not known here: nothing more can be said of them."""
+    """Whether packs are missing or have an unknown format, so that no further pass can run."""
 
     @property
     def name(self) -> str:
@@ -112,7 +112,7 @@ class _Shaped(Record):
 
     @property
     def owners(self) -> dict[str, str]:
-        """The packs of the files, where there are several."""
+        """From a file to its pack, if there are several packs."""
         files = ((path, pack.name) for pack in self.read for path, _ in pack.files.files)
         return dict(files) if len(self.read) > 1 else {}
 
@@ -134,7 +134,7 @@ class _Combined(Record):
 
 @frozen(repr=False)
 class _Names(Record):
-    """What the packs declare, and the names of which `declare` has reported something."""
+    """The declarations of the packs, and the names with reported problems."""
 
     declared: Declared
     poisoned: frozenset[str]
@@ -142,7 +142,7 @@ class _Names(Record):
 
 @frozen(repr=False)
 class _Judged(Record):
-    """What checking gave, and what of other packs was left out of it."""
+    """The result of checking, and the parts of packs that were left out."""
 
     checked: CheckedRules
     declared: Declared
@@ -151,7 +151,7 @@ class _Judged(Record):
 
 @frozen(repr=False)
 class _Wanted(Record):
-    """What is asked of checking."""
+    """The options of checking."""
 
     covering: bool
     playable: bool
@@ -185,7 +185,7 @@ def _load(
 
 
 def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagnostic]) -> _Shaped:
-    """The order of the packs, and the shapes of their documents; adds to `found`."""
+    """Determine the order of the packs, and check the shapes of their documents; add to `found`."""
     resolved = packs.resolve(order)
     together = [packs.by_name[head.pack] for head in resolved.order if head.pack in packs.by_name]
     read = together or [packs.first]
@@ -196,7 +196,7 @@ def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagno
     kinds = kinds_of(read)
     astray = any(pack.astray(kinds) for pack in read)
     stopped = packs.unread or astray or any(is_error(finding) for finding in resolved.findings)
-    for pack in read:  # where a pack is missing, so may be the kinds that it declares
+    for pack in read:  # if a pack is missing, so may be the kinds that it declares
         named, mistakes = known_kinds(pack.documents, KERNEL, kinds) if not stopped else (pack.documents, ())
         found.extend(mistakes)
         good[pack.name], wrong, mistakes = check_shapes(named)
@@ -206,7 +206,7 @@ def _shape(packs: Packs, nearby: Sequence[str], order: Order, found: list[Diagno
 
 
 def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
-    """What is told of packs that are not all there."""
+    """Report on packs that cannot be checked further."""
     documents = (document for pack in shaped.read for document in pack.documents)
     left = sum(document.kind != "pack" for document in documents) if shaped.astray else 0
     found, suppressed = suppress(packs.sources, shaped.everything, found)
@@ -218,10 +218,10 @@ def _stopped(packs: Packs, shaped: _Shaped, found: list[Diagnostic]) -> Loaded:
 
 
 def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
-    """One set of documents, changed as the packs say; adds to `found`."""
+    """Combine the documents of all packs and apply their changes; add to `found`."""
     good, resolved = shaped.good, shaped.resolved
     documents = good[shaped.read[0].name]
-    if not resolved.order:  # without the pack's own document, which has a finding, nobody can change anything
+    if not resolved.order:  # no changes apply without the pack's own document, whose absence is reported
         documents = tuple(document for document in documents if document.kind != "change")
     elif len(shaped.read) > 1 or any(document.kind == "change" for document in documents):
         known = knowing(good, resolved)
@@ -237,7 +237,7 @@ def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
 def _declare(
     shaped: _Shaped, together: _Combined, sources: Mapping[str, str], found: list[Diagnostic]
 ) -> _Names:
-    """All names of the packs; adds to `found`."""
+    """Declare all names of the packs; add to `found`."""
     composed, documents, name = together.composed, together.documents, shaped.name
     begun = Declared(
         woven=composed.woven, inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
@@ -263,7 +263,7 @@ def _judge(
     wanted: _Wanted,
     found: Sequence[Diagnostic],
 ) -> _Judged:
-    """The rules checked; without what no longer applies beside packs that it does not know."""
+    """Check the rules, without parts that no longer apply because of packs unknown to their authors."""
     read, depth, declared, poisoned = shaped.read, wanted.depth, names.declared, names.poisoned
     checked = check(declared, poisoned, wanted.covering, wanted.playable, depth)
     left_out: tuple[Skipped, ...] = ()
@@ -284,7 +284,7 @@ def _judge(
 def _doubts(
     shaped: _Shaped, composed: Composed, judged: _Judged, lints: bool, found: Sequence[Diagnostic]
 ) -> Sequence[Diagnostic]:
-    """Of packs without errors: changes that come to nothing and, if they are wanted, lints."""
+    """For packs without errors, return warnings about changes without effect and, if requested, lints."""
     checked, declared = judged.checked, judged.declared
     if any(map(is_error, found)):
         return ()
@@ -308,7 +308,7 @@ def _loaded(
     wanted: _Wanted,
     found: Sequence[Diagnostic],
 ) -> Loaded:
-    """Findings explained, suppressed, ordered and bounded; and the program, if there are no errors."""
+    """Explain, suppress, sort, and bound the findings; include the program if there are no errors."""
     sources, owners, declared, checked = packs.sources, shaped.owners, judged.declared, judged.checked
     unchecked = _unchecked(declared) if wanted.depth != "all" and rules_wrong(found, sources) else ()
     found = composed.explained(found, sources, owners)
@@ -328,7 +328,7 @@ def _loaded(
 
 
 def _unchecked(declared: Declared) -> Unchecked:
-    """All that depends on the rules."""
+    """Count the documents that depend on the rules, by category."""
     sorts: dict[str, Sized] = {
         "scenario": declared.scenarios,
         "bot": declared.bots,
@@ -339,7 +339,7 @@ def _unchecked(declared: Declared) -> Unchecked:
 
 
 def _titles(read: Sequence[Pack], name: str, texts: Mapping[str, Texts]) -> dict[str, Texts]:
-    """What players call packs that are combined: the game's name with theirs, and what each says of itself."""
+    """Combine the names of packs, and their texts about themselves, into titles for players."""
     if len(read) < 2:
         return {}
     roots = [document.root for pack in read for document in pack.documents if document.kind == "pack"]

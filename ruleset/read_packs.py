@@ -1,4 +1,4 @@
-"""From the files of the packs that are asked for to their documents: which packs there are, and in which order."""
+"""Read the documents of the requested packs and of the packs that these need, and determine their order."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ruleset.source.reader import Document, read
 from ruleset.source.reader import Mapping as Block
 
 Find = Callable[[str], PackFiles | None]
-"""Gives the files of a pack by its name."""
+"""Finds the files of a pack by its name."""
 
 
 @frozen(repr=False)
 class Pack(Record):
-    """A pack as read. `name` is empty where nothing declares it."""
+    """A pack as read. `name` is empty if no document declares it."""
 
     name: str
     files: PackFiles
@@ -34,19 +34,19 @@ class Pack(Record):
     unread: tuple[str, ...]
 
     def astray(self, kinds: Sequence[str]) -> bool:
-        """Whether the pack needs others that it does not name, since its own document is broken or missing."""
+        """Whether the pack needs others that it does not name, because its own document is broken or missing."""
         head = self.head
         if head is not None and (head.extends or all(document.kind != "pack" for document in self.broken)):
             return False
         if any(document.kind != "pack" and document.root.get("pack") is not None for document in self.documents):
-            return False  # the pack's own document begins with another key, and is reported later
+            return False  # the pack's own document begins with another key, which is reported later
         known = {*KERNEL, *kinds}
         return any(document.kind == "change" or document.kind not in known for document in self.documents)
 
 
 @define(repr=False)
 class Packs(Record):
-    """The packs that are read, and what is wrong with their files."""
+    """The packs read so far, and findings about their files."""
 
     find: Find
     asked: list[Pack] = field(factory=list)
@@ -54,20 +54,20 @@ class Packs(Record):
     found: list[Diagnostic] = field(factory=list)
     sources: dict[str, str] = field(factory=dict)
     omitted: Omitted = ()
-    """Findings about the text of files that are too many to be kept."""
+    """Findings about texts of files beyond the limit."""
     unread: bool = False
-    """Whether a pack is written in a format that is not known here."""
+    """Whether a pack has an unknown format."""
 
     @property
     def first(self) -> Pack:
         return self.asked[0]
 
     def read(self, files: PackFiles) -> None:
-        """Reads a pack that is asked for."""
+        """Read a requested pack."""
         self.asked.append(self._pack(files))
 
     def resolve(self, order: Order) -> Resolved:
-        """The order of the packs, after reading those that they need."""
+        """Read the packs that are needed, and determine the order of all."""
         return resolve([pack.head for pack in self.asked if pack.head is not None], self._head, order)
 
     def _head(self, name: str) -> Head | None:
@@ -98,7 +98,7 @@ class Packs(Record):
         new = too_new([*documents, *broken])
         self.unread = self.unread or bool(new)
         found.extend(new)
-        modern, mistakes = modernised(documents) if not new else ((), ())  # of a new format nothing is known
+        modern, mistakes = modernised(documents) if not new else ((), ())  # unknown formats are not interpreted
         found.extend(mistakes)
         head = head_of([*map(spelt, documents), *broken])
         pack = Pack(name, files, head, modern, tuple(broken), tuple(unread))
@@ -119,16 +119,16 @@ def _decode(name: str, data: bytes, found: list[Diagnostic]) -> str | None:
 
 
 def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnostic]) -> str:
-    """The name of the pack: exactly one document declares it."""
+    """Return the name of the pack, which exactly one document must declare."""
     packs = [document for document in documents if document.kind == "pack"]
     for extra in packs[1:]:
         place = extra.root.entries[0].key.span
         found.append(Diagnostic("RW606", place, "a pack is declared once", "remove this document"))
     if not packs and any(document.root.get("pack") is not None for document in documents):
-        return ""  # the key that stands first in its place has its own finding
+        return ""  # the key that comes first instead is reported elsewhere
     own = {name for name, _ in files.files if name.rpartition("/")[2] in PACK_FILES}
     if not packs and any(is_error(item) and item.span.path in own for item in found):
-        return ""  # so has the line that keeps the document from being read
+        return ""  # and so is the error that keeps the document from being read
     if not packs:
         name = files.files[0][0] if files.files else PACK_FILE
         hint = "begin `pack.yaml` with `pack: NAME`"
@@ -139,6 +139,6 @@ def _packs(documents: Sequence[Document], files: PackFiles, found: list[Diagnost
 
 
 def kinds_of(read: Sequence[Pack]) -> tuple[str, ...]:
-    """The kinds that packs declare, also where the rest of the document cannot be read."""
+    """Return the kinds that packs declare, even in documents that are otherwise unreadable."""
     sections = (document.root.get("kinds") for pack in read for document in (*pack.documents, *pack.broken))
     return tuple(entry.key.text for section in sections if isinstance(section, Block) for entry in section.entries)
