@@ -1,4 +1,4 @@
-"""Messages with arguments, plurals, and selections: a small subset of ICU MessageFormat.
+"""Messages with arguments, plurals, and choices: a small subset of ICU MessageFormat.
 
     message  = (text | argument | plural | select | "#")*
     argument = "{" name "}"
