@@ -1,7 +1,7 @@
-"""What of a view is shown where: by a pack's layout, or, without one, in an order that suits any pack.
+"""Arrange a view: by the pack's layout or, without one, in an order that suits any pack.
 
-A table has groups of zones, tracks and lists. Each thing stands in one group; what a layout does not name
-comes last, in a group without a name, and what it hides is left out. What is kept for cards is shown with them.
+A table has groups of zones, tracks, and lists. Each is in one group; those that the layout does not mention come
+last, in a group without a name, and hidden ones are omitted. Tracks and lists of cards are shown with the cards.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ruleset.program.nodes import TableLayout, Texts
 from ruleset.table.nodes import TableProgram
 
 KERNEL_KEYS = ("in-game", "winner", "living")
-"""Tracks and lists of the kernel that are shown as what they mean, if at all."""
+"""Tracks and lists of the kernel that are shown by their meaning, if at all."""
 
 Sort = Literal["zone", "track", "list"]
 
 
 @frozen
 class Thing:
-    """A zone, a track or a list; `form` is for zones (`zone_text`), `told` if a layout names it.
+    """A zone, track, or list; `form` is for zones (`zone_text`), `told` means that a layout names it.
 
-    `of` and `field` are for zones of definitions that a layout tells in one piece (`ruleset.program.nodes.Placed`).
+    `of` and `field` are for zones of definitions that a layout shows together (`ruleset.program.nodes.Placed`).
     """
 
     sort: Sort
@@ -37,14 +37,14 @@ class Thing:
 
 @frozen
 class Group:
-    """Things under one heading, if any."""
+    """Things under an optional heading."""
 
     texts: Texts
     things: tuple[Thing, ...]
 
 
 def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, ...]:
-    """The groups in which a table is shown."""
+    """Return the groups of a table, in order."""
     known = {thing.key: thing for thing in _things(program)}
     if layout is None:
         return (Group((), tuple(known.values())),)
@@ -61,7 +61,7 @@ def arrange(program: TableProgram, layout: TableLayout | None) -> tuple[Group, .
 
 
 def _things(program: TableProgram) -> list[Thing]:
-    """Everything that can be shown by itself: numbers, places of the game, facts, places of players."""
+    """Return everything shown on its own: players' tracks, the game's zones, tracks, and lists; players' zones."""
     tracks = [
         track
         for track in program.tracks

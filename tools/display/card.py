@@ -1,4 +1,4 @@
-"""One declaration of a pack as a card: what it says, in its author's words, and what it has to do with others."""
+"""A declaration of a pack as a card: its contents, in the author's words, and its relations to others."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tools.packs.references import Mention
 
 SCENARIO = "scenario"
 TOLD_APART = ("name", "text", "source")
-"""Keys of a body that a card shows in places of their own."""
+"""Keys of a body that a card shows separately."""
 
 
 @frozen
 class Fact:
-    """A line of a card: a key, what is written there, and its source if that is another declaration."""
+    """A line of a card: a key, its value as written, and its source if that is another declaration."""
 
     key: str
     written: str
@@ -33,7 +33,7 @@ class Fact:
 
 @frozen
 class Link:
-    """What is mentioned, or mentions: its id, the parts of it, and the places."""
+    """A related declaration: its id, the parts of it, and the places."""
 
     id: str
     parts: tuple[str, ...]
@@ -42,7 +42,7 @@ class Link:
 
 @frozen
 class Card:
-    """`names` and `texts` by language."""
+    """A declaration with its facts and relations. `names` and `texts` are by language."""
 
     id: str
     place: Span
@@ -53,26 +53,26 @@ class Card:
     uses: tuple[Link, ...]
     used_by: tuple[Link, ...]
     scenarios: tuple[Link, ...]
-    """Those that mention it."""
+    """Scenarios that mention it."""
 
 
 @frozen
 class Shelf:
-    """A pack, ready to make cards of."""
+    """A pack, with what is needed to make cards of it."""
 
     declared: Declared
     sources: Mapping[str, str]
     items: Declarations
     mentions: tuple[Mention, ...] = field(repr=False)
     folder: str = ""
-    """The pack's folder, as it leads the paths of its files."""
+    """The pack's folder, the prefix of the paths of its files."""
 
     def near(self, path: str) -> str:
-        """A path of the pack as it is told beside others: short where the pack lies elsewhere."""
+        """Shorten a path for display beside others, if the pack is elsewhere."""
         return path.removeprefix(f"{self.folder}/") if self.folder.startswith(("/", "..")) else path
 
     def names(self, item: Declaration) -> dict[str, str]:
-        """What players call it, by language; for a verb, a value or a message nothing."""
+        """Return its name for players, by language; empty for verbs, values, and messages."""
         if item.sort in ("message", "prompt"):
             return {}
         if item.inner and item.sort != "step":
@@ -81,7 +81,7 @@ class Shelf:
         return {language: self._filled(name, item, language) for language, name in given.items()}
 
     def _filled(self, name: str, item: Declaration, language: str) -> str:
-        """A name with what stands in its braces: of one thing, with the values of a definition."""
+        """Fill in a name's placeholders: the count one, and the values of a definition."""
         if "{" not in name:
             return name
         values: dict[str, Value] = {"count": 1}
@@ -96,7 +96,7 @@ class Shelf:
             return name
 
     def card(self, item: Declaration) -> Card:
-        """The card of a declaration."""
+        """Return the card of a declaration."""
         text = item.node if item.sort in ("message", "prompt") else _get(item.node, "text")
         source = _get(item.node, "source")
         return Card(
@@ -137,7 +137,7 @@ class Shelf:
         return Fact(key, written(node, self.sources), source)
 
     def _definition(self, item: Declaration) -> Iterator[Fact]:
-        """Its own words, then what its kind and its component say for it."""
+        """Yield its own entries, then those from its kind and its component."""
         kind = self.declared.kinds[item.sort]
         component = next((c for c in self._components(item.sort) if not item.made or c.span == item.span), None)
         if item.made:
@@ -154,7 +154,7 @@ class Shelf:
                 yield Fact(name, self._copies(given, item), component.id)
 
     def _copies(self, node: Node, item: Declaration) -> str:
-        """What a component says, for one of its definitions: `copies` may depend on a field."""
+        """Return a component's value for one of its definitions: `copies` may depend on a field."""
         by = getattr(_get(node, "by"), "text", None)
         found = _get(node, dict(item.values).get(by, "")) if by else None
         return written(found if found is not None else node, self.sources)
@@ -175,7 +175,7 @@ class Shelf:
     # -------------------------------------------------------------- what it has to do with others
 
     def _inside(self, item: Declaration) -> set[str]:
-        """The ids of a declaration and its parts."""
+        """Return the ids of a declaration and its parts."""
         whole = item.whole
         return {item.id} | {
             one.id
@@ -217,7 +217,7 @@ class Shelf:
 
 
 def _links(found: Iterable[tuple[Declaration, str, Span]]) -> tuple[Link, ...]:
-    """One link for each declaration, in the order of their first places."""
+    """Merge links by declaration, in the order of their first places."""
     grouped: dict[str, tuple[dict[str, None], dict[Span, None]]] = {}
     for item, part, span in found:
         parts, places = grouped.setdefault(item.id, ({}, {}))
@@ -227,7 +227,7 @@ def _links(found: Iterable[tuple[Declaration, str, Span]]) -> tuple[Link, ...]:
 
 
 def written(node: Node, sources: Mapping[str, str]) -> str:
-    """A value as its author wrote it, without quotes and indent."""
+    """Return a value as its author wrote it, without quotes and indentation."""
     if isinstance(node, Scalar):
         return node.text.rstrip("\n")
     span = node.span

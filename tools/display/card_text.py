@@ -1,4 +1,4 @@
-"""Cards and lists of declarations on a terminal, with colour where there is any."""
+"""Print cards and lists of declarations on a terminal, in colour if possible."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _KEYWORDS = (
 )
 _WIDEST = 100
 _SCENARIOS = 8
-"""So many scenarios are listed; the JSON has all."""
+"""Limit of listed scenarios; the JSON has all."""
 _NOTED = 40
-"""Up to this length of what is written, the notes behind it stand in one column."""
+"""Texts up to this length have their notes aligned in one column."""
 
 
 def card_text(shelf: Shelf, item: Declaration, language: str | None) -> None:
-    """Prints a card. Without a language its texts are shown in all that it has."""
+    """Print a card. Without a language, its texts are shown in all languages."""
     screen, card = HarmlessConsole(), shelf.card(item)
     words = _WORDS[language or "en"]
     width = min(screen.width, _WIDEST)
@@ -65,7 +65,7 @@ _ALONE = (
     *("pack", "step", "scenario", "setup", "round", "finish", "winner", "hook", "layout", "bot"),
     *("prompt", "component"),
 )
-"""What works without being named."""
+"""Sorts of declarations that work without being mentioned."""
 
 
 def _component(shelf: Shelf, item: Declaration) -> str:
@@ -104,7 +104,7 @@ def _facts(screen: HarmlessConsole, card: Card, words: dict[str, str]) -> None:
 
 
 def _coloured(line: str) -> Text:
-    """A line of rules: numbers, words of the language and comments stand out."""
+    """Highlight numbers, words of the language, and comments in a line of rules."""
     code, mark, comment = line.partition(" #")
     shown = Text(code)
     shown.highlight_regex(rf"(?<![\w-])(?:{_KEYWORDS})(?![\w-])", "magenta")
@@ -135,7 +135,7 @@ def _links(screen: HarmlessConsole, shelf: Shelf, links: Sequence[Link], word: s
 
 
 def _places(shelf: Shelf, spans: Iterable[Span]) -> str:
-    """File and lines: those of one file together."""
+    """Format files and line numbers, grouped by file."""
     lines: dict[str, list[int]] = {}
     for span in spans:
         known = lines.setdefault(shelf.near(span.path), [])
@@ -148,7 +148,7 @@ def _place(shelf: Shelf, span: Span) -> str:
 
 
 def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text) -> None:
-    """Prints parts, some with their styles, as one line."""
+    """Print parts, some with styles, as one line."""
     text = Text()
     for part in parts:
         if isinstance(part, Text):
@@ -164,7 +164,7 @@ def _line(screen: HarmlessConsole, *parts: str | tuple[str, str] | Text) -> None
 
 
 def list_text(shelf: Shelf, items: Sequence[Declaration], pack: str, language: str | None) -> None:
-    """Prints all declarations, by their sorts: the pack's own kinds first."""
+    """Print all declarations by sort, the pack's own kinds first."""
     screen, words = HarmlessConsole(), _WORDS[language or "en"]
     sorts = [*shelf.declared.kinds, *dict.fromkeys(item.sort for item in items if item.sort not in _SECTIONS)]
     groups = {sort: [item for item in items if item.sort == sort] for sort in dict.fromkeys([*sorts, *_SECTIONS])}
@@ -205,7 +205,7 @@ def _rows(shelf: Shelf, items: Sequence[Declaration], language: str | None) -> l
 
 
 def _called(shelf: Shelf, item: Declaration, language: str | None) -> str:
-    """What a row tells beside the key: its name for players, a verb's sentence, or a short body."""
+    """Return the text beside the key of a row: the name for players, a verb's sentence, or a short body."""
     if item.sort == "verb":
         return shelf.card(item).facts[0].written
     names = shelf.names(item)

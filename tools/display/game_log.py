@@ -1,19 +1,20 @@
-"""The events of a game as a log that one likes to read.
+"""Turn the events of a game into a readable log.
 
-Narration gives a sentence per event. Here sentences are put under headings (rounds, phases, named steps), what
-only repeats is left out, and what one seat does in one go stands on one line:
+Narration gives a sentence for each event. Here sentences are grouped under headings (rounds, phases, named steps),
+repetitions are omitted, and consecutive actions of a seat share a line:
 
     Round 3
       Supplies
         Player 2 chooses Orchard · draws 2 cards from the deck · loses 1 coin.
 
-- a heading is told only when something happens under it; what a definition does of itself has its name as heading;
-- an answer that the next event tells again (the cards chosen are moved or looked at) is not told;
-- moves of cards one by one between the same places are one move, and changes of one number by one rule are one
-  change; an award is one line;
-- what the pack's layout hides or leaves untold is not told: changes of it, and moves into untold zones;
-- seats that pass one after the other are told in one sentence;
-- a reader who is no seat hears everything that at least one seat sees.
+- a heading is shown only if something follows under it; effects of a definition that involve no player have its
+  name as heading;
+- an answer is omitted if the next event repeats it (the chosen cards are moved or looked at);
+- single-card moves between the same places are merged, as are changes of one number by one rule; an award is one
+  line;
+- changes of things that the layout hides or leaves untold are omitted, as are moves into untold zones;
+- consecutive passes are one sentence;
+- a reader without a seat sees everything that at least one seat sees.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Line:
 
 @frozen
 class Position:
-    """Where in a game one is: the heading of the round, then the sources' names of the phase and of the round."""
+    """A position in a game: the heading of the round, and the source names of the phase and the round."""
 
     title: str
     phase: str = ""
@@ -69,7 +70,7 @@ class Position:
 
 @define
 class _Memory:
-    """What follows from the events so far; `views.narration.Context` for a reader."""
+    """State derived from the events so far; the `views.narration.Context` of a reader."""
 
     program: TableProgram
     reader: int | None
@@ -80,7 +81,7 @@ class _Memory:
         self._position = dict(self.program.position or ())
 
     def fold(self, event: Event) -> None:
-        """Takes in an event, with all that is in it."""
+        """Take in an event with all its details."""
         if event.kind == "changed":
             number, index, amount = event.numbers[:3]
             self.values[number, index] = self._now(number, index) + amount
@@ -92,7 +93,7 @@ class _Memory:
         return self._now(track, index)
 
     def _now(self, track: int, index: int) -> int:
-        """The value at present: at first that of the position, if the game begins in its middle."""
+        """Return the current value: initially that of the position, if the game begins in its middle."""
         info = self.program.tracks[track]
         known = self.values.get((track, index))
         return self._position.get(info.address + index, info.start[index]) if known is None else known
@@ -100,18 +101,18 @@ class _Memory:
 
 @define
 class _Open:
-    """The line to which more of the same may be added."""
+    """The line to which similar events may be added."""
 
     pieces: list[str] = field(factory=list)
     actor: int = -1
     answers: int = 0
     rule: tuple[int, int] | None = None
     passing: list[int] = field(factory=list)
-    """Seats that pass, in their order: they are the whole line."""
+    """Seats that pass, in order; then they are the whole line."""
 
 
 class Chronicle:
-    """The log of one game for one reader (a seat) or, without, for somebody who watches."""
+    """The log of a game for one reader (a seat) or, without one, for a spectator."""
 
     def __init__(
         self,
@@ -140,18 +141,18 @@ class Chronicle:
 
     @property
     def position(self) -> Position:
-        """Where in the game the last event that was told stands."""
+        """The position of the last event in the log."""
         return self._position
 
     @property
     def narrator(self) -> Narrator:
-        """The words of this log."""
+        """The narrator of this log."""
         return self._narrator
 
     def tell(self, raw: Sequence[Event]) -> list[Line]:
-        """The lines of the events that follow those told so far. They come unredacted; the lines are not.
+        """Return the lines of the next events. The events are unredacted; the lines are redacted.
 
-        The last line waits for what may yet be added to it; `rest` gives it.
+        The last line is held back, since more may be added to it; `rest` returns it.
         """
         for passed, event in self._joined(self._worth_telling(raw)):
             for one in passed:
@@ -162,7 +163,7 @@ class Chronicle:
         return lines
 
     def rest(self) -> list[Line]:
-        """The line that waits, if any: for a pause in which the reader wants to know all."""
+        """Return the held-back line, if any: for a pause in which the reader wants to see everything."""
         self._close()
         lines, self._lines = self._lines, []
         return lines
@@ -170,7 +171,7 @@ class Chronicle:
     # -------------------------------------------------------------- what is told
 
     def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
-        """Events with what the reader reads of them; None for what is not told or is repeated by another event."""
+        """Yield events with their redacted form for the reader; None for omitted and repeated ones."""
         silent = [self._silent(event) for event in raw]
         for number, event in enumerate(raw):
             following = next((raw[n] for n in range(number + 1, len(raw)) if not silent[n]), None)
@@ -212,10 +213,10 @@ class Chronicle:
     def _joined(
         self, events: Iterable[tuple[Event, Event | None]]
     ) -> Iterator[tuple[Sequence[Event], Event | None]]:
-        """Moves of single cards between the same places, and changes of one number by one rule, as one.
+        """Merge single-card moves between the same places, and changes of one number by one rule.
 
-        Each with the raw events up to it: only when it is told does the memory take them in, so that no line says
-        what became of things later.
+        Each comes with the raw events up to it, which are folded into the memory only when it is reported, so that
+        no line depends on later values.
         """
         held: Event | None = None
         passed: list[Event] = []
@@ -235,7 +236,7 @@ class Chronicle:
         yield after, None
 
     def _together(self, first: Event, then: Event) -> Event | None:
-        """Two events as one, or None."""
+        """Merge two events, or return None."""
         if first.kind != then.kind or (first.audience, first.sees) != (then.audience, then.sees):
             return None
         head, count, rest = first.numbers[:2], first.numbers[2:3], first.numbers[3:]
@@ -272,7 +273,7 @@ class Chronicle:
             self._say(self._narrator.line(event), event)
 
     def _passes(self, event: Event) -> bool:
-        """Whether a seat passes, which every reader hears."""
+        """Whether a seat passes, which is public."""
         if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
             return False
         site = self.program.sites[event.numbers[1]]
@@ -297,9 +298,9 @@ class Chronicle:
             self._head(Line("step", sentence(self._narrator.line(event))[:-1]))
 
     def _performed(self, event: Event) -> None:
-        """Who uses which card; nothing where an answer has just named it.
+        """Report who uses which card, unless an answer has just named it.
 
-        What a definition does of itself, for no player and with no card, stands under its name.
+        An effect of a definition without a player and a card gets the definition's name as heading.
         """
         seat = event.numbers[-1]
         if seat < 0 and not event.cards:
@@ -314,7 +315,7 @@ class Chronicle:
         key = self.program.sources[event.at].name
         what = self._narrator.name("step", key, 1).rstrip("0123456789 ")
         who = self._narrator.who(seat)
-        # The key of an effect is an English word: in another language the card alone says enough.
+        # The key of an effect is an English word: in other languages the card alone is enough.
         named = self._language == "en" or self._texts.name(self._language, "step", key) is not None
         detail = self._narrator.phrase("detail", what=card, detail=what) if named else card
         self._say(self._narrator.phrase("uses", what=detail, **who), event, seat)
@@ -338,19 +339,19 @@ class Chronicle:
         self._open = _Open([f"{title}: {self._narrator.join(parts)}"])
 
     def _head(self, line: Line) -> None:
-        """A heading waits until something happens under it; one of its own level or above replaces it."""
+        """Hold a heading back until something follows under it; it replaces those of its level or below."""
         self._close()
         level = _LEVELS[line.sort]
         self._waiting = [one for one in self._waiting if _LEVELS[one.sort] < level]
         self._waiting.append(line)
 
     def _actor(self, event: Event) -> int:
-        """The seat that a line is about: the one that it begins with where nobody is told "you"."""
+        """Return the seat that a line is about: the one that it begins with if no reader is "you"."""
         text = self._plain.line(event)
         return next((seat for seat, lead in enumerate(self._leads) if text.startswith(lead)), -1)
 
     def _shared(self, text: str, actor: int) -> str:
-        """A sentence without its subject, to follow another about the same seat."""
+        """Remove the subject of a sentence, to append it to one about the same seat."""
         if actor != self.reader:
             return text.removeprefix(self._leads[actor])
         return text.removeprefix(f"{self._narrator.phrase('you')} ")

@@ -1,4 +1,4 @@
-"""How a game is told in the terminal: its title, its log, its result. Any pack, any width from 60 columns."""
+"""Show a game in the terminal: its title, log, and result. Works for any pack and any width from 60 columns."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _WORDS = {
 
 
 def console() -> Console:
-    """Standard output, which shows text as it is; a stream that cannot show a character shows a near one."""
+    """Return a console for standard output that shows text literally, replacing characters it cannot encode."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors=PLAIN)
     return HarmlessConsole()
 
 
 class Screen:
-    """Where a game is told, in the words of a narrator."""
+    """A console that shows a game in the words of a narrator."""
 
     def __init__(self, narrator: Narrator, on: Console | None = None) -> None:
         self.console = on or console()
@@ -58,13 +58,13 @@ class Screen:
         self.names = [str(narrator.who(seat)["seat"]) for seat in range(self.program.seats)]
 
     def clear(self) -> None:
-        """Empties the screen and, as far as the terminal allows, what was scrolled out of it."""
+        """Clear the screen and, if the terminal supports it, its scrollback."""
         if self.console.is_terminal:
             self.console.file.write("\x1b[H\x1b[2J\x1b[3J")
             self.console.file.flush()
 
     def title(self, seed: int, game: int, about: str | None) -> None:
-        """What is played."""
+        """Print the pack, players, options, and seed."""
         name = self.narrator.texts.name(self.narrator.language, "pack", self.program.pack) or self.program.pack
         players = self._words["player" if self.program.seats == 1 else "players"]
         facts = [players.format(n=self.program.seats), self._words["seed"].format(n=seed)]
@@ -76,7 +76,7 @@ class Screen:
             self.console.print(Text(harmless(about), "italic"))
 
     def lines(self, lines: Iterable[Line]) -> None:
-        """The log goes on."""
+        """Print further lines of the log."""
         for line in lines:
             if line.sort == "round":
                 self.console.print()
@@ -90,7 +90,7 @@ class Screen:
                 self.sentence(line.text)
 
     def sentence(self, text: str) -> None:
-        """One line of the log; what does not fit stands indented below it."""
+        """Print a line of the log, wrapped with an indent."""
         names = "|".join(re.escape(name) for name in self.names)
         text = re.sub(rf"\([^()]{{1,24}}\)|{names}", lambda found: found[0].replace(" ", "\u00a0"), text)
         wrapped = textwrap.fill(
@@ -100,7 +100,7 @@ class Screen:
         self.console.print(self.coloured(wrapped.replace("\u00a0", " ")), soft_wrap=True)
 
     def beside(self, name: str, contents: Sequence[str], width: int) -> None:
-        """A name of at most so many characters, beside it lines; what does not fit stands indented below them."""
+        """Print a name in a column of the given width, with lines beside it, wrapped with an indent."""
         indent = width + 2
         room = max(self.console.width, 40) - indent
         names = textwrap.wrap(name, width, break_on_hyphens=False) or [""]
@@ -113,7 +113,7 @@ class Screen:
             self.console.print(shown, soft_wrap=True)
 
     def _wrapped(self, text: str, room: int) -> list[str]:
-        """A line in lines that fit; what stands in brackets stays together, what begins with a place hangs."""
+        """Wrap a line; bracketed text stays together, and lines that begin with a place are indented below it."""
         place = re.match(r" *\d+\. ", text)
         hang = " " * len(place[0]) if place else ""
         kept = re.sub(r"\([^()]{1,24}\)|\d+ \S ", lambda found: found[0].replace(" ", "\u00a0"), text)
@@ -123,7 +123,7 @@ class Screen:
         return [line.replace("\u00a0", " ") for line in lines]
 
     def hanging(self, text: str, indent: int, style: str = "") -> None:
-        """A paragraph; what does not fit stands indented below it."""
+        """Print a paragraph, wrapped with an indent."""
         lead = text[: len(text) - len(text.lstrip())]
         wrapped = textwrap.fill(
             text.strip(), max(self.console.width, 40), initial_indent=lead, subsequent_indent=" " * indent,
@@ -134,15 +134,15 @@ class Screen:
         self.console.print(shown, soft_wrap=True)
 
     def command(self, text: str, command: str) -> None:
-        """Something to type, on a line of its own that can be copied."""
+        """Print a command on a line of its own, for copying."""
         self.console.print(Text.assemble(harmless(f"  {text} "), (harmless(command), "bold")), soft_wrap=True)
 
     def colour(self, seat: int) -> str:
-        """The colour of a seat."""
+        """Return the colour of a seat."""
         return _COLOURS[seat % len(_COLOURS)]
 
     def coloured(self, text: str) -> Text:
-        """Text in which each seat has its colour."""
+        """Return a text in which each seat's name has its colour."""
         shown = Text(text)
         for seat, name in enumerate(self.names):
             shown.highlight_regex(rf"(?<!\w){re.escape(name)}(?!\w)", self.colour(seat))
@@ -153,7 +153,7 @@ class Screen:
     def result(
         self, result: Result, events: Sequence[Event], views: Sequence[View], layout: TableLayout | None = None
     ) -> None:
-        """Points by award, what else each player has as far as views and layout show it, who has won."""
+        """Print points by award, other visible numbers of the players, and the winners."""
         awards, points = _awards(events)
         scored = bool(awards) or any(result.scores)
         extra = self._extra(views, layout.hidden if layout else ())
@@ -185,7 +185,7 @@ class Screen:
         return self.narrator.name("award", self.program.sources[at].name, 1)
 
     def _extra(self, views: Sequence[View], hidden: Sequence[str]) -> list[tuple[str, list[str]]]:
-        """Numbers of each player that tell something: not those that are nought for everybody, or hidden."""
+        """Return numbers of the players that are neither zero for all nor hidden."""
         found = []
         for tracks in zip(*(view.tracks for view in views), strict=True):
             track = tracks[0]
@@ -198,7 +198,7 @@ class Screen:
 
 
 def _awards(events: Sequence[Event]) -> tuple[dict[int, int], dict[tuple[int, int], int]]:
-    """The awards in their order, each with its source; points by award and seat."""
+    """Return the awards in order, with their sources, and the points by award and seat."""
     awards: dict[int, int] = {}
     points: dict[tuple[int, int], int] = {}
     for event in events:

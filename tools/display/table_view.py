@@ -1,8 +1,8 @@
-"""What a seat sees of the table, drawn in groups: numbers of all players side by side, then what lies where.
+"""Draw a seat's view of the table in groups: numbers of all players side by side, then the contents of zones.
 
-Marks tell who sees what: a number or place that is hidden from all others carries `Glyphs.only`, one that is hidden
-from the reader is `?`; everything else is open to all. Equal values of a track that remembers arrival are followed
-by the order in which they arrived. What tells nothing (empty places, noughts) is left out unless a layout names it.
+Marks show visibility: `Glyphs.only` follows a number or zone that is hidden from all others, and `?` replaces one
+that is hidden from the reader; everything else is public. Equal values of a track that remembers arrival are
+followed by their order of arrival. Empty zones and zeros are omitted unless a layout names them.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _WORDS = {
     },
 }
 WIDEST_NAME = 28
-"""The most characters of the column in which the names of places stand."""
+"""Maximum width, in characters, of the column of names of zones."""
 _ENGLISH_ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "11th", "12th")
 _TELLS_NOTHING = ("0", "no", "none")
 
 
 def draw(screen: Screen, view: View, layout: TableLayout | None = None) -> None:
-    """Prints the view of a seat."""
+    """Print the view of a seat."""
     table = _Drawing(screen, view)
     for group in arrange(screen.program, layout):
         table.group(group)
@@ -57,7 +57,7 @@ def draw(screen: Screen, view: View, layout: TableLayout | None = None) -> None:
 
 
 def draw_zone(screen: Screen, view: View, typed: str) -> bool:
-    """Prints the zones whose name or key begins as typed, in full; False when there is none."""
+    """Print the zones whose name or key begins with `typed`, in full; return False if there are none."""
     drawing = _Drawing(screen, view)
     wanted = typed.lower()
     found = [
@@ -71,7 +71,7 @@ def draw_zone(screen: Screen, view: View, typed: str) -> bool:
 
 @define
 class _Drawing:
-    """One view under way; `used` collects the marks that a legend has to explain."""
+    """A view being drawn; `used` collects the marks that the legend has to explain."""
 
     screen: Screen
     view: View
@@ -92,7 +92,7 @@ class _Drawing:
         return self.screen.narrator
 
     def group(self, group: Group) -> None:
-        """One group: its heading, its numbers, its places; nothing when there is nothing to tell."""
+        """Print a group: its heading, numbers, and zones; nothing if it is empty."""
         rows = [row for thing in group.things for row in self._rows(thing)]
         lines = [line for thing in group.things for line in self._lines(thing)]
         piles = [pile for thing in group.things if thing.of or thing.field for pile in self._piles(thing)]
@@ -114,7 +114,7 @@ class _Drawing:
         self.places(lines)
 
     def legend(self) -> None:
-        """What the marks that were used mean."""
+        """Explain the marks that were used."""
         told = []
         if "only" in self.used:
             told.append(f"{self.marks.only} {self.words['only']}")
@@ -129,7 +129,7 @@ class _Drawing:
     # -------------------------------------------------------------- numbers of players
 
     def _numbers(self, rows: Sequence[tuple[str, list[str]]]) -> None:
-        """Rows with a column for each player, in as many parts as the terminal needs."""
+        """Print rows with a column for each player, in as many blocks as the terminal's width requires."""
         seats = list(range(len(self.screen.names)))
         width = self.screen.console.width
         label = min(max((len(name) for name, _ in rows), default=0), max(14, width // 3))
@@ -137,7 +137,7 @@ class _Drawing:
         least = [_widest(head.split(), rows, seat) for seat, head in enumerate(heads)]
         at_once = max(1, (width - label) // (max(least) + 2))
         if at_once < len(seats):
-            at_once = -(-len(seats) // -(-len(seats) // at_once))  # parts of about the same size
+            at_once = -(-len(seats) // -(-len(seats) // at_once))  # blocks of about the same size
         for first in range(0, len(seats), at_once):
             if first:
                 self.screen.console.print()
@@ -152,7 +152,7 @@ class _Drawing:
     def _columns(
         self, rows: Sequence[tuple[str, list[str]]], label: int, seats: Sequence[int], heads: Sequence[str]
     ) -> None:
-        """A part of the table of numbers; names fold where the terminal is narrow."""
+        """Print a block of the table of numbers; names wrap if the terminal is narrow."""
         widths = {seat: _widest([heads[seat]], rows, seat) for seat in seats}
         if label + sum(widths.values()) + 2 * len(seats) > self.screen.console.width:
             widths = {seat: _widest(heads[seat].split(), rows, seat) for seat in seats}
@@ -175,12 +175,12 @@ class _Drawing:
             self.screen.console.print(shown, soft_wrap=True)
 
     def _rows(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
-        """A track of players or the sizes of their zones, one row for each other member of its scope."""
+        """Yield a track of players or the sizes of their zones, one row for each other member of its scope."""
         if thing.sort == "track" and "player" in self.tracks[thing.key].scope:
             yield from self._track_rows(self.view.track(thing.key), thing.told)
         elif thing.sort == "zone":
             zones = [zone for zone in self.view.zones if zone.zone == thing.key and zone.owner >= 0]
-            # With another form the places of those who have anything there are told: noughts would only repeat it.
+            # In other forms the contents of non-empty zones are shown, so that zeros would be redundant.
             sizes = thing.form in ("", "count")
             worth = any(zone.size != 0 if sizes else zone.size for zone in zones)
             if zones and (worth or (sizes and thing.told)):
@@ -229,7 +229,7 @@ class _Drawing:
         return self.marks.nought if value == "0" else value
 
     def _only(self, seen: int) -> str:
-        """The mark of what is hidden from all others; what was once shown they may still know."""
+        """Return the mark of what is hidden from all others; they may still know what was shown earlier."""
         if seen != 1 << self.view.seat or self.narrator.program.seats == 1:
             return ""
         self.used.add("only")
@@ -238,7 +238,7 @@ class _Drawing:
     # -------------------------------------------------------------- zones of definitions
 
     def _piles(self, thing: Thing) -> Iterator[str]:
-        """The zones that a list's definitions have, or those that are not empty: how many, the name, the field."""
+        """Yield zones of definitions, those in a list or all that are not empty: size, name, and field."""
         zones = {zone.key: zone for zone in self.view.zones if zone.zone == thing.key}
         keys = [key for key, zone in zones.items() if zone.size != 0]
         if thing.of:
@@ -253,7 +253,7 @@ class _Drawing:
             yield text if value is None else f"{text} ({value})"
 
     def _side_by_side(self, parts: Sequence[str]) -> None:
-        """Short texts in columns, row by row."""
+        """Print short texts in columns, row by row."""
         if not parts:
             return
         wide = max(len(part) for part in parts)
@@ -265,7 +265,7 @@ class _Drawing:
     # -------------------------------------------------------------- places, and what the game remembers
 
     def places(self, lines: Iterable[tuple[str, list[str]]]) -> None:
-        """What lies where: a name, then a line or several."""
+        """Print the contents of zones: a name, then one or more lines."""
         told = list(lines)
         widest = max((len(name) for name, _ in told), default=0)
         width = min(widest, max(14, min(WIDEST_NAME, self.screen.console.width // 3)))
@@ -281,7 +281,7 @@ class _Drawing:
             yield from self._list(next(one for one in self.view.lists if one.key == thing.key), thing.told)
 
     def _zones(self, thing: Thing) -> Iterator[tuple[str, list[str]]]:
-        """A zone of the game; of players' zones those of others that show something, then the reader's own."""
+        """Yield a zone of the game, or of players' zones those with visible contents, the reader's last."""
         if thing.of or thing.field:
             return
         zones = [zone for zone in self.view.zones if zone.zone == thing.key]
@@ -295,7 +295,7 @@ class _Drawing:
                 yield self.place_name(zone), self.text.lines(zone, thing.form)
 
     def place_name(self, zone: ZoneView) -> str:
-        """A zone's name, whose it is, and whether it is hidden from all others."""
+        """Return a zone's name and owner, marked if it is hidden from all others."""
         program = self.narrator.program
         number = next(n for n, info in enumerate(program.zones) if info.key == zone.key)
         if zone.owner < 0:
@@ -308,7 +308,7 @@ class _Drawing:
         return name[:1].upper() + name[1:] + mark
 
     def _which(self, zone: ZoneView) -> str:
-        """The definition that a zone belongs to, where there is one for each."""
+        """Return the definition of a zone, if each definition has one."""
         member = zone.key.removeprefix(f"{zone.zone}/")
         return f" ({self.narrator.name('definition', member, 1)})" if member != zone.key else ""
 
@@ -339,11 +339,11 @@ class _Drawing:
 
 
 def heading(screen: Screen, text: str) -> None:
-    """A line of its own that stands out."""
+    """Print a highlighted line."""
     screen.console.print()
     screen.console.print(Text(text, "bold reverse"))
 
 
 def _widest(words: Sequence[str], rows: Sequence[tuple[str, list[str]]], seat: int) -> int:
-    """The width of a player's column under these words."""
+    """Return the width of a player's column with these headings."""
     return max(*(len(word) for word in words), *(len(values[seat]) for _, values in rows if values), 1)

@@ -1,4 +1,4 @@
-"""Things of a view in words: values, members of scopes, headings."""
+"""Values, members of scopes, and headings of a view in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleset.table.nodes import TrackInfo
 
 
 def value_text(narrator: Narrator, of: str, value: int | str) -> str:
-    """A value of a track or list, by its name."""
+    """Name a value of a track or list."""
     if isinstance(value, int):
         return str(value)
     if of in ("seat", "player") and value.startswith("seat-"):
@@ -20,13 +20,13 @@ def value_text(narrator: Narrator, of: str, value: int | str) -> str:
 
 
 def member_text(narrator: Narrator, info: TrackInfo, scope: str, index: int) -> str:
-    """The member of a scope that an index of a track is for."""
+    """Name the member of a scope that belongs to an index of a track."""
     program = narrator.program
     return narrator.name(scope, value_key(program, scope, index_of(program, info, scope, index)), 1)
 
 
 def noun(narrator: Narrator, thing: str, key: str) -> str:
-    """A name for a heading: many of it, without number or article, with a capital."""
+    """Name something for a heading: in the plural, without number or article, capitalised."""
     name = narrator.name(thing, key, 2)
     first, _, rest = name.partition(" ")
     if rest and (first == "2" or (thing == "zone" and first in ("el", "la", "los", "las"))):

@@ -1,11 +1,11 @@
-"""What lies in a zone, in words: cards in sight by name, the others as so many, and what a seat knows of those.
+"""The contents of a zone in words: visible cards by name, others as a count, and what a seat knows of those.
 
-A zone is told in one of four forms, which a pack's layout may choose:
+A zone has one of four forms, which a pack's layout may choose:
 
-- `cards`: all that is seen, equal cards together;
-- `places`: card by card, each with its place;
-- `top`: the card on top, and how many there are;
-- `count`: only how many.
+- `cards`: all visible cards, equal ones together;
+- `places`: card by card, with places;
+- `top`: the top card and the number of cards;
+- `count`: only the number of cards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tools.common.glyphs import Glyphs
 from tools.display.value_names import value_text
 
 MANY = 8
-"""A pile of more cards in sight than these is told by its top; a bag of more different ones by its number."""
+"""A larger pile in sight shows only its top; a bag with more different visible cards shows only their number."""
 WORDS = {
     "en": {
         "on-top": "{count}, on top {card}",
@@ -55,7 +55,7 @@ WORDS = {
 
 
 class ZoneText:
-    """Tells zones to one reader."""
+    """Describes zones to one reader."""
 
     def __init__(self, narrator: Narrator, glyphs: Glyphs) -> None:
         self.narrator = narrator
@@ -64,7 +64,7 @@ class ZoneText:
         self.infos = {zone.key: zone for zone in narrator.program.zones}
 
     def lines(self, zone: ZoneView, form: str = "") -> list[str]:
-        """A zone in one form, or in the one that suits it: one line, or one for each place."""
+        """Describe a zone in the given form, or the most suitable one: one line, or one per place."""
         form = form or self._form(zone)
         if zone.size is None:
             return [self._uncounted(zone, form)]
@@ -87,17 +87,17 @@ class ZoneText:
         return [self._cards(zone)]
 
     def full(self, zone: ZoneView) -> list[str]:
-        """A zone with nothing left out."""
+        """Describe a zone completely."""
         ordered = self.infos[zone.key].order == "row"
         return self.lines(zone, "places" if ordered else "cards")
 
     # -------------------------------------------------------------- forms
 
     def _uncounted(self, zone: ZoneView, form: str) -> str:
-        """A zone that the reader may not count: its top, and what the reader remembers to be in it."""
+        """Describe a zone whose cards the reader may not count: its top, and what the reader remembers."""
         info = self.infos[zone.key]
         if not zone.cards and info.order == "pile" and top_seen(info) >> (self.narrator.reader or 0) & 1:
-            return self.glyphs.dash  # a top would be seen
+            return self.glyphs.dash  # a top card would be visible
         if form == "count" or not (zone.cards or zone.known):
             return "?"
         top = "" if not zone.cards else self._named(zone.cards[0], 1)
@@ -146,11 +146,11 @@ class ZoneText:
         return self.words["all" if exact else "among"].format(count=count, known=self._known(known))
 
     def _known(self, known: Sequence[tuple[str, int]]) -> str:
-        """How many of which are among the backs at least."""
+        """List the cards known to be among the hidden ones, with minimum counts."""
         return ", ".join(self._named(card, count) for card, count in known)
 
     def _partly(self, zone: ZoneView, count: str) -> str:
-        """An ordered zone of which some places are known: a pile from its top, a row by its places."""
+        """Describe an ordered zone of which some places are known: a pile from its top, a row by its places."""
         pile = self.infos[zone.key].order == "pile"
         parts: list[str] = []
         if pile:
@@ -181,7 +181,7 @@ class ZoneText:
         return self.narrator.several("card", card or "", count).replace("×", self.glyphs.times)
 
     def _marks(self, marks: Sequence[Mark]) -> str:
-        """What a card carries: its own tracks and lists, and what points at it."""
+        """Describe a card's tracks and lists, and what refers to it."""
         if not marks:
             return ""
         program = self.narrator.program
