@@ -1,4 +1,4 @@
-"""Colour for findings: escape codes written directly, because checking a pack should not wait for rich."""
+"""Colours for findings: escape codes written directly, so that checking a pack need not import rich."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _CODES = {
 
 
 def coloured(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that shows colours, and nobody asked for none (https://no-color.org)."""
+    """Whether a stream is a terminal with colours, and the user has not disabled them (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def style_for(stream: TextIO) -> Callable[[str, str], str] | None:
-    """The style in which `render` dresses what goes to a stream; None for plain text."""
+    """Return the style for `render` that suits a stream; None for plain text."""
     return _dress if coloured(stream) else None
 
 

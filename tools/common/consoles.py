@@ -1,4 +1,4 @@
-"""A console for text in colour, in which no text of a pack acts on the terminal or on a build server."""
+"""A console for coloured text in which texts of packs cannot control the terminal or a build server."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ruleset.common.terminal_text import commands, safe
 
 
 class HarmlessConsole(Console):
-    """Shows text as it is: no markup, no emoji by name, no numbers in colours of their own.
+    """Shows text literally: without markup, emoji names, or highlighted numbers.
 
-    Line ends stay, since text may have been broken into lines; a text of one line passes `harmless` beforehand.
+    Line ends are kept, since the text may have been wrapped; a text meant as one line must pass `harmless` first.
     """
 
     def __init__(self, file: TextIO | None = None, stderr: bool = False) -> None:
         super().__init__(file=file, stderr=stderr, highlight=False, emoji=False, markup=False)
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """As rich's, without commands of build servers."""
+        """Print as rich does, but break commands of build servers."""
         super().print(*map(_without_commands, objects), **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """As rich's, without characters that act on a terminal: in tables and headings, too."""
+        """Render as rich does, but replace control characters, including those in tables and headings."""
         for segment in super().render(renderable, options):
             text = segment.text
             if segment.control or text == "\n" or text.isprintable():

@@ -1,8 +1,8 @@
-"""What a pack calls its things, by language: the `Texts` that narration, views and prompts ask.
+"""Names from a pack, by language: the `Texts` used by narration, views, and prompts.
 
-A language that the pack does not speak gets the pack's first one. A few things belong to no pack and are named
-here. Spanish zones are told with their article; where a pack leaves it out it is found by the noun's ending, so a
-pack whose noun breaks the rule writes it: `la nave`.
+A language that the pack does not support gets the pack's first one. A few names belong to no pack and are defined
+here. Spanish zones are shown with their article; if the pack omits it, it is derived from the noun's ending, so
+irregular nouns must include it: `la nave`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ KERNEL: dict[str, dict[str, str]] = {
 
 
 class PackTexts:
-    """The names of one pack at one table. Without a program everything is told by its key.
+    """The names of a pack at a table. Without a program everything is named by its key.
 
-    Texts are one line each, without characters that act on a terminal, so that none can look like output of ours.
+    Texts are single lines without control characters, so that none can imitate our output.
     """
 
     def __init__(self, table: TableProgram, program: Program | None = None) -> None:
@@ -49,7 +49,7 @@ class PackTexts:
         self.name = cache(self._name)
 
     def _name(self, language: str, thing: str, key: str) -> str | None:
-        """See `interpreter.views.names.Texts`."""
+        """Name a thing; see `interpreter.views.names.Texts`."""
         if thing == "card":
             return self._card(language, key)
         if thing in ("step", "award", "message"):
@@ -70,7 +70,7 @@ class PackTexts:
         return _with_article(name) if language == "es" and thing == "zone" else name
 
     def text(self, language: str, key: str) -> str | None:
-        """A text of the pack, in the language or the pack's own."""
+        """Return a text of the pack, in the given language or the pack's own."""
         known = self._texts.get(key)
         if not known:
             return None
@@ -80,11 +80,11 @@ class PackTexts:
         return known[own] if own else next(iter(known.values()))
 
     def _card(self, language: str, key: str) -> str | None:
-        """A card's name is its definition's."""
+        """Return a card's name, which is its definition's."""
         return self._definition(language, *self._cards.get(key, ("", key)))
 
     def _definition(self, language: str, kind: str, definition: str) -> str | None:
-        """The name of a thing; that of a definition may name fields of it."""
+        """Return the name of a thing; a definition's name may refer to its fields."""
         given = self.text(language, f"{kind}/{definition}")
         if given is None or "{" not in given or (kind, definition) not in self._fields:
             return given
@@ -104,7 +104,7 @@ class PackTexts:
             return None
 
     def _field(self, language: str, key: str) -> str | None:
-        """A definition's field with one value: `gem.cost`."""
+        """Return a definition's field that has a single value: `gem.cost`."""
         definition, _, name = key.partition(".")
         found = self._fields.get((self._kinds.get(definition, ""), definition), {}).get(name)
         return self._value(language, *found) if found else None
@@ -118,7 +118,7 @@ def _known(language: str) -> str:
 
 
 def _fields(program: Program) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
-    """Per kind and definition the fields with one value: what it is of, and its key."""
+    """Return, per kind and definition, the fields with a single value: its type and its key."""
     enumerations = {one.key: one.members for one in program.enumerations}
     kinds = {kind.key: {field.key: field for field in kind.fields} for kind in program.kinds}
     found: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}

@@ -1,4 +1,4 @@
-"""How a command stops early: with an exit code and one message."""
+"""Stop a command early with an exit code and a message."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Failure(Exception):  # noqa: N818 - not always an error of the program
-    """A message for people, one line, and the exit code that goes with it.
+    """A message for the user, one line, and the exit code.
 
-    `report` is rendered already and printed as it is, before the message; `listed` are lines below it.
+    `report` is already rendered, and printed unchanged before the message; `listed` are lines after it.
     """
 
     def __init__(self, message: str, code: int, report: str = "", listed: Sequence[str] = ()) -> None:
@@ -27,7 +27,7 @@ class Failure(Exception):  # noqa: N818 - not always an error of the program
 
 
 class Usage(Failure):
-    """What was asked for cannot be done; the message says what is wrong and what is allowed."""
+    """An invalid request; the message says what is wrong and what is allowed."""
 
     def __init__(self, message: str, listed: Sequence[str] = ()) -> None:
         super().__init__(message, USAGE, listed=listed)

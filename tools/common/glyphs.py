@@ -1,6 +1,6 @@
-"""Characters beyond ASCII: those that the table is drawn with, and what stands for them where they cannot be shown.
+"""Non-ASCII characters used in tables, and their replacements on streams that cannot show them.
 
-Streams that are opened with the error handler `PLAIN` show a near character for each that their encoding lacks.
+Streams with the error handler `PLAIN` replace each character missing from their encoding by a similar one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import frozen
 
 @frozen
 class Glyphs:
-    """`times` stands before a count, `nought` for a zero, `only` marks what is hidden from all others."""
+    """Characters of tables: `times` precedes a count, `nought` is a zero, `only` marks what others cannot see."""
 
     times: str
     nought: str
@@ -29,7 +29,7 @@ ASCII = Glyphs("x", ".", "*", "-", ">", ">", "-")
 
 
 def glyphs(encoding: str) -> Glyphs:
-    """The characters for a stream of some encoding."""
+    """Return the characters for a stream with this encoding."""
     try:
         "".join(getattr(FULL, name) for name in ("times", "only", "arrow", "asked", "dash")).encode(encoding)
     except (LookupError, UnicodeEncodeError):
@@ -56,7 +56,7 @@ _NEAR |= {"‘": "'", "’": "'", "“": '"', "”": '"', "«": '"', "»": '"'}
 
 
 def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """A letter without its accent, a mark's nearest in ASCII, or a question mark."""
+    """Replace a character by its base letter, the nearest ASCII text, or a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     shown = ""

@@ -1,4 +1,4 @@
-"""Native code that was asked for by its name: where it cannot be made, that is said."""
+"""Report that explicitly requested native code cannot be built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.common.errors import Usage
 
 @contextmanager
 def asked_for(advice: str = "") -> Iterator[None]:
-    """Raises Usage where native code cannot be made, with an advice behind the reason."""
+    """Raise Usage if native code cannot be built, with advice after the reason."""
     end = f"; {advice}" if advice else ""
     try:
         yield

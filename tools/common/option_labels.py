@@ -1,4 +1,4 @@
-"""What is offered to a person, in words: the options of a decision, and what is printed on cards."""
+"""Labels for people: the options of a decision, and printed texts of cards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HIDDEN = {
 
 
 def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> list[str]:
-    """A label per option, no two alike. `notes` say what a card's copy has that others of its name have not."""
+    """Return a distinct label for each option. `notes` describe what a card's copy has that others do not."""
     site = narrator.program.sites[decision.site]
     found = [_label(option, site, narrator, notes) for option in decision.options]
     times = Counter(found)
@@ -40,7 +40,7 @@ def labels(decision: Decision, narrator: Narrator, notes: Mapping[str, str]) -> 
 
 
 def _with_place(label: str, key: str, language: str) -> str:
-    """A label that others share, with the place of its card where the key tells one."""
+    """Add the place of its card to an ambiguous label, if the key gives one."""
     places = re.findall(r"@place-(\d+)", key)
     return f"{label} ({_HIDDEN[language]['where'].format(n=places[0])})" if len(places) == 1 else label
 
@@ -74,13 +74,13 @@ def _label(option: Option, site: Site, narrator: Narrator, notes: Mapping[str, s
 
 
 def imperative(label: str, language: str) -> str:
-    """What a log tells as "chooses to buy" is offered as "Buy"."""
+    """Turn the log's "chooses to buy" into the option "Buy"."""
     label = label.removeprefix("to ") if language == "en" else label
     return label[:1].upper() + label[1:]
 
 
 def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[str, str]) -> str:
-    """One thing, by its stable key where the seat may not see it, else by its name."""
+    """Name a member: by its stable key if the seat may not see it, else by its name."""
     if of != "card" or value < 0:
         return narrator.member(of, value) if of != "card" else narrator.name("card", "none", 1)
     words = _HIDDEN[narrator.language]
@@ -103,7 +103,7 @@ def _member(key: str, of: str, value: int, narrator: Narrator, notes: Mapping[st
 
 
 def copy_notes(program: Program, sources: Mapping[str, str], language: str) -> dict[str, str]:
-    """Per card key what its copy does, where copies of one card differ: as the pack tells it, or as written."""
+    """Describe, per card key, the effects of copies that differ: by the pack's text, or as written in the rules."""
     texts = {key: dict(said) for key, said in program.texts}
     units = {unit.key: unit for unit in program.units}
     found: dict[str, str] = {}
@@ -122,7 +122,7 @@ def copy_notes(program: Program, sources: Mapping[str, str], language: str) -> d
 
 
 def _written(program: Program, sources: Mapping[str, str], at: int) -> str:
-    """The text of a rule that stands on one line; nothing of a longer one."""
+    """Return the text of a rule on a single line; empty for longer rules."""
     span = program.sources[at].span
     lines = sources.get(span.path, "").split("\n")
     if span.line != span.end_line or span.line > len(lines):

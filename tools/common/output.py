@@ -1,7 +1,7 @@
-"""Lines and JSON for standard output and standard error. Whatever texts are in a line, it stays one, and harmless.
+"""Print lines and JSON to standard output and standard error. Any text stays on its line, and is harmless.
 
-All commands print through here or, in colour, through `consoles`. Little is imported, since a short simulation
-begins with it.
+All commands print through here or, in colour, through `consoles`. Few modules are imported, because a short
+simulation starts with this one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def harmless(text: str) -> str:
-    """As `ruleset.common.terminal_text.harmless`, which is imported only for a text that needs it."""
+    """As `ruleset.common.terminal_text.harmless`, which is imported only if needed."""
     if text.isprintable() and "::" not in text and "##" not in text:
         return text
     from ruleset.common.terminal_text import harmless
@@ -28,12 +28,12 @@ def say(line: str) -> None:
 
 
 def warn(text: str) -> None:
-    """Print one line on standard error, with our name before it."""
+    """Print a line on standard error, prefixed by the program's name."""
     print(harmless(f"rulewright: {text}"), file=sys.stderr)
 
 
 def say_data(data: Any) -> None:
-    """Print data as JSON, in which escapes stand for characters that would act on a terminal."""
+    """Print data as JSON, with control characters escaped."""
     from ruleset.common.terminal_text import json_text
 
     print(json_text(data))

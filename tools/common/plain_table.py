@@ -1,7 +1,8 @@
-"""Text and tables on a terminal, without waiting for rich where nothing has to be squeezed.
+"""Text and tables on a terminal, without rich unless a table is too wide.
 
-A part is a string, a `Text` or a `Table`. What is too long for a line is broken between words; a table that is too
-wide is left to rich. No module of others is imported here at once, since a short simulation begins with it.
+A part is a string, a `Text`, or a `Table`. Lines that are too long are wrapped between words; a table that is too
+wide is rendered by rich. No third-party module is imported at once, because a short simulation starts with this
+one.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 _CODES = {"bold": "1", "dim": "2", "red": "31", "yellow": "33", "bold red": "1;31"}
 _GAP = "  "
 NARROW = 80
-"""Columns, where nobody knows how wide it is."""
+"""Width in columns if the real width is unknown."""
 
 
 class Text:
-    """A line, or several where it is too long, in a style."""
+    """Text in a style, wrapped if necessary."""
 
     def __init__(self, plain: str, style: str = "") -> None:
         self.plain = plain
@@ -30,18 +31,18 @@ class Text:
 
 
 class Table:
-    """Rows under titles: the first column on the left, the others, numbers, on the right."""
+    """Rows with titles: the first column is aligned left; the others, numbers, right."""
 
     def __init__(self, *titles: str) -> None:
         self.titles = tuple(map(harmless, titles))
         self.rows: list[tuple[tuple[str, ...], str]] = []
 
     def add_row(self, *cells: str, style: str | None = None) -> None:
-        """Adds a row, in a style."""
+        """Add a row in a style."""
         self.rows.append((tuple(map(harmless, cells)), style or ""))
 
     def lines(self) -> list[tuple[str, str]]:
-        """The lines and the styles that they are in, as wide as they need to be."""
+        """Return the lines with their styles, at full width."""
         rows = [(self.titles, "bold"), *self.rows]
         widths = [max(len(cells[column]) for cells, _ in rows) for column in range(len(self.titles))]
         return [(_GAP.join(_padded(cells, widths)), style) for cells, style in rows]
@@ -53,7 +54,7 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def write(parts: Iterable[str | Text | Table], stream: TextIO) -> None:
-    """Writes parts below each other."""
+    """Write parts one after the other."""
     width, colours = _width(), _colours(stream)
     for part in parts:
         if isinstance(part, Table):
@@ -69,20 +70,20 @@ def write(parts: Iterable[str | Text | Table], stream: TextIO) -> None:
 
 
 def write_long(parts: Iterable[str | Text], stream: TextIO) -> None:
-    """Writes lines that somebody may copy: however long, they are not broken."""
+    """Write lines without wrapping, so that they can be copied."""
     for part in parts:
         text, style = _told(part)
         stream.write(f"\x1b[{_CODES[style]}m{text}\x1b[0m\n" if style and _colours(stream) else f"{text}\n")
 
 
 def _told(part: str | Text) -> tuple[str, str]:
-    """A line and its style."""
+    """Return a line and its style."""
     text, style = (part, "") if isinstance(part, str) else (part.plain, part.style)
     return harmless(text), style
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The lines of a text, none wider than `width` unless one word is."""
+    """Wrap a text into lines no wider than `width`, except for longer words."""
     lines = [""]
     for word in text.split(" "):
         if not lines[-1]:
@@ -95,7 +96,7 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def _narrow(line: str) -> bool:
-    """Whether each character surely takes one column."""
+    """Whether every character certainly takes one column."""
     return line.isascii() or all(char < "\u0300" or "\u2010" <= char <= "\u2027" for char in line)
 
 
@@ -114,7 +115,7 @@ def _squeezed(table: Table, stream: TextIO) -> None:
 
 
 def _width() -> int:
-    """How many columns there are."""
+    """Return the number of columns of the terminal."""
     if (said := os.environ.get("COLUMNS", "")).isdecimal() and int(said):
         return int(said)
     for stream in (0, 1, 2):
@@ -132,7 +133,8 @@ def _colours(stream: TextIO) -> bool:
 
 
 def many(number: int, what: str, several: str = "") -> str:
-    """`1 game`, `12,000 games`; `several` is a plural that takes more than an `s`. As
-    `ruleset.findings.report.many`, whose package a quick start does not import.
+    """Format a count: `1 game`, `12,000 games`; `several` is the plural if it is irregular.
+
+    As `ruleset.findings.report.many`, whose package a quick start does not import.
     """
     return f"1 {what}" if number == 1 else f"{number:,} {several or f'{what}s'}"

@@ -1,4 +1,4 @@
-"""How far a long run is: on a terminal a bar on stderr, elsewhere a line there now and then."""
+"""Progress of a long run: a bar on stderr if it is a terminal, otherwise an occasional line."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tools.common.output import harmless, warn
 from tools.common.plain_table import many
 
 LINE_EVERY = 10.0
-"""Seconds. What is done sooner prints no line."""
+"""In seconds. Shorter runs print no line."""
 PATIENCE = 120.0
-"""Seconds to wait for a quicker backend; after them the pace so far counts as steady."""
+"""Seconds to wait for a faster backend; after that the pace so far is considered steady."""
 
 
 class Progress:
-    """Tells how many of a number of games are done and, once the pace is known, how long the rest may take.
+    """Reports the number of games played and, once the pace is known, the time left.
 
-    `quicker` names a backend that will take over from the one that begins: there is no estimate before it plays.
+    `quicker` names a backend that will replace the first one: there is no estimate before it plays.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Progress:
                     return super().render(task) if steady() else Text("")
 
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), Left())
-            # No thread of its own: processes may still be forked, and the tally tells it often enough.
+            # No refresh thread: processes may still be forked, and the tally reports often enough.
             self._bar = Progress(*columns, console=HarmlessConsole(stderr=True), transient=True, auto_refresh=False)
 
     def __enter__(self) -> Progress:
@@ -60,11 +60,11 @@ class Progress:
             self._bar.stop()
 
     def _steady(self) -> bool:
-        """Whether the pace will stay about what it is."""
+        """Whether the pace is expected to stay about the same."""
         return self._quicker in (None, self._backend) or self._clock() - self._began >= PATIENCE
 
     def played(self, backend: str) -> None:
-        """Note which backend plays. The pace is measured anew when another takes over."""
+        """Note which backend plays. The pace is measured anew after a change."""
         if backend == self._backend:
             return
         if self._backend:
@@ -74,14 +74,14 @@ class Progress:
         self._backend = backend
 
     def done(self, games: int) -> None:
-        """So many are done by now."""
+        """Update the number of games played so far."""
         self._done = games
         if self._bar is not None:
             self._bar.update(self._task, completed=games, refresh=True)
         self.tick()
 
     def tick(self) -> None:
-        """Time has passed."""
+        """Called as time passes; prints a line if one is due."""
         seconds = self._clock() - self._since
         if self._bar is not None or seconds < LINE_EVERY:
             return
@@ -93,7 +93,7 @@ class Progress:
         self._told, self._since = self._done, self._clock()
 
     def note(self, text: str) -> None:
-        """Tells something else of the run, one line on stderr."""
+        """Print another message about the run on stderr."""
         if self._bar is not None:
             self._bar.console.print(harmless(f"rulewright: {text}"), soft_wrap=True)
         else:
@@ -101,7 +101,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """`40 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Format a duration: `40 s`, `3 min 20 s`, `2 h 5 min`."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"

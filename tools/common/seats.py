@@ -1,5 +1,6 @@
-"""Who sits where: `human`, `random`, `greedy` with how many playouts it makes for each answer (`greedy:40`), or a
-bot of the pack by its name.
+"""Kinds of seats: `human`, `random`, `greedy`, or the name of a bot of the pack.
+
+`greedy:40` gives the number of playouts per answer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ MOST_PLAYOUTS = 100_000
 
 
 def parse(text: str | None, kinds: Sequence[str] = KINDS) -> tuple[str, ...]:
-    """The seats of `human,greedy:40,random`; none of None. A wrong one is a failure that says so."""
+    """Parse `human,greedy:40,random`; empty for None. Raises Usage for an unknown kind."""
     seats = words(text)
     for seat in seats:
         _check(seat, kinds)
@@ -22,12 +23,12 @@ def parse(text: str | None, kinds: Sequence[str] = KINDS) -> tuple[str, ...]:
 
 
 def words(text: str | None) -> tuple[str, ...]:
-    """The seats as they are written; none of None."""
+    """Return the seats as written; empty for None."""
     return () if text is None else tuple(part.strip() for part in text.split(","))
 
 
 def seated(seats: Sequence[str], players: int, otherwise: Sequence[str]) -> tuple[str, ...]:
-    """Who sits where at a table; without a wish the first of `otherwise`, then the other."""
+    """Return the seats of a table; by default one of `otherwise[0]`, the rest `otherwise[1]`."""
     if not seats:
         return (otherwise[0], *(otherwise[1],) * (players - 1))
     if len(seats) != players:
@@ -36,17 +37,17 @@ def seated(seats: Sequence[str], players: int, otherwise: Sequence[str]) -> tupl
 
 
 def searches(seat: str) -> bool:
-    """Whether a seat tries its answers, and so has to know what it may know."""
+    """Whether a seat searches, so that it needs its knowledge of the game."""
     return seat.partition(":")[0] == GREEDY
 
 
 def bots_of(seats: Sequence[str]) -> tuple[str, ...]:
-    """For each seat the bot of the pack that sits there; empty where there is another."""
+    """Return the pack's bot of each seat; empty for other seats."""
     return tuple("" if seat in KINDS or searches(seat) else seat for seat in seats)
 
 
 def playouts(seat: str) -> int | None:
-    """How many playouts a greedy seat makes for each answer; None of other seats."""
+    """Return a greedy seat's playouts per answer; None for other seats."""
     kind, _, number = seat.partition(":")
     if kind != GREEDY:
         return None

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP stop a game in play as `q` does: closing the window of the terminal loses nothing."""
+"""Let SIGTERM and SIGHUP stop a game as `q` does, so that closing the terminal loses nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMES = ("SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Stopped(BaseException):
-    """A signal asks the game to stop; `code` is the exit code for it."""
+    """A signal asked the game to stop; `code` is the exit code."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -24,12 +24,12 @@ class Stopped(BaseException):
 
 @contextmanager
 def stopping() -> Iterator[None]:
-    """Raise Stopped at the first of these signals; further ones are ignored, so that saving is not disturbed."""
+    """Raise Stopped at the first of these signals, and ignore further ones so that saving is not disturbed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-    # One that is ignored stays so: `nohup` asks for it.
+    # Signals that are ignored stay ignored, as `nohup` requires.
     before = {number: signal.getsignal(number) for number in numbers}
     before = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}
 
@@ -47,7 +47,7 @@ def stopping() -> Iterator[None]:
 
 
 def deafen() -> None:
-    """Ignore these signals until the end of `stopping`: the game is being saved for the last time."""
+    """Ignore these signals until `stopping` ends, because the game is being saved for the last time."""
     if threading.current_thread() is threading.main_thread():
         for name in _NAMES:
             if hasattr(signal, name):
@@ -55,7 +55,7 @@ def deafen() -> None:
 
 
 def silence() -> None:
-    """After the terminal has gone, what is written goes nowhere, and nothing fails when the process ends."""
+    """Discard output after the terminal has gone, so that nothing fails when the process ends."""
     with suppress(OSError, ValueError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):

@@ -1,4 +1,4 @@
-"""The streams of a command, whatever it was started with. Little is imported: a short simulation begins with it."""
+"""Prepare the standard streams of a command. Few modules are imported: a short simulation starts with this one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import sys
 
 
 def ready() -> None:
-    """What is written to a stream that is closed goes nowhere, and letters that one cannot show are replaced."""
+    """Discard output to closed streams, and replace characters that a stream cannot encode."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the process
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the process ends
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

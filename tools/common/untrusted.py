@@ -1,7 +1,7 @@
-"""Run the program of a journal, which anybody may have written, within bounds of time and memory.
+"""Run the program of an untrusted journal within limits of time and memory.
 
-`interpreter.game.program_check` refuses what cannot be right. What only shows when the program runs ends here:
-whatever goes wrong is the journal's fault, and a message, never a traceback.
+`interpreter.game.program_check` rejects programs that cannot be right. Problems that appear only while the program
+runs are handled here: every failure becomes a message about the journal, never a traceback.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from interpreter.game.journal import Divergence, JournalError
 from tools.common.errors import Failure, Usage
 
 SECONDS = 4.0
-"""Seconds of processor time to read a journal and replay it, and for each later answer. Whole games need one."""
+"""Seconds of processor time to read and replay a journal, and for each later answer. Whole games need one."""
 OWN_SECONDS = 60.0
-"""The same for a game that this user has played and nobody else could write: it may be as long as it is."""
+"""The same for a game in the user's own folder, which only the user can write to: it may be long."""
 VARIABLE = "RULEWRIGHT_PATIENCE"
-"""The environment variable that replaces both."""
+"""The environment variable that overrides both."""
 BYTES = 320 * 1024 * 1024
-"""Memory that may be used in addition to what the process has."""
+"""Memory allowed in addition to the current use of the process."""
 
 
 _LEAST = 0.001
-"""Seconds; a timer of none would never end."""
+"""In seconds; a timer of zero would never fire."""
 
 
-class _TooLong(Exception):  # noqa: N818 - said of the program of a journal
-    """The time is over."""
+class _TooLong(Exception):  # noqa: N818 - about the program of a journal
+    """The time limit was reached."""
 
 
 @contextmanager
 def blamed(file: str) -> Iterator[None]:
-    """Turn all that goes wrong in the program of a journal into one message. Raises Usage."""
+    """Turn every error in the program of a journal into one message. Raises Usage."""
     try:
         yield
     except (Failure, RuleFault, Divergence, JournalError, OSError, EOFError):
@@ -60,9 +60,9 @@ def blamed(file: str) -> Iterator[None]:
 
 
 class Budget:
-    """The processor time of one journal, for all that is done with it before a player is asked.
+    """The processor time allowed for a journal before a player is asked.
 
-    `own`: it is the user's own saved game, which need not be distrusted.
+    `own`: it is the user's own saved game, which is trusted.
     """
 
     def __init__(self, own: bool = False) -> None:
@@ -72,7 +72,7 @@ class Budget:
 
     @contextmanager
     def bounded(self) -> Iterator[None]:
-        """Bound memory, and time by what is left, where the system lets a process do so."""
+        """Limit memory, and time to the rest of the budget, where the system supports this."""
         began = time.process_time()
         try:
             with _memory(BYTES), _time(max(self._left, _LEAST)):
@@ -83,7 +83,7 @@ class Budget:
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Bound memory, and time by a budget of its own, where the system lets a process do so."""
+    """Limit memory, and time to a budget of its own, where the system supports this."""
     with Budget().bounded():
         yield
 
@@ -108,7 +108,7 @@ def _time(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _memory(more: int) -> Iterator[None]:
-    """Bound the address space. Only Linux tells how much there is, and keeps to the bound."""
+    """Limit the address space. Only Linux reports its size and enforces the limit."""
     if sys.platform != "linux":
         yield
         return
