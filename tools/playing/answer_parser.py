@@ -1,4 +1,4 @@
-"""What a person types at a decision -> the keys of the options that are meant, or why not."""
+"""Parse a typed answer to a decision into option keys, or explain why it is invalid."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _RANGE = re.compile(r"(\d+)\s*-\s*(\d+)")
 
 
 class Unclear(Exception):  # noqa: N818 - a person may type what they like
-    """What was typed means nothing here; the message says why."""
+    """The typed text has no meaning here; the message says why."""
 
 
 def understand(text: str, decision: Decision, labels: Sequence[str], language: str) -> list[str]:
-    """Numbers and ranges of options (`1 3 3`, `2-4`), `all`, nothing, or the beginning of a label or key."""
+    """Parse numbers and ranges (`1 3 3`, `2-4`), `all`, nothing, or the start of a label or key. Raises Unclear."""
     words = WORDS[language]
     typed = text.strip().lower()
     if not typed or typed in words["none"]:

@@ -1,4 +1,4 @@
-"""A decision before a person: what is asked, the numbered options, and what each would do."""
+"""Show a decision to a person: the question, the numbered options, and their effects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools.packs.naming import Naming
 from tools.packs.source_excerpts import Page
 
 BRIEF = 12
-"""More options than these are listed without a line on what each does."""
+"""Longer lists of options are shown without a line about the effect of each."""
 _WORDS = {
     "en": {
         "one": "Choose one",
@@ -46,7 +46,7 @@ _WORDS = {
 
 
 class DecisionPrompt:
-    """One decision, as a person reads it."""
+    """One decision, as shown to a person."""
 
     def __init__(self, screen: Screen, naming: Naming, game: Game, decision: Decision) -> None:
         self.screen = screen
@@ -62,7 +62,7 @@ class DecisionPrompt:
         self._cards = {card.key: card for card in screen.program.cards}
 
     def show(self, hint: str) -> None:
-        """Prints the question and its options."""
+        """Print the question and its options."""
         console = self.screen.console
         texts = dict(self.site.prompt)
         asked = texts.get(self.language) or next(iter(texts.values()), None)
@@ -91,8 +91,10 @@ class DecisionPrompt:
                 console.print(line, no_wrap=True)
 
     def brief(self, option: Option) -> str:
-        """What an option would do, on one line: the text of its card, or the rule as the pack writes it where the
-        pack has no words for the option."""
+        """Describe an option's effect in one line.
+
+        This is the text of its card or, if the pack has no words for the option, the rule as written.
+        """
         pages = self._pages(option)
         for page in pages:
             text = dict(page.text)
@@ -112,7 +114,7 @@ class DecisionPrompt:
         return " / ".join(found)
 
     def full(self, number: int) -> list[str]:
-        """All that is known of an option: its label, its rule, its cards."""
+        """Return everything known of an option: its label, its rule, and its cards."""
         option = self.decision.options[number - 1]
         lines = [self.labels[number - 1]]
         rule, at = self._rule(option), self._at(option)
@@ -129,7 +131,7 @@ class DecisionPrompt:
         return lines
 
     def named(self, typed: str) -> list[Page]:
-        """The definitions whose name or key begins as typed."""
+        """Return the definitions whose name or key starts with `typed`."""
         book, wanted = self.naming.book, typed.lower()
         if book is None or not wanted:
             return []
@@ -142,7 +144,7 @@ class DecisionPrompt:
         return found
 
     def page(self, page: Page) -> list[str]:
-        """A definition in full."""
+        """Return a definition in full."""
         name = self._title(page.key, page.kind)
         kind = self.screen.narrator.name("kind", page.kind, 1)
         lines = [f"{name[:1].upper()}{name[1:]} ({kind})"]
@@ -187,7 +189,7 @@ class DecisionPrompt:
         return book.branch(self.site.key, branch.key) if branch is not None and book is not None else -1
 
     def _performs(self, option: Option) -> list[tuple[str, str, Page]]:
-        """Effects of cards that an option performs and that are known already: the card, the rule, its page."""
+        """Return the effects of already known cards that an option performs: card, rule, and page."""
         book = self.naming.book
         if self.site.of != "menu" or book is None or "perform" not in self._rule(option):
             return []
@@ -208,21 +210,21 @@ class DecisionPrompt:
         return found
 
     def _worded(self, option: Option) -> bool:
-        """Whether the pack itself says what an option of a menu is called."""
+        """Whether the pack names a menu's option."""
         branch = self._branch(option)
         if branch is None:
             return False
         return self.naming.texts.name(self.language, "option", f"{self.site.key}.{branch.key}") is not None
 
     def _rule(self, option: Option) -> str:
-        """The rule of a menu's option, as the pack writes it."""
+        """Return the rule of a menu's option, as written in the pack."""
         branch, book = self._branch(option), self.naming.book
         if branch is None or book is None or branch.key in KERNEL_OPTIONS[1:]:
             return ""
         return re.sub(rf"^{branch.key}( when [^\n]*?)?:\s+", "", book.rule(self._at(option)))
 
     def _pages(self, option: Option) -> list[Page]:
-        """The definitions that an option names, as far as the person sees which they are."""
+        """Return the definitions named by an option, as far as the seat can identify them."""
         book = self.naming.book
         if book is None:
             return []
@@ -236,6 +238,6 @@ class DecisionPrompt:
 
 
 def _copy(card: CardInfo) -> int:
-    """Which copy of its definition a card is, where these differ; else 0."""
+    """Return the copy number of a card if copies of its definition differ; else 0."""
     tail = card.key.removeprefix(f"{card.definition}-")
     return int(tail) if card.key != card.definition and tail.isdigit() else 0

@@ -1,7 +1,7 @@
-"""The user's folder of saved games: every interactive game is saved there, unless the player names a file.
+"""The user's folder of saved games, where every interactive game is saved unless the player names a file.
 
-A file of ours is called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of
-them are kept. Files with other names are the player's own and are never deleted, nor is a game in play.
+Its files are called `PACK-SEED.journal`, or `PACK-SEED-2.journal` if that name is taken. The last `MOST` of them
+are kept. Files with other names belong to the player and are never deleted, nor are games in play.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OURS = re.compile(r"[a-z0-9+-]+-\d+(-\d+)?\.journal")
 
 
 def games_folder() -> Path | None:
-    """The folder, whether it exists or not; None if the user wants no such games, or has no home."""
+    """Return the folder, which may not exist; None if the user disabled it or has no home."""
     if os.environ.get(OFF, "") not in ("", "0"):
         return None
     if own := os.environ.get(VARIABLE):
@@ -42,7 +42,7 @@ def games_folder() -> Path | None:
 
 
 def new_game(pack: str, seed: int) -> SaveFile | None:
-    """A file for a new game, not yet written; None without a folder. Raises Usage where it cannot be made."""
+    """Return an unwritten file for a new game; None without a folder. Raises Usage if it cannot be made."""
     folder = games_folder()
     if folder is None:
         return None
@@ -54,7 +54,7 @@ def new_game(pack: str, seed: int) -> SaveFile | None:
 
 
 def saved_games() -> list[Path]:
-    """The saved games in the folder, the newest first."""
+    """Return the saved games in the folder, newest first."""
     folder = games_folder()
     found: list[tuple[float, Path]] = []
     try:
@@ -63,13 +63,13 @@ def saved_games() -> list[Path]:
         return []
     for place in places:
         if place.suffix == SUFFIX and not place.name.startswith(".") and is_regular(place):
-            with suppress(FileNotFoundError):  # another process has just deleted it
+            with suppress(FileNotFoundError):  # another process just deleted it
                 found.append((place.stat().st_mtime, place))
     return [place for _, place in sorted(found, reverse=True)]
 
 
 def forget() -> None:
-    """Delete the oldest of our games beyond `MOST`, except those that are in use."""
+    """Delete the oldest games beyond `MOST`, except those in use."""
     ours = [place for place in saved_games() if _OURS.fullmatch(place.name)]
     for place in ours[MOST:]:
         old = SaveFile(str(place))
@@ -81,7 +81,7 @@ def forget() -> None:
 
 
 def located(file: str) -> str:
-    """The file that a name means: a file here or, where there is none, a game in the folder."""
+    """Return the file that a name means: a local file or, if there is none, a game in the folder."""
     folder = games_folder()
     if folder is None or os.path.lexists(file) or os.path.basename(file) != file or not file:
         return file
@@ -98,7 +98,7 @@ def is_ours(file: str) -> bool:
 
 
 def is_ours_alone(file: str) -> bool:
-    """Whether a file is in the folder, and nobody else could have put it there or changed it."""
+    """Whether a file is in the folder, and only the user could have created or changed it."""
     if not is_ours(file) or os.name == "nt":
         return is_ours(file)
     try:
@@ -110,7 +110,7 @@ def is_ours_alone(file: str) -> bool:
 
 
 def short(file: str) -> str:
-    """What a saved game is called on the command line: its bare name, if that is enough to find it again."""
+    """Return the name of a saved game for the command line: the bare name, if it is sufficient."""
     path = Path(file)
     folder = games_folder()
     if folder is not None and path.parent == folder and path.suffix == SUFFIX and located(path.stem) == file:

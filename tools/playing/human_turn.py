@@ -1,4 +1,4 @@
-"""A person's turn at the terminal: the table as their seat sees it, what is asked, and an answer or a command."""
+"""A person's turn at the terminal: the table as seen by their seat, the question, and an answer or a command."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _WHY = ("por qué", "por que", "porqué", "porque", "why")
 
 
 class Command(Enum):
-    """What a person may want other than to answer."""
+    """What a person can type instead of an answer."""
 
     UNDO = "u"
     SAVE = "s"
@@ -81,12 +81,12 @@ class Command(Enum):
 
 Reply = list[str] | tuple[Command, str]
 Reader = Callable[[Screen, Text], str]
-"""Gives the line that is typed behind a prompt."""
+"""Reads a line typed after a prompt."""
 
 
 @frozen
 class Moment:
-    """A decision of a person: the game, where in it one is, and all lines of the log so far."""
+    """A person's decision: the game, the position in it, and all lines of the log so far."""
 
     game: Game
     decision: Decision
@@ -95,7 +95,7 @@ class Moment:
 
 
 class Person:
-    """The one who answers for a seat."""
+    """A person who answers for a seat."""
 
     def __init__(self, screen: Screen, naming: Naming, read: Reader | None = None) -> None:
         self.screen = screen
@@ -105,7 +105,7 @@ class Person:
         self.naming = naming
 
     def called(self, seat: int, first: bool) -> None:
-        """Lets a person take the keyboard: what another was shown (nobody if `first`) does not stay in sight."""
+        """Hand the keyboard to a person, and clear what the previous person was shown (none if `first`)."""
         who = self.screen.names[seat]
         if not first:
             self.screen.clear()
@@ -117,11 +117,11 @@ class Person:
             self.screen.clear()
 
     def back(self) -> None:
-        """Before what has happened since this person's last decision."""
+        """Introduce what has happened since this person's last decision."""
         self.say(self.words["missed"], "dim")
 
     def ask(self, moment: Moment, error: str = "") -> Reply:
-        """Shows the table (not again after an error) and asks until there is an answer or a command."""
+        """Show the table (except after an error), and ask until there is an answer or a command."""
         offer = DecisionPrompt(self.screen, self.naming, moment.game, moment.decision)
         if error:
             self.say(harmless(error), "red")
@@ -142,7 +142,7 @@ class Person:
                     self._why(moment, offer).refused(typed)
 
     def _told(self, typed: str, moment: Moment, offer: DecisionPrompt) -> bool:
-        """Whether something was typed that asks for information, which is then shown."""
+        """Show the requested information; return False if none was requested."""
         first, _, rest = typed.partition(" ")
         rest = rest.strip()
         asked = typed.lower().strip("¿? ")
@@ -168,7 +168,7 @@ class Person:
         return Why(self.screen, self.naming, moment.game, moment.decision, offer.labels)
 
     def say(self, text: str, style: str = "") -> None:
-        """A message to the person."""
+        """Print a message to the person."""
         for line in text.split("\n"):
             self.screen.hanging(line, len(line) - len(line.lstrip()) + 2, style)
 
@@ -176,7 +176,7 @@ class Person:
         shown = Text(prompt, "bold")
         try:
             return self.read(self.screen, shown) if self.read is not None else self.screen.console.input(shown)
-        except OSError as error:  # the terminal has gone
+        except OSError as error:  # the terminal is gone
             raise EOFError from error
 
     def _show(self, moment: Moment, offer: DecisionPrompt) -> None:
@@ -197,7 +197,7 @@ class Person:
         offer.show(self.words["hint"])
 
     def _where(self, moment: Moment) -> None:
-        """The round, and all its phases with the one that is played."""
+        """Print the round and its phases, with the current one highlighted."""
         position, glyphs = moment.position, self.screen.glyphs
         line = Text(position.title, "bold")
         phases = _phases(self.screen.program, position.round)
@@ -215,7 +215,7 @@ class Person:
         self.screen.console.print(line)
 
     def _page(self, typed: str, moment: Moment, offer: DecisionPrompt) -> None:
-        """All about an option by its number, or about a card by the beginning of its name."""
+        """Print all about an option, by number, or about a card, by the start of its name."""
         if typed.isdigit() and 1 <= int(typed) <= len(offer.labels):
             self.say("\n".join(map(harmless, offer.full(int(typed)))))
             return
@@ -227,7 +227,7 @@ class Person:
 
 
 def _phases(program: TableProgram, round_: str) -> list[str]:
-    """The phases of a round, in order: the sources between its own and the next round's."""
+    """Return the phases of a round, in order: the sources between its own and the next round's."""
     found: list[str] = []
     inside = False
     for source in program.sources:
@@ -239,13 +239,13 @@ def _phases(program: TableProgram, round_: str) -> list[str]:
 
 
 def _last_round(lines: Sequence[Line]) -> Sequence[Line]:
-    """The lines from the last heading of a round on."""
+    """Return the lines from the last heading of a round."""
     heads = [number for number, line in enumerate(lines) if line.sort == "round"]
     return lines[heads[-1] :] if heads else lines
 
 
 def command_line(program: TableProgram, file: str, seats: tuple[str, ...], language: str, pack: str | None) -> str:
-    """How to go on with a saved game."""
+    """Return the command that continues a saved game."""
     parts = [
         "rulewright play",
         *([quote(pack)] if pack else []),

@@ -1,4 +1,4 @@
-"""Keeping a game in play on disk: where, with which header, and what happens when the place changes."""
+"""Save a game in play: the place, the header, and changes of place."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tools.playing.saves import check_target, fresh_name
 
 @define
 class Keeper:
-    """Keeps one game. Without a file it keeps nothing, until the player or the end of the session names one."""
+    """Saves one game. Without a file nothing is saved, until the player or the end of the session names one."""
 
     play: Play = field(factory=lambda: Play((), "en"))
     file: SaveFile | None = None
     replacing: bool = False
-    """The file holds another game, which is replaced by the first answer and not before."""
+    """The file contains another game, which is replaced at the first answer."""
 
     @property
     def name(self) -> str:
-        """The file, as it is named on the command line."""
+        """The name of the file for the command line."""
         return short(self.file.file) if self.file is not None else ""
 
     def begin(self, game: Game) -> None:
@@ -38,7 +38,7 @@ class Keeper:
                 forget()
 
     def keep(self, game: Game, sync: bool = True) -> None:
-        """Bring the file to what the game holds; with `sync`, to the disk. Raises Usage."""
+        """Update the file to the state of the game; with `sync`, wait for the disk. Raises Usage."""
         if self.file is None or (self.replacing and not game.journal.entries):
             return
         self.file.follow(self._journal(game), sync)
@@ -51,7 +51,7 @@ class Keeper:
         return evolve(journal, header=evolve(journal.header, play=play))
 
     def move(self, file: str, game: Game) -> None:
-        """Save in another file from now on. Raises Usage; then the game stays where it was."""
+        """Save in another file from now on. Raises Usage, and then keeps the old file."""
         if self.file is not None and os.path.abspath(file) == os.path.abspath(self.file.file):
             self.keep(game)
             return
@@ -66,13 +66,13 @@ class Keeper:
             raise
         if self.file is not None:
             if self.file.private and self.file.begun:
-                self.file.remove()  # the player's own file has it all
+                self.file.remove()  # the player's own file is complete
             else:
                 self.file.close()
         self.file, self.replacing = other.file, False
 
     def end(self, game: Game, seed: int, answers: int) -> bool:
-        """Save for the last time; True if there is a file afterwards. A game without an answer leaves none.
+        """Save for the last time; return whether a file remains. A game without answers leaves none.
 
         Raises Usage.
         """
@@ -92,9 +92,9 @@ class Keeper:
 
 
 def kept_at(save: str | None, pack: str, seed: int, play: Play, interactive: bool) -> Keeper:
-    """The keeper of a new game: in the file that is named or, if a person plays, in the user's folder.
+    """Return the keeper of a new game: for the named file or, if a person plays, a file in the user's folder.
 
-    Raises Usage where it cannot be saved there; InUse if another process plays the game in the file.
+    Raises Usage if the game cannot be saved there, InUse if another process plays the game in the file.
     """
     if save is not None:
         check_target(save)

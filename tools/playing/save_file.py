@@ -1,8 +1,8 @@
-"""A saved game that follows the game in play: every accepted answer is on disk before the next question.
+"""A saved game that is updated during play: every accepted answer is on disk before the next question.
 
-The file is a journal. It is begun whole (written beside its place, synced, then renamed), and afterwards one line
-is appended for each answer; taking back cuts lines off. So a process that is killed at any instant leaves a good
-file, perhaps with a part of one line behind, which `whole_lines` drops. A lock keeps two processes from one file.
+The file is a journal. It is first written as a whole (to a temporary file, synced, then renamed). Afterwards each
+answer appends a line, and taking back truncates the file. So a process killed at any time leaves a valid file, at
+worst with a partial last line, which `whole_lines` drops. A lock prevents concurrent use by two processes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ else:
 
 
 _UNSUPPORTED = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
-"""What file systems without locks answer: then nothing detects a second process."""
+"""Errors of file systems without locks; on these a second process is not detected."""
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -46,32 +46,32 @@ class InUse(Usage):
 
 
 class NotWritable(Usage):
-    """The file cannot be written: no room, no permission."""
+    """The file cannot be written, for example for lack of space or permission."""
 
 
 class SaveFile:
-    """One saved game, locked while this object is open.
+    """A saved game, locked while this object is open.
 
-    `private`: in the user's own folder, so nobody else may read it. Methods raise Usage where the file cannot be
-    written; what was on disk before stays there.
+    `private`: in the user's own folder, unreadable for others. Methods raise Usage if the file cannot be written;
+    its previous content is kept.
     """
 
     def __init__(self, file: str, private: bool = False) -> None:
         self.file = file
         self.private = private
         self.begun = False
-        """Whether this object made the file."""
+        """Whether this object created the file."""
         self._path = os.path.abspath(file)
         self._handle = -1
         self._head: tuple[Header, TableProgram] | None = None
         self._entries: tuple[Entry, ...] = ()
         self._ends: list[int] = []
-        """Where the head ends, and each entry."""
+        """The end offsets of the head and of each entry."""
 
     # -------------------------------------------------------------- opening
 
     def lock(self) -> bool:
-        """Lock the file if it exists, before it is read or replaced; False where there is none. Raises InUse."""
+        """Lock the file before it is read or replaced; return False if it does not exist. Raises InUse."""
         while True:
             try:
                 handle = regular(self._path, writing=True)
@@ -86,7 +86,7 @@ class SaveFile:
             os.close(handle)
 
     def _locked(self, handle: int) -> bool:
-        """Lock an open file; False if it is no longer the one of this name. Closes the file where it raises."""
+        """Lock an open file; return False if the name now refers to another file. Closes the file if it raises."""
         try:
             _lock(handle)
         except OSError as error:
@@ -105,10 +105,10 @@ class SaveFile:
             return False
 
     def read(self) -> tuple[Journal, bool]:
-        """The journal in the locked file, and whether a torn last line was dropped."""
+        """Return the journal in the locked file, and whether a torn last line was dropped."""
         data = bytes_of(self.file)
         journal, torn = journal_of(data, self.file)
-        lines = data.split(b"\n")[:-1]  # only those that have their end; what follows is written again
+        lines = data.split(b"\n")[:-1]  # only complete lines; the rest is rewritten
         if len(lines) >= 2:
             self._head, self._ends = (journal.header, journal.program), [len(lines[0]) + len(lines[1]) + 2]
             for line in lines[2:]:
@@ -119,7 +119,7 @@ class SaveFile:
     # -------------------------------------------------------------- following
 
     def follow(self, journal: Journal, sync: bool = True) -> None:
-        """Bring the file to what the journal holds. With `sync`, it has reached the disk afterwards."""
+        """Update the file to the journal. With `sync`, wait until it has reached the disk."""
         try:
             if self._handle < 0 or self._head is None or not self._same(journal) or not self._is(self._handle):
                 self._write_whole(journal)
@@ -142,10 +142,10 @@ class SaveFile:
         return self._head[1] is journal.program and self._head[0] == journal.header
 
     def _common(self, entries: tuple[Entry, ...]) -> int:
-        """How many entries at the beginning are in the file already."""
+        """Return the number of leading entries that are in the file already."""
         mine = self._entries
         if mine and len(entries) >= len(mine) and entries[len(mine) - 1] is mine[-1]:
-            return len(mine)  # an entry is made once, after those before it
+            return len(mine)  # an entry is created once, after its predecessors
         pairs = enumerate(zip(mine, entries, strict=False))
         return next((number for number, (own, other) in pairs if own != other), min(len(mine), len(entries)))
 
@@ -155,7 +155,7 @@ class SaveFile:
         os.ftruncate(self._handle, self._ends[-1])
 
     def _append(self, line: bytes) -> None:
-        """Write a line at the end; a part of one that could not be written is taken back."""
+        """Append a line; if this fails midway, remove the partial line."""
         try:
             os.lseek(self._handle, self._ends[-1], os.SEEK_SET)
             left = memoryview(line)
@@ -179,7 +179,7 @@ class SaveFile:
             while left:
                 left = left[os.write(handle, left) :]
             os.fsync(handle)
-            if os.name == "nt":  # where an open file cannot be renamed
+            if os.name == "nt":  # Windows cannot rename an open file
                 os.close(handle)
                 handle = -1
                 self._close()
@@ -217,7 +217,7 @@ class SaveFile:
         self._close()
 
     def close(self) -> None:
-        """Give the file free for others."""
+        """Release the file."""
         self._close()
 
     def _close(self) -> None:
@@ -230,7 +230,7 @@ class SaveFile:
 
 
 def _sync_folder(folder: str) -> None:
-    """Have the new name of a file reach the disk, where folders can be synced."""
+    """Sync the folder, so that the new name reaches the disk, where this is supported."""
     if os.name == "nt":
         return
     try:
@@ -249,12 +249,12 @@ def _sync_folder(folder: str) -> None:
 
 
 def read_journal(file: str) -> tuple[Journal, bool]:
-    """The journal in a file, and whether a torn last line was dropped. Raises Usage."""
+    """Return the journal in a file, and whether a torn last line was dropped. Raises Usage."""
     return journal_of(bytes_of(file), file)
 
 
 def bytes_of(file: str) -> bytes:
-    """The bytes of a file that may be a journal. Raises Usage."""
+    """Read a file that may be a journal. Raises Usage."""
     try:
         return read_regular(file, journals.MAX_CHARACTERS)
     except TooLarge as error:
@@ -264,7 +264,7 @@ def bytes_of(file: str) -> bytes:
 
 
 def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
-    """The journal of the bytes of a file. Raises Usage."""
+    """Return the journal in the bytes of a file, and whether a torn last line was dropped. Raises Usage."""
     data, torn = whole_lines(data)
     try:
         return journals.read(data.decode("utf-8")), torn
@@ -275,9 +275,9 @@ def journal_of(data: bytes, file: str) -> tuple[Journal, bool]:
 
 
 def whole_lines(data: bytes) -> tuple[bytes, bool]:
-    """The bytes without a last line that was cut off while it was written, and whether there was one.
+    """Drop a partially written last line, and return whether there was one.
 
-    Only an answer can be torn: header and program are written whole.
+    Only an answer can be torn: header and program are written as a whole.
     """
     before, _, last = data.rpartition(b"\n")
     if not last or before.count(b"\n") < 1:

@@ -1,4 +1,4 @@
-"""`rulewright play --resume` without a name: the saved games in the user's folder."""
+"""`rulewright play --resume` without a name: list the saved games in the user's folder."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WORDS = {
 
 
 def list_games(language: str) -> int:
-    """Print the games, each with its date, pack, seats, answers, whether it is over, and the command to go on."""
+    """Print each game with its pack, date, seats, answers, state, and the command that continues it."""
     words: Mapping[str, Any] = _WORDS[language]
     folder = games_folder()
     if folder is None:

@@ -1,4 +1,4 @@
-"""Names of saved games, and refusing early what could not be saved in the end."""
+"""Names of saved games, and early checks of where they can be saved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUFFIX = ".journal"
 
 
 def check_target(file: str) -> None:
-    """Refuses early what could not be saved in the end."""
+    """Raise Usage if a game could not be saved in this file."""
     target = Path(file)
     if target.is_dir():
         raise Usage(f"cannot save {file}: it is a folder")
@@ -26,7 +26,7 @@ def check_target(file: str) -> None:
 
 
 def fresh_name(pack: str, seed: int, folder: Path | None = None) -> str:
-    """A name that no file has: a path in `folder`, or without one a name in the current folder."""
+    """Return an unused name: a path in `folder`, or a name in the current folder."""
     stem = re.sub(r"[^a-z0-9+-]+", "-", pack)
     number = 1
     while True:

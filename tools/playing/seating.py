@@ -1,4 +1,4 @@
-"""Who sits where in a game at the terminal."""
+"""The seats of a game at the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.batch.factory import AUTO
 
 @define
 class Seating:
-    """Who sits where (`tools.common.seats`), in which language, and how all of it is asked for again."""
+    """The seats (`tools.common.seats`), the language, and what is needed to start the same game again."""
 
     seats: tuple[str, ...]
     language: str
@@ -19,7 +19,7 @@ class Seating:
     game: int
     pack: str | None = None
     searching: str = AUTO
-    """The backend by which greedy seats search."""
+    """The backend with which greedy seats search."""
 
     @property
     def humans(self) -> list[int]:
@@ -27,5 +27,5 @@ class Seating:
 
     @property
     def person_there(self) -> bool:
-        """Whether somebody can be asked before the game begins: a person plays, and types at a terminal."""
+        """Whether a person plays at a terminal, so that questions can be asked before the game begins."""
         return bool(self.humans) and sys.stdin.isatty()

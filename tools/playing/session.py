@@ -1,4 +1,4 @@
-"""One game in the terminal: bots and persons answer, the log is told, nothing that was played is lost."""
+"""Play one game in the terminal: bots and people answer, the log is shown, and nothing played is lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tools.playing.telling import Telling
 
 @define
 class _Point:
-    """Where taking back goes: so many answers, and the bots as they were."""
+    """A point to take back to: the number of answers, and the state of the bots."""
 
     answers: int
     bots: int
@@ -41,7 +41,7 @@ class _Point:
 
 
 class Watching(Protocol):
-    """What watches the files of the packs while a person plays (`watch.Watch`)."""
+    """Watches the files of the packs while a person plays (`watch.Watch`)."""
 
     def read(self, screen: Screen, prompt: Text) -> str: ...
     def asked(self, session: Session, screen: Screen, person: Callable[[], bool]) -> bool: ...
@@ -49,7 +49,7 @@ class Watching(Protocol):
 
 @define
 class Session:
-    """A game with its players. `run` plays it to its end, or to where somebody stops it."""
+    """A game with its players. `run` plays it until it ends or is stopped."""
 
     game: Game
     seating: Seating
@@ -57,19 +57,19 @@ class Session:
     watch: Watching | None = None
     keeper: Keeper = field(factory=Keeper)
     limits: Callable[[], AbstractContextManager[None]] = nullcontext
-    """What bounds the time of each answer, where the program is that of a file."""
+    """Limits the time of each answer if the program comes from a file."""
     unsaved: str = ""
-    """Why the game is not saved while it is played, if it is not."""
+    """The reason why the game is not being saved; empty if it is."""
     refused: str = ""
-    """The file that a person at the terminal named and that cannot be written; the person is asked for another."""
+    """An unwritable file named at the terminal; the person is asked for another."""
     torn: str = ""
-    """The file whose last line was dropped, if one was."""
+    """The file whose partial last line was dropped, if any."""
     bots: Bots = field(init=False)
     answers: int = field(init=False, default=0)
     _asked: AskCount = field(init=False)
-    """Only bots are held to how often a game may ask; persons stop when they like."""
+    """Only bots have a limit of how often a game may ask; people can stop at any time."""
     _open: int = field(init=False, default=0)
-    """Decisions, asked at once, that bots have not answered yet."""
+    """Number of decisions, opened together, that bots have not yet answered."""
     _points: list[_Point] = field(init=False, factory=list)
     _telling: Telling = field(init=False)
     _at_keyboard: int = field(init=False, default=-1)
@@ -83,7 +83,7 @@ class Session:
         self._words = WORDS[self.seating.language]
 
     def recall(self, journal: Journal) -> None:
-        """Plays what a journal holds; the bots go along, so that they go on as if they had never stopped."""
+        """Replay a journal, advancing the bots as if the game had never been interrupted."""
         steps = replay_steps(journal, self.game)
         for entry in journal.entries:
             self._note(entry.seat)
@@ -92,7 +92,7 @@ class Session:
             self.answers += 1
 
     def run(self) -> int:
-        """Plays; gives the exit code."""
+        """Play the game, and return the exit code."""
         reader = self._reader()
         screen = self._telling.log(reader).screen
         about = self.naming.texts.text(screen.narrator.language, f"pack/{self.game.program.pack}.text")
@@ -106,19 +106,20 @@ class Session:
                 return self._stop(CLEAN)
             except Stopped as stopped:
                 return self._stop(stopped.code, stopped.hung_up)
-            except OSError:  # the terminal has gone, perhaps: what was played is not lost
+            except OSError:  # the terminal may be gone: save what was played
                 self.keeper.keep(self.game)
                 raise
 
     def _played(self, screen: Screen, reader: int | None) -> int:
-        """Plays until the game is over or somebody wants to stop. Raises Failure where a rule fails; finding out
-        why may take seconds, in which a signal may come.
+        """Play until the game is over or stopped. Raises Failure if a rule fails.
+
+        Finding the cause of a failure may take seconds, in which a signal may arrive.
         """
         try:
             self._begin(screen)
             while self.game.result is None:
                 if not self._step():
-                    self._keep()  # a person is there, and may name another place
+                    self._keep()  # a person is there, and may name another file
                     return self._stop(CLEAN)
             self._finish(reader)
         except RuleFault as fault:
@@ -148,7 +149,7 @@ class Session:
     # -------------------------------------------------------------- turns
 
     def _step(self) -> bool:
-        """One answer; False when a person wants to stop."""
+        """Play one answer; return False if a person wants to stop."""
         decisions = self.game.decisions
         bot = next((one for one in decisions if self.bots.plays(one.seat)), None)
         if bot is None:
@@ -165,11 +166,11 @@ class Session:
             refused = self.game.apply(bot.seat, keys)
         assert not isinstance(refused, Refusal), refused
         self.answers += 1
-        self._keep(sync=False)  # it is synced before a person is asked; bots would answer so again
+        self._keep(sync=False)  # synced before a person is asked; until then bots would repeat the same answers
         return True
 
     def _why(self, fault: RuleFault) -> str:
-        """A fault with what led to it."""
+        """Describe a fault, and what led to it."""
         seats = self.seating.seats
         if fault.code != "endless" or any(map(searches, seats)):
             return fault.told()
@@ -180,7 +181,7 @@ class Session:
         return f"{fault}: {why}" if why else str(fault)
 
     def _count(self, decisions: Sequence[Decision]) -> None:
-        """Notes that the game asks, unless these are decisions that were open before. Raises RuleFault."""
+        """Count a question, unless these decisions were open before. Raises RuleFault."""
         if not self._open:
             self._open = len(decisions)
             try:
@@ -230,19 +231,19 @@ class Session:
             self._points.pop()
 
     def take(self, other: Session) -> None:
-        """Goes on with the game, the names and the bots of another session; what it has told counts as told."""
+        """Continue with the game, names, and bots of another session; treat its log as already shown."""
         self.game, self.naming, self.bots = other.game, other.naming, other.bots
         self.answers, self._points = other.answers, other._points
         self._telling.anew(self.game, self.naming)
         self._keep()
 
     def _note(self, seat: int) -> None:
-        """Before a person's answer: that it can be taken back."""
+        """Before an answer, note that a person's answer can be taken back."""
         if self.seating.seats[seat] == "human":
             self._points.append(_Point(self.answers, self.bots.memory, seat))
 
     def _undo(self, seat: int) -> bool:
-        """Goes back to the last answer of this seat."""
+        """Return to before the last answer of this seat."""
         while self._points and self._points[-1].seat != seat:
             self._points.pop()
         if not self._points:
@@ -257,7 +258,7 @@ class Session:
     # -------------------------------------------------------------- telling
 
     def _reader(self) -> int | None:
-        """Whose log is told to the end: the only person's, or that of somebody who sees everything."""
+        """Return the reader of the final log: the only person, or None for a spectator who sees everything."""
         humans = self.seating.humans
         return humans[0] if len(humans) == 1 else None
 
@@ -281,7 +282,7 @@ class Session:
     # -------------------------------------------------------------- saving
 
     def _keep(self, sync: bool = True) -> None:
-        """Brings what was answered to the disk. Where that fails, a person is asked for another place."""
+        """Save the answers. If this fails, ask a person for another file."""
         try:
             self.keeper.keep(self.game, sync)
         except Usage as failure:
@@ -294,7 +295,7 @@ class Session:
             )
 
     def _elsewhere(self, sentence: str, why: str, save: Callable[[str], None]) -> None:
-        """Asks where else to save, until that is done or the person does without. `save` raises Usage."""
+        """Ask for another file until saving succeeds or the person declines. `save` raises Usage."""
         screen = self._telling.log(self._reader()).screen
         while True:
             screen.sentence(self._words[sentence].format(why=why))
@@ -312,7 +313,7 @@ class Session:
                 why = again.message
 
     def _start_in(self, file: str) -> None:
-        """Saves a game that begins in a file, as `--save` does."""
+        """Save a game from its beginning in a file, as `--save` does."""
         play = self.keeper.play
         keeper = kept_at(file, self.game.program.pack, self.seating.seed, play, interactive=True)
         try:
@@ -324,7 +325,7 @@ class Session:
         self.keeper = keeper
 
     def _save(self, file: str) -> None:
-        """Saves under another name, or without one where the game is saved anyway."""
+        """Save under another name, or under the current one."""
         if file or self.keeper.file is None:
             self.keeper.move(file or fresh_name(self.game.program.pack, self.seating.seed), self.game)
         else:
@@ -337,11 +338,11 @@ class Session:
 
     @property
     def _hot_seat(self) -> bool:
-        """Whether several persons share the keyboard."""
+        """Whether several people share the keyboard."""
         return len(self.seating.humans) > 1
 
     def _stop(self, code: int, hung_up: bool = False) -> int:
-        """Saves what was played, if anything was, and says how to go on if somebody is there to read it."""
+        """Save what was played, and print the command that continues the game unless the terminal is gone."""
         deafen()
         saved = self.keeper.end(self.game, self.seating.seed, self.answers)
         if hung_up:

@@ -1,4 +1,4 @@
-"""What a session says by itself, in each language."""
+"""Messages of a session, by language."""
 
 from __future__ import annotations
 

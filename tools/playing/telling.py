@@ -1,4 +1,4 @@
-"""The logs of a game at the terminal: one for each reader, told as the game goes on."""
+"""The logs of a game at the terminal, one per reader, shown as the game goes on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.packs.naming import Naming
 
 @define
 class Log:
-    """The log for one reader, and how many events it has told."""
+    """The log for one reader, and the number of events shown."""
 
     chronicle: Chronicle
     screen: Screen
@@ -22,7 +22,7 @@ class Log:
 
 @define
 class Telling:
-    """What has been told, and to whom. `None` reads everything."""
+    """The logs shown so far. The reader `None` sees everything."""
 
     game: Game
     naming: Naming
@@ -30,14 +30,14 @@ class Telling:
     _logs: dict[int | None, Log] = field(init=False, factory=dict)
 
     def log(self, reader: int | None) -> Log:
-        """The log of a reader, who begins at the beginning."""
+        """Return the log of a reader, which starts at the beginning of the game."""
         if reader not in self._logs:
             chronicle = Chronicle(self.game.program, self.naming.texts, self.language, reader, self.naming.layout)
             self._logs[reader] = Log(chronicle, Screen(chronicle.narrator))
         return self._logs[reader]
 
     def tell(self, reader: int | None, waiting: bool = False) -> None:
-        """Shows what has happened since. `waiting`: lines that what follows may still add to are kept back."""
+        """Show new events. `waiting`: hold back a line that later events may extend."""
         log = self.log(reader)
         events = self.game.events(since=log.told)
         log.told += len(events)
@@ -48,7 +48,7 @@ class Telling:
         log.screen.lines(lines)
 
     def anew(self, game: Game, naming: Naming) -> None:
-        """Goes on with another course of the game: what it has told counts as told to all readers so far."""
+        """Continue with another course of the game; treat its events as shown to all readers so far."""
         self.game, self.naming = game, naming
         for reader in [*self._logs]:
             del self._logs[reader]

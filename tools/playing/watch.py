@@ -1,8 +1,7 @@
-"""`play --watch`: every save of the pack is checked while a person plays, and the game goes on under the new rules.
+"""`play --watch`: check every save of the pack during play, and continue under the new rules.
 
-The game is its journal: seed and answers. Under changed rules it is played again from the beginning, with the
-same answers, as far as they fit; where one does not, the person decides whether to go on from there or to keep the
-rules.
+A game is its journal: seed and answers. Under changed rules it is replayed from the beginning with the same
+answers. If one does not fit, the person chooses between continuing from there and keeping the old rules.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ if TYPE_CHECKING:
     from tools.playing.session import Session
 
 TICK = 0.25
-"""How often files are looked at while nothing is typed, in seconds."""
+"""Interval between checks of the files while waiting for input, in seconds."""
 SETTLE = 0.05
-"""An editor has finished writing when nothing has changed for so long, in seconds."""
+"""An editor is considered finished after this time without changes, in seconds."""
 _WORDS = {
     "en": {
         "saved": "Saved: {files}.",
@@ -89,11 +88,11 @@ _WORDS = {
 }  # fmt: skip
 
 Stamp = tuple[tuple[str, int, int], ...]
-"""Path, time and size of each file of a pack."""
+"""Path, time, and size of each file of a pack."""
 
 
 class Renewed(Exception):  # noqa: N818 - a signal, not an error
-    """While something was to be typed the pack was saved, and it is sound."""
+    """A valid pack was saved while input was expected."""
 
     def __init__(self, table: TableProgram, names: Naming, first: bool) -> None:
         super().__init__("the pack was saved")
@@ -104,9 +103,9 @@ class Renewed(Exception):  # noqa: N818 - a signal, not an error
 
 @define
 class Watch:
-    """Packs under change. `make` gives the table of the game for a new program of them.
+    """Packs that may change. `make` builds the game's table from a new program.
 
-    `played`: the pack as it is has been read for this game; else its first look counts as a save.
+    `played`: the present state of the pack has been read for this game; else the first check treats it as a save.
     """
 
     roots: tuple[Path, ...]
@@ -122,7 +121,7 @@ class Watch:
             self._files = self._read()
 
     def read(self, screen: Screen, prompt: Text) -> str:
-        """A line that is typed. What saved files have for findings is told at once; raises Renewed when sound."""
+        """Read a line of input. Findings in saved files are shown at once; raises Renewed if they are valid."""
         if not (os.name == "posix" and sys.stdin.isatty()):
             self._look(screen)
             typed = screen.console.input(prompt)
@@ -145,7 +144,7 @@ class Watch:
                 return typed.removesuffix("\n")
 
     def asked(self, session: Session, screen: Screen, person: Callable[[], bool]) -> bool:
-        """A person's turn, or new rules of the pack instead of it."""
+        """Let a person take their turn, or adopt new rules of the pack."""
         try:
             return person()
         except Renewed as renewed:
@@ -155,7 +154,7 @@ class Watch:
     # -------------------------------------------------------------- looking
 
     def _look(self, screen: Screen) -> bool:
-        """Checks the pack if it was saved; True when something was told about it."""
+        """Check the pack if it was saved; return True if something was printed."""
         stamp = self._stamped()
         if stamp == self._stamp:
             return False
@@ -225,7 +224,7 @@ class Watch:
 
 
 def _changed(before: PackSet | None, after: PackSet) -> list[str]:
-    """The files that are new, changed or gone, as findings name them."""
+    """Return the files that are new, changed, or removed, as named in findings."""
     old = {name: data for files in (before.files if before is not None else ()) for name, data in files.files}
     new = {name: data for files in after.files for name, data in files.files}
     return sorted(path for path in {*old, *new} if old.get(path) != new.get(path))
@@ -235,7 +234,7 @@ def _changed(before: PackSet | None, after: PackSet) -> list[str]:
 
 
 def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
-    """Goes on with the same game under new rules, as far as they and the person agree."""
+    """Continue the same game under new rules, as far as they and the person allow."""
     words = _WORDS[screen.narrator.language]
     journal = session.game.journal
     if program_hash(renewed.table) == journal.header.program and not renewed.first:
@@ -265,14 +264,14 @@ def adopt(session: Session, screen: Screen, renewed: Renewed) -> None:
 
 
 def _begun(session: Session, renewed: Renewed) -> Session:
-    """The same players at the beginning of the game under the new rules."""
+    """Start the same game with the same players under the new rules."""
     seating = session.seating
     game = Game.start(renewed.table, seating.seed, game=seating.game)
     return type(session)(game, seating, renewed.names)
 
 
 def _tell(screen: Screen, session: Session, other: Session, wrong: Divergence | RuleFault) -> None:
-    """Which decision is the first that differs, in what, and by which rule."""
+    """Report the first decision that differs, how, and because of which rule."""
     words = _WORDS[screen.narrator.language]
     journal, number = session.game.journal, other.answers
     entry = journal.entries[number]
@@ -307,7 +306,7 @@ def _tell(screen: Screen, session: Session, other: Session, wrong: Divergence | 
 
 
 def _goes_on(screen: Screen, answers: int) -> bool:
-    """Whether the person wants to go on by the new rules. Another save while they think is looked at afterwards."""
+    """Ask whether to continue under the new rules. Saves in the meantime are checked afterwards."""
     words = _WORDS[screen.narrator.language]
     while True:
         screen.sentence(words["ask"].format(n=answers))

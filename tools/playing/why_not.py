@@ -1,4 +1,4 @@
-"""`why`: what a decision does not offer, by which condition of the pack, with its values and its place."""
+"""`why`: show what a decision does not offer, and the pack's condition for this, with values and place."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Why:
         self.words = _WORDS[screen.narrator.language]
 
     def show(self, name: str = "") -> None:
-        """Prints what is not offered; with a name only what it begins, or that it is offered."""
+        """Print what is not offered; with a name, only matching items, or that it is offered."""
         found = self._found()
         if found is None:
             self._say(self.words["not-here"])
@@ -82,7 +82,7 @@ class Why:
             self._reason("; ".join(dict.fromkeys(names)), span, hidden, facts)
 
     def refused(self, typed: str) -> bool:
-        """Whether what was typed is something that is not offered; then the reason is printed."""
+        """Print the reason if the typed text names something that is not offered; return whether it does."""
         found = [one for one in self._found() or () if typed and _fits(typed, self.name(one), one)]
         if found:
             self.show(typed)
@@ -97,7 +97,7 @@ class Why:
         return list(left_out(reasons, self.game.state, self.game.knowledge, self.decision.seat))
 
     def name(self, one: LeftOut) -> str:
-        """What is not offered, in the words of the options."""
+        """Name something that is not offered, in the words of the options."""
         narrator = self.screen.narrator
         site = self.screen.program.sites[self.decision.site]
         members = [self._member(of, key) for of, key in zip(one.sorts, one.members, strict=True)]
