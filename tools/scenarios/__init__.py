@@ -1,1 +1,1 @@
-"""Scenarios: the tables they are played at (`stage`), playing them (`perform`), what they reach (`coverage`)."""
+"""Scenarios: set up their tables (`stage`), play them (`perform`), and measure what they reach (`coverage`)."""

@@ -1,8 +1,8 @@
-"""`rulewright test PACK --with RULES --compare`: scenarios of a game that go another way under house rules.
+"""`rulewright test PACK --with RULES --compare`: find scenarios of a game that house rules change.
 
-They are no failures: the scenario says what is so without the house rules. Each is told with what it says and what
-is the case instead. One that no longer applies, since it names what the house rules remove, or its position can no
-longer be set up, is skipped.
+A changed outcome is not a failure: a scenario describes the game without the house rules. The report shows what it
+says and what happens instead. A scenario is skipped if it no longer applies, because it names something that the
+house rules remove, or because its position cannot be set up any more.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tools.scenarios.unset import unset
 
 @frozen
 class Changed:
-    """A scenario with another outcome: what is wrong with it without the house rules, and with them."""
+    """A scenario with another outcome: its errors without the house rules, and with them."""
 
     title: str
     span: Span
@@ -36,7 +36,7 @@ class Changed:
     after: tuple[str, ...]
     rule: Span | None = None
     pack: str = ""
-    """The rule that brought the new outcome about, as far as that can be told, and the pack that it is of."""
+    """The rule that caused the new outcome, if known, and its pack."""
 
 
 @frozen
@@ -48,11 +48,11 @@ class Compared:
     whole: int
     changed: tuple[Changed, ...]
     skipped: tuple[Skipped, ...] = ()
-    """Those that no longer apply: `whole` counts them, too."""
+    """Scenarios that no longer apply; they are counted in `whole`, too."""
 
 
 def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_json: bool) -> int:
-    """Prints the changed outcomes; the exit code does not depend on them."""
+    """Print the changed outcomes. They do not affect the exit code."""
     found = compared(pack, more, only, backend)
     if as_json:
         say_data(_data(found))
@@ -63,7 +63,7 @@ def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_j
 
 
 def compared(pack: str, more: Sequence[str], only: str | None = None, backend: str = "walker") -> Compared:
-    """Plays the scenarios of a pack without and with house rules."""
+    """Play the scenarios of a pack without and with house rules."""
     base = packs.compile_pack(pack, scenarios=True)
     chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
     before = _outcomes(base.program, chosen, backend)

@@ -1,7 +1,7 @@
-"""Which branches of a pack's rules its scenarios and random games take.
+"""Measure which branches of a pack's rules its scenarios and random games take.
 
-The pack is checked with `covering`, so that its code tells by events where it passes; the fast builds leave events
-out, and nothing of this is in a program that is played.
+The pack is checked with `covering`, so that its code emits events for its branches; fast builds omit events, and
+programs for play contain none of this.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Source
 from tools.scenarios.outcome import Outcome
 
 GAMES_OF_A_TABLE = 25
-"""Random games are played at tables with random options; so many at each."""
+"""Number of random games at each table; a table has random options."""
 MOST_ANSWERS = 5_000
 
 
 @frozen
 class Point:
-    """A branch: what it is, where it stands, how often scenarios and random games took it."""
+    """A branch: its description, its place, and how often scenarios and random games took it."""
 
     name: str
     source: Source
@@ -47,7 +47,7 @@ class Point:
 
 @define
 class Coverage:
-    """Counts under way, by the number of the source."""
+    """Counts so far, by the number of the source."""
 
     program: Program
     scenarios: Counter[int] = field(factory=Counter)
@@ -56,11 +56,11 @@ class Coverage:
     failed: int = 0
 
     def add(self, outcome: Outcome) -> None:
-        """Counts what a scenario has reached."""
+        """Count what a scenario has reached."""
         self.scenarios.update(event.at for event in outcome.events if event.kind == "covered")
 
     def play(self, games: int, seed: int, progress: Callable[[int], None] = lambda _: None) -> None:
-        """Plays random games at tables with random options, which are chosen by the seed."""
+        """Play random games at tables with random options, which the seed determines."""
         chance = Stream(seed, 0)
         while self.played < games:
             program = self.program
@@ -84,7 +84,7 @@ class Coverage:
             self.played += min(GAMES_OF_A_TABLE, games - self.played)
 
     def points(self) -> tuple[Point, ...]:
-        """All branches, in the order of their places. What is checked twice is one branch."""
+        """Return all branches in the order of their places. Code that is checked twice is one branch."""
         found: dict[tuple[str, object], Point] = {}
         for at, name in self.program.points:
             source = self.program.sources[at]
@@ -95,7 +95,7 @@ class Coverage:
 
 
 def _drawn(option: Option, program: Program, chance: Stream) -> str:
-    """A random choice of an option; of definitions none at every second table."""
+    """Choose a random value of an option; definitions are chosen at half of the tables."""
     if option.some:
         can = list(choosable(option, program.definitions))
         if len(can) < option.high or chance.below(2):
@@ -107,7 +107,7 @@ def _drawn(option: Option, program: Program, chance: Stream) -> str:
 
 
 def _play(backend: Backend, player: RandomPlayer, state: list[int], stream: Stream, events: list[RawEvent]) -> None:
-    """One random game, up to its end or so many answers. Raises RuleError."""
+    """Play one random game, until its end or the limit of answers. Raises RuleError."""
     backend.run(state, events)
     for _ in range(MOST_ANSWERS):
         if state[STATUS] != ASKING:
@@ -121,7 +121,7 @@ def _play(backend: Backend, player: RandomPlayer, state: list[int], stream: Stre
 def findings(
     points: Iterable[Point], sources: dict[str, str]
 ) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
-    """A warning for every branch that was never taken, but for those that a comment allows with its reason."""
+    """Return a warning for every branch never taken, and those that a comment with a reason allows."""
     hint = "write a scenario that comes here, or say why there is none: `# rulewright: allow RW721: REASON`"
     found = [
         Diagnostic("RW721", point.source.span, f"never reached: {point.name}", hint)

@@ -1,4 +1,4 @@
-"""What must hold at some point of a scenario: conditions, options, who is asked, who wins, what players see."""
+"""Check expectations of a scenario: conditions, options, who is asked, who wins, and what players see."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _WHY = {
     "fuel": "it takes too long to work out",
     "stack": "its calls are nested too deeply",
 }
-"""Why a condition has no value, by the code of the rule error."""
+"""Reasons why a condition has no value, by the code of the rule error."""
 
 
 def facts(performance: Performance, step: Facts) -> None:
-    """Conditions that hold at this point."""
+    """Check conditions that must hold now."""
     performance.wrong.extend(wrong for fact in step.facts if (wrong := _untrue(performance, fact)) is not None)
 
 
@@ -58,7 +58,7 @@ def _value(performance: Performance, unit: str, fact: Fact) -> Any:
 
 
 def _told(performance: Performance, side: Side, fact: Fact) -> str:
-    """The value of one side of a comparison; empty if it has none."""
+    """Format the value of one side of a comparison; empty if it has none."""
     try:
         value = _value(performance, side.unit, fact)
     except RuleError:
@@ -82,7 +82,7 @@ def _named(performance: Performance, type_: Type, value: int) -> str:
 
 
 def _cause(performance: Performance, reads: frozenset[str]) -> Source | None:
-    """The rule that last changed one of the things that are read, else the rule that acted last."""
+    """Return the rule that last changed something that is read, else the rule that acted last."""
     table = performance.staged.table
     events = performance.game.events()
     for event in reversed(events):
@@ -97,7 +97,7 @@ def _cause(performance: Performance, reads: frozenset[str]) -> Source | None:
 
 
 def offers(performance: Performance, step: Offers) -> None:
-    """All options that a player has, and no others."""
+    """Check that a player is offered exactly these options."""
     seat = performance.seat(step.player)
     own = [one for one in performance.game.decisions if one.seat == seat]
     if not own:
@@ -125,7 +125,7 @@ def offers(performance: Performance, step: Offers) -> None:
 
 
 def asks(performance: Performance, step: Asks) -> None:
-    """Who is asked at this point, and what."""
+    """Check who is asked, and what."""
     asked = [(performance.players[one.seat], one.choice) for one in performance.game.decisions]
     wanted = dict(step.asked)
     same = len(asked) == len(wanted) and all(
@@ -136,7 +136,7 @@ def asks(performance: Performance, step: Asks) -> None:
 
 
 def wins(performance: Performance, step: Wins) -> None:
-    """Who has won."""
+    """Check who has won."""
     result = performance.game.result
     if result is None:
         raise Stop(Wrong(step.span, "the game is not over", (performance.asking(),)))
@@ -148,16 +148,16 @@ def wins(performance: Performance, step: Wins) -> None:
 
 
 def sees(performance: Performance, step: Sees) -> None:
-    """What a player sees of a zone."""
+    """Check what a player sees of a zone."""
     key = f"{step.zone}/{performance.seat(step.owner) + 1}" if step.owner else step.zone
     zone = performance.game.view(performance.seat(step.player)).zone(key)
     ordered = next(one.order for one in performance.staged.table.zones if one.key == key) != "bag"
     seen = ["?" if card is None else card for card in zone.cards]
-    if zone.size is None:  # how many there are, and in which order, is not seen
+    if zone.size is None:  # count and order are not visible
         ordered = False
-        if len(list(expanded(step.items))) != len(seen):  # more than the top: all that the seat remembers
+        if len(list(expanded(step.items))) != len(seen):  # beyond the top: everything that the seat remembers
             seen += [card for card, count in zone.known for _ in range(count)]
-    elif not ordered:  # what is known of a bag without being seen
+    elif not ordered:  # cards of a bag that are known without being visible
         for card in (card for card, count in zone.known for _ in range(count)):
             seen[seen.index("?")] = card
     wanted = list(expanded(step.items))
@@ -175,7 +175,7 @@ def sees(performance: Performance, step: Sees) -> None:
 
 
 def reads(performance: Performance, step: Reads) -> None:
-    """What a player sees of a number."""
+    """Check a number as seen by a player."""
     tracks = performance.game.view(performance.seat(step.player)).tracks
     view = next((one for one in tracks if one.key == step.track), None)
     value = None if view is None else view.values[performance.seat(step.owner) if step.owner else 0]
@@ -190,7 +190,7 @@ def reads(performance: Performance, step: Reads) -> None:
 def _paired(
     seen: Sequence[str], wanted: Sequence[str], means: Callable[[str, str], bool]
 ) -> Iterable[tuple[str, str]]:
-    """The cards of a bag beside those that are expected, equal ones together."""
+    """Pair the cards of a bag with the expected ones, equal ones first."""
     rest = list(wanted)
     for card in sorted(seen, key=lambda one: one not in wanted):
         fitting = [one for one in rest if one == card] or [one for one in rest if means(card, one)] or rest

@@ -1,4 +1,4 @@
-"""What came of a scenario, and what is not as it says."""
+"""The outcome of a scenario, and its differences from what the scenario says."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ruleset.table.nodes import Source, TableProgram
 
 @frozen
 class Wrong:
-    """Something that is not as the scenario says: where it says so, what is the case instead.
+    """A difference from what the scenario says: the place in the scenario, and what happened instead.
 
-    `details` are lines about values; `rule` is the rule that brought it about, as far as that can be told.
+    `details` are lines about values; `rule` is the rule that caused it, if known.
     """
 
     span: Span
@@ -26,7 +26,7 @@ class Wrong:
 
 @frozen
 class Outcome:
-    """What came of a scenario: it holds if nothing is wrong. `events` is everything that happened."""
+    """The outcome of a scenario: it passes if `wrong` is empty. `events` is everything that happened."""
 
     scenario: Scenario
     wrong: tuple[Wrong, ...]
@@ -34,8 +34,8 @@ class Outcome:
     table: TableProgram | None = None
 
 
-class Stop(Exception):  # noqa: N818 - ends a scenario, which is no fault of ours
-    """The scenario cannot go on, since something is not as it says."""
+class Stop(Exception):  # noqa: N818 - ends a scenario; not an internal error
+    """The scenario cannot continue, because something differs from what it says."""
 
     def __init__(self, wrong: Wrong) -> None:
         super().__init__(wrong.message)
@@ -43,5 +43,5 @@ class Stop(Exception):  # noqa: N818 - ends a scenario, which is no fault of our
 
 
 def faulty(fault: RuleFault, span: Span) -> Wrong:
-    """That the rules fail."""
+    """Report that the rules fail."""
     return Wrong(span, f"the rules fail: {fault.told()}", (), fault.source)

@@ -1,4 +1,4 @@
-"""Playing a scenario: its steps one after the other, until one does not go as it says."""
+"""Play a scenario step by step, until a step fails."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tools.scenarios.stage import StageError, Stages
 
 MOST_ANSWERS = 2_000
 LEAST_HARM = ("decline", "pass")
-"""Options that a player takes who does as little as possible."""
+"""Options chosen for a player who does as little as possible."""
 
 
 def perform(stages: Stages, scenario: Scenario, backend: str = "walker") -> Outcome:
-    """Plays a scenario on a backend."""
+    """Play a scenario on a backend."""
     try:
         staged = stages.stage(scenario)
     except StageError as error:
@@ -87,7 +87,7 @@ def _until(performance: Performance, step: Until) -> None:
 
 
 def _least(decision: Decision) -> list[str]:
-    """An answer that takes as little as possible."""
+    """Return an answer that chooses as little as possible."""
     for option in decision.options:
         if option.key in LEAST_HARM:
             return [option.key]

@@ -1,4 +1,4 @@
-"""A scenario under way: its game, who is asked what, and which options its words mean."""
+"""A scenario in progress: its game, its open decisions, and the options that its words mean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tools.scenarios.stage import Staged
 
 @define
 class Performance:
-    """A scenario under way, what is wrong with it so far, and what the words of its answers mean in it."""
+    """A scenario in progress, the errors so far, and the meaning of the words in its answers."""
 
     staged: Staged
     game: Game
@@ -33,15 +33,15 @@ class Performance:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, by seat."""
+        """The players by seat."""
         return self.staged.scenario.players
 
     def seat(self, player: str) -> int:
-        """The seat of a player."""
+        """Return the seat of a player."""
         return self.players.index(player)
 
     def decision(self, player: str, choice: str, span: Span) -> Decision:
-        """The open decision of a player at a choice; ends the scenario if there is none."""
+        """Return a player's open decision at a choice. Raises Stop if there is none."""
         seat = self.seat(player)
         for one in self.game.decisions:
             if one.seat == seat and ends_like(one.choice, choice):
@@ -49,30 +49,30 @@ class Performance:
         raise Stop(Wrong(span, f"{player} is not asked `{choice}`", (self.asking(),)))
 
     def asking(self) -> str:
-        """Who is asked at present, in words."""
+        """Describe who is being asked."""
         if self.game.result is not None:
             return "the game is over"
         asked = ", ".join(f"{self.players[one.seat]} at `{one.choice}`" for one in self.game.decisions)
         return f"asked at this point: {asked}"
 
     def source(self, decision: Decision) -> Source:
-        """The rule that asks."""
+        """Return the rule that asks."""
         return self.staged.table.sources[decision.at]
 
     def names(self, decision: Decision) -> list[str]:
-        """The options of a decision as a scenario would name them, with how many there are of each."""
+        """Name the options of a decision as a scenario does, with their counts."""
         return [
             self.shown(option.key) if option.count == 1 else f"{option.count} {self.shown(option.key)}"
             for option in decision.options
         ]
 
     def shown(self, key: str) -> str:
-        """An option as a scenario would name it."""
+        """Name an option as a scenario does."""
         text = bare(key).replace(":", " ", 1)
         return re.sub(r"seat-(\d+)", lambda found: self.players[int(found[1]) - 1], text)
 
     def keys(self, decision: Decision, items: Items, unknown: bool = False) -> list[str]:
-        """The option keys that are meant. What means none, or several, ends the scenario, if not `unknown`."""
+        """Return the meant option keys. Raises Stop for unknown (unless `unknown`) and ambiguous words."""
         left = Counter({option.key: option.count for option in decision.options})
         whole = list(left.elements())
         if items.words == ("all",):
@@ -102,7 +102,7 @@ class Performance:
         return found
 
     def exists(self, decision: Decision, word: str) -> bool:
-        """Whether a name means something in this game, though it may not be offered."""
+        """Whether a name has a meaning in this game, even if it is not offered."""
         table = self.staged.table
         name = re.sub(r"^(any )?\d+ ?", "", word)
         branches = {branch.key for branch in table.sites[decision.site].branches}
@@ -116,8 +116,11 @@ class Performance:
         return not words or name.startswith("place-") or any(is_called(table, card, name) for card in cards)
 
     def means(self, key: str, name: str) -> bool:
-        """Whether an option is meant by a name: its key, the key without places, its branch, its member, the
-        definition or kind of its card."""
+        """Whether a name means an option.
+
+        It may be the option's key, the key without places, the branch, the member, or the definition or kind of its
+        card.
+        """
         shown, name = self.shown(key).replace(",", " "), name.replace(",", " ")
         branch, _, member = shown.partition(" ") if ":" in key else ("", "", shown)
         if name in (key, shown, branch, member) or (name.startswith("place-") and key.endswith(f"@{name}")):
@@ -128,5 +131,5 @@ class Performance:
 
 
 def bare(key: str) -> str:
-    """An option's key without the places of cards."""
+    """Return an option's key without the places of cards."""
     return re.sub(r"@[^,:]*", "", key)

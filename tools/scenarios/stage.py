@@ -1,6 +1,6 @@
-"""A checked scenario -> the table at which it is played: its program, entered where it says, in its position.
+"""Set up the table of a checked scenario: its program, with its entry point and its position.
 
-Lowering is shared by all scenarios with the same seats, options and entry; their conditions are functions of it.
+Scenarios with the same seats, options, and entry share a lowered program; their conditions are functions of it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ MOST_ANSWERS = 10_000
 _COUNTED = re.compile(r"(\d+) ([a-z][a-z0-9-]*|\?)")
 
 Key = tuple[int, tuple[tuple[str, str], ...], str, str]
-"""Seats, options, entry, turn: what fixes how a scenario's program is lowered."""
+"""Seats, options, entry, and turn, which determine the lowered program of a scenario."""
 
 
 class StageError(Exception):
-    """A scenario has no table; the message says why, and `span` where; `source` is a rule that brought it about."""
+    """A scenario has no valid table; the message says why, `span` where; `source` is the rule that caused it."""
 
     def __init__(self, message: str, span: Span, source: Source | None = None) -> None:
         super().__init__(message)
@@ -49,7 +49,7 @@ class StageError(Exception):
 
 @frozen
 class Staged:
-    """A scenario with its table. `functions` are the numbers of its conditions and of their sides, by unit."""
+    """A scenario with its table. `functions` gives the numbers of its conditions and their sides, by unit."""
 
     scenario: Scenario
     table: TableProgram
@@ -66,7 +66,7 @@ class Stages:
     _begun: dict[tuple[int, tuple[tuple[str, str], ...], int], tuple[TableProgram, list[int]]] = field(factory=dict)
 
     def stage(self, scenario: Scenario, bare: bool = False) -> Staged:
-        """The table of a scenario; `bare` without its conditions, as one plays at it. Raises StageError."""
+        """Return the table of a scenario, with `bare` without its conditions, as for play. Raises StageError."""
         try:
             table = self._table(scenario, bare)
             if scenario.entry:
@@ -94,7 +94,7 @@ class Stages:
         return self._lowered[key]
 
     def _set_up(self, scenario: Scenario) -> tuple[TableProgram, list[int]]:
-        """The state after the set-up, in which everybody answers at random."""
+        """Return the state after the set-up, with random answers."""
         key = len(scenario.players), scenario.options, scenario.seed
         if key not in self._begun:
             table = lower(without_rounds(self.program), len(scenario.players), dict(scenario.options))
@@ -114,7 +114,7 @@ class Stages:
 
 
 def entered(program: Program, scenario: Scenario) -> Program:
-    """The program that begins where a scenario says. Raises EntryError."""
+    """Return the program that begins at the scenario's entry. Raises EntryError."""
     if not scenario.entry:
         return program
     turn = scenario.players.index(scenario.turn) if scenario.turn else -1
@@ -122,10 +122,10 @@ def entered(program: Program, scenario: Scenario) -> Program:
 
 
 def _place(key: str, scenario: Scenario) -> Span:
-    """Where a scenario speaks of a zone, track or list of the table."""
+    """Return the place in a scenario that refers to a zone, track, or list of the table."""
     name, _, number = key.partition("/")
     owner = scenario.players[int(number) - 1] if number.isdigit() else ""
-    name = name if owner else key  # else it is the zone of a definition
+    name = name if owner else key  # otherwise it is the zone of a definition
     for given in scenario.given:
         if isinstance(given, ZoneGiven) and (given.zone, given.owner) == (name, owner):
             return given.items.span
@@ -137,7 +137,7 @@ def _place(key: str, scenario: Scenario) -> Span:
 
 
 def _named(message: str, scenario: Scenario) -> str:
-    """A message with the zones of players as the scenario calls them: `hand/2` becomes `ben's hand`."""
+    """Name players' zones in a message as the scenario does: `hand/2` becomes `ben's hand`."""
     return re.sub(
         r"\b([a-z][a-z0-9-]*)/(\d+)", lambda found: f"{scenario.players[int(found[2]) - 1]}'s {found[1]}", message
     )
@@ -154,14 +154,14 @@ def _units(scenario: Scenario) -> Iterator[str]:
 
 
 def facts(scenario: Scenario) -> Iterator[Fact]:
-    """All conditions of a scenario."""
+    """Yield all conditions of a scenario."""
     for step in scenario.steps:
         if isinstance(step, Facts):
             yield from step.facts
 
 
 def expanded(items: Items) -> Iterator[str]:
-    """Names one by one: `2 coin` twice; `none` not at all."""
+    """Yield names one by one: `2 coin` twice, `none` not at all."""
     for word in items.words:
         counted = _COUNTED.fullmatch(word)
         if counted:
@@ -174,7 +174,7 @@ def expanded(items: Items) -> Iterator[str]:
 
 
 def wanted(scenario: Scenario, table: TableProgram) -> Wanted:
-    """What a scenario says of its position, in the terms of its table. Raises PositionError."""
+    """Translate a scenario's position into the terms of its table. Raises PositionError."""
     zones: dict[str, tuple[str, ...]] = {}
     top: dict[str, tuple[str, ...]] = {}
     tracks: dict[Place, int] = {}
@@ -200,7 +200,7 @@ def _member(scenario: Scenario, word: str) -> str | int:
 
 
 def _carded(table: TableProgram, key: str, index: tuple[str | int, ...]) -> Iterable[str | int]:
-    """The index of a list that is kept for cards: the number of the card of this key."""
+    """Yield the index of a list; for a list per card, the number of the card."""
     info = next((one for one in table.state_lists if one.key == key), None)
     for member in index:
         if info is not None and isinstance(member, str):

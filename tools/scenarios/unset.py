@@ -1,8 +1,8 @@
-"""Scenarios whose position can no longer be set up under packs that their authors do not know: they are skipped.
+"""Find scenarios whose position cannot be set up because of packs unknown to their authors: they are skipped.
 
-A pack that leaves a game only one card of a name, or other cards in the supply, is no mistake, and neither is the
-scenario of the game that needs two. As for names that are gone (`check.house_rules.strangers`) this is no guess:
-without the strangers the position can be set up.
+A pack that leaves a game only one card of a name, or changes the supply, is not wrong, and neither is the game's
+scenario that needs two. As for removed names (`check.house_rules.strangers`), this is certain: without the unknown
+packs the position can be set up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tools.scenarios.stage import StageError, Stages
 
 
 def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcome, Skipped], ...]:
-    """Those of the outcomes that are due to strangers, each with what is told of it."""
+    """Return the outcomes that are caused by unknown packs, each with its report."""
     lost: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         pack = compiled.owners.get(outcome.scenario.span.path)
@@ -43,7 +43,7 @@ def unset(outcomes: Sequence[Outcome], compiled: Compiled) -> tuple[tuple[Outcom
 
 
 def _staged(outcomes: Sequence[Outcome], alone: Stages) -> Iterator[Outcome]:
-    """Those whose scenarios can be set up in another program."""
+    """Yield the outcomes whose scenarios can be set up in another program."""
     theirs = {one.span: one for one in alone.scenarios}
     for outcome in outcomes:
         scenario = theirs.get(outcome.scenario.span)
