@@ -1,6 +1,6 @@
-"""Witnesses: positions in which it matters which of two packs comes first.
+"""Witnesses: positions in which the order of two packs matters.
 
-Two packs that do not know each other are combined both ways (`orders`), random games are played both ways at once
-until they differ (`search`), and the difference is told in the words of scenarios (`facts`, `tell`). `keep` writes
-it as scenarios, one for each order.
+Two packs that do not know each other are combined in both orders (`orders`), random games are played in both at
+once until they differ (`search`), and the difference is described in the words of scenarios (`facts`, `tell`).
+`keep` writes it as scenarios, one per order.
 """

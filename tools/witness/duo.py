@@ -1,8 +1,7 @@
-"""Two programs of one game at one table, played at once until they part.
+"""Play two programs of a game at the same table until they differ.
 
-Both get the same chance and the same answers as long as they are in the same state. What chance alone brings about
-is no difference: where chance was used, the moment is played again with other chance, and only what is always the
-same counts.
+Both receive the same chance and the same answers while they are in the same state. Effects of chance alone are not
+differences: if chance was used, the moment is replayed with other chance, and only what is always the same counts.
 """
 
 from __future__ import annotations
@@ -25,20 +24,22 @@ from ruleset.table.nodes import ASKED, ASKING, D_OPTIONS, D_SITE, D_STATE, RNG, 
 from tools.witness.facts import Facts, Sort, Subject, differing, facts, failed, seen
 
 MOST_ANSWERS = 400
-"""Of one game, after which the next one begins."""
+"""Limit of answers per game."""
 OTHER_CHANCE = 40
-"""How often a moment in which chance was used is played again, as long as the difference remains."""
+"""How often a moment that used chance is replayed, while the difference remains."""
 STUBBORN = (None, 0.0, None, 0.99)
-"""In game after game: players who answer by lot, or mostly choose the first or the last of the options. Whoever
-always does the same comes to positions that lots hardly ever lead to."""
+"""Habits of players, by game: random answers, or mostly the first or the last option.
+
+Consistent players reach positions that random ones hardly ever do.
+"""
 YIELDING = 8
-"""One in so many answers of such players is by lot all the same."""
+"""Players with a habit answer at random once in this many answers."""
 CHANCE = slice(RNG, RNG + 4)
 
 
 @frozen
 class Answered:
-    """An answer: by the keys of options."""
+    """An answer, by option keys."""
 
     seat: int
     choice: str
@@ -53,7 +54,7 @@ class Moment:
     values: tuple[tuple[int, tuple[int, ...]], ...]
 
     def answers(self, program: TableProgram) -> tuple[Answered, ...]:
-        """The answers by keys, in the order of seats."""
+        """Return the answers by keys, in seat order."""
         asked = {one.seat: one for one in decisions(program, self.state)}
         return tuple(
             Answered(seat, asked[seat].choice, keys_of(asked[seat], values)) for seat, values in self.values
@@ -71,9 +72,10 @@ class Table:
 
 @frozen
 class Difference:
-    """Where two games part. `moments` are all up to the answer after which they differ; none: at the deal.
+    """A difference between two games.
 
-    `replayed`: playing the same answers from the deal with `seed` leads there.
+    `moments` are all up to the answer after which the games differ; empty if they differ at the deal. `replayed`:
+    the same answers with `seed` lead there from the deal.
     """
 
     table: Table
@@ -84,7 +86,7 @@ class Difference:
 
     @property
     def before(self) -> Facts:
-        """What was so before the answer; nothing at the deal."""
+        """The facts before the answer; empty at the deal."""
         if not self.moments:
             return {}
         return facts(self.table.programs[0], self.moments[-1].state, self.table.names)
@@ -92,7 +94,7 @@ class Difference:
 
 @define
 class Duo:
-    """Plays the games of both programs at one table. `about` as for `search`."""
+    """Plays games of both programs at one table. `about` is that of `search`."""
 
     table: Table
     about: str
@@ -101,11 +103,11 @@ class Duo:
     _cells: tuple[Any, Any] | None = field(init=False)
     _slots: tuple[tuple[int, ...], tuple[int, ...]] = field(init=False)
     _habit: float | None = field(init=False, default=None)
-    """Which of their options players mostly choose in this game, from 0 to 1."""
+    """The players' usual choice in this game, from 0 (first option) to 1 (last); None for random."""
     _again: int = field(init=False, default=0)
-    """How many positions of the game came from other chance."""
+    """Number of positions of the game that came from replays with other chance."""
     _whole: slice | None = field(init=False)
-    """All cells of both states with cards, tracks and lists, where these have the same addresses."""
+    """All cells of cards, tracks, and lists, if they have the same addresses in both programs."""
 
     def __attrs_post_init__(self) -> None:
         one, two = self.table.programs
@@ -117,9 +119,9 @@ class Duo:
         self._whole = slice(one.layout.places, one.layout.stack) if alike else None
 
     def game(self, seed: int, most: int) -> tuple[Difference | None, int]:
-        """One game: where it parts, and how many positions it had, about `most` at most.
+        """Play one game; return its difference, if any, and the number of positions, at most about `most`.
 
-        Moments that are played again with other chance are positions, too.
+        Moments replayed with other chance count as positions.
         """
         self._again = 0
         moments: list[Moment] = []
@@ -152,13 +154,13 @@ class Duo:
         return None, looked
 
     def sight(self) -> Difference | None:
-        """A difference in who sees what, which is so in all positions."""
+        """Return a difference in visibility, which affects all positions."""
         one, two = (dict(seen(program, self.table.names)) for program in self.table.programs)
         found = Difference(self.table, 0, (), differing(one, two), replayed=False)
         return found if found.after[0] and self._meant(found) else None
 
     def _meant(self, found: Difference) -> bool:
-        """Whether a difference has to do with what is looked for."""
+        """Whether a difference concerns what is searched for."""
         if not self.about:
             return True
         answers = found.moments[-1].answers(self.table.programs[0]) if found.moments else ()
@@ -167,7 +169,7 @@ class Duo:
         return any(self.about in re.split(r"[^a-z0-9-]", text) for text in said)
 
     def _answered(self, state: list[int], before: Sequence[int], stream: Stream) -> Moment:
-        """Answers all open decisions of the first game at random. `before` is a copy of its state."""
+        """Answer all open decisions of the first game at random. `before` is a copy of its state."""
         given: list[tuple[int, tuple[int, ...]]] = []
         for seat, slot in enumerate(self._slots[0]):
             if before[slot + D_STATE] == ASKED:
@@ -177,18 +179,18 @@ class Duo:
         return Moment(before, tuple(given))
 
     def _chosen(self, state: list[int], seat: int, slot: int, stream: Stream) -> tuple[int, ...]:
-        """An answer to the open decision of a seat."""
+        """Return an answer to a seat's open decision."""
         values = tuple(self._player.choose(state, seat, stream))
         if self._habit is None or len(values) != 1 or not stream.below(YIELDING):
             return values
         first = slot + D_OPTIONS + 1
         place = first + int(self._habit * state[first - 1])
         if self.table.programs[0].sites[state[slot + D_SITE]].of == "card":
-            return values  # which of equal cards is meant is decided there
+            return values  # the player decides which of equal cards is meant
         return (state[place],)
 
     def _follow(self, moment: Moment, state: list[int], same: bool) -> bool:
-        """Gives the same answers in the second game: as they are where it is the `same`, else by keys."""
+        """Give the same answers in the second game: the same values if the states are the `same`, else by keys."""
         if not same:
             answers = moment.answers(self.table.programs[0])
             return all(_answer(self._engines[1], self.table.programs[1], state, one) for one in answers)
@@ -198,7 +200,7 @@ class Duo:
 
     @staticmethod
     def _run(engine: Backend, state: list[int]) -> str:
-        """Runs on; the code of the rule error, or nothing."""
+        """Continue the game; return the code of a rule error, or ""."""
         try:
             engine.run(state)
         except RuleError as error:
@@ -206,11 +208,11 @@ class Duo:
         return ""
 
     def _same(self, states: Sequence[list[int]]) -> bool:
-        """Whether two states are surely the same to everybody: all cells with names, and what is asked."""
+        """Whether two states are certainly the same for all players: all named cells, and all questions."""
         if self._cells is None or states[0][STATUS] != states[1][STATUS]:
             return False
         whole = self._whole
-        alike = whole is not None and states[0][whole] == states[1][whole]  # quick, and true of most states
+        alike = whole is not None and states[0][whole] == states[1][whole]  # fast, and true of most states
         if not alike and self._cells[0](states[0]) != self._cells[1](states[1]):
             return False
         programs = self.table.programs
@@ -234,7 +236,7 @@ class Duo:
         return True
 
     def _facts(self, states: Sequence[list[int]], codes: Sequence[str]) -> tuple[Facts, Facts]:
-        """What differs between two states; nothing where all that has a name is the same."""
+        """Return the differing facts of two states; empty if everything with a name is equal."""
         one, two = (
             failed(code) if code else facts(program, state, self.table.names)
             for program, state, code in zip(self.table.programs, states, codes, strict=True)
@@ -244,7 +246,7 @@ class Duo:
     def _always(
         self, after: tuple[Facts, Facts], before: Sequence[list[int]], moments: Sequence[Moment]
     ) -> tuple[Facts, Facts]:
-        """What of a difference does not depend on chance; `moments`: what is answered, unless it is the deal."""
+        """Return the part of a difference that does not depend on chance; `moments` is empty at the deal."""
         answers = [answer for moment in moments for answer in moment.answers(self.table.programs[0])]
         whole, groups = after, dict.fromkeys(map(_group, after[0]), _NOT_YET)
         for number in range(OTHER_CHANCE):
@@ -276,7 +278,7 @@ Group = tuple[Sort, str, tuple[str, ...]]
 
 
 def _group(key: Subject) -> Group:
-    """What is the same of all players."""
+    """Return what a subject has in common with those of other players."""
     return key.sort, key.key, key.index
 
 
@@ -284,14 +286,14 @@ _NOT_YET: tuple[tuple[str, ...], ...] = ()
 
 
 def _together(group: Group, of: Facts) -> tuple[str, ...]:
-    """The numbers that the players together have, whoever has which of them."""
+    """Return the sorted numbers of all players, regardless of who has which."""
     if group[0] not in (Sort.TRACK, Sort.COUNT):
         return ()
     return tuple(sorted(value for key, value in of.items() if _group(key) == group and key.owner))
 
 
 def _answer(engine: Backend, program: TableProgram, state: list[int], answer: Answered) -> bool:
-    """Gives an answer by its keys; False where nobody is asked so."""
+    """Give an answer by its keys; return False if the seat is not asked this."""
     asked: Decision | None = next((one for one in decisions(program, state) if one.seat == answer.seat), None)
     if asked is None or asked.choice != answer.choice:
         return False
@@ -307,7 +309,7 @@ def _slots(program: TableProgram) -> tuple[int, ...]:
 
 
 def _cells(one: TableProgram, two: TableProgram) -> tuple[Any, Any] | None:
-    """What reads all cells with names of both programs in one order; None where their numbers mean other things."""
+    """Return readers of all named cells of both programs in the same order; None if they are not comparable."""
     if [card.key for card in one.cards] != [card.key for card in two.cards]:
         return None
     if (one.enumerations, one.definitions) != (two.enumerations, two.definitions):
@@ -323,7 +325,7 @@ def _cells(one: TableProgram, two: TableProgram) -> tuple[Any, Any] | None:
 
 
 def _named(program: TableProgram) -> dict[tuple[str, str], range]:
-    """The cells of each zone, track and list; the kernel's own are left out."""
+    """Return the cells of each zone, track, and list, without those of the kernel."""
     found = {("zone", zone.key): range(zone.address, zone.address + 1 + zone.capacity) for zone in program.zones}
     found |= {
         ("track", track.key): range(track.address, track.address + track.count)

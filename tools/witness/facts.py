@@ -1,7 +1,7 @@
-"""What is so in a state, in the words of scenarios: `ann's coins` is 7.
+"""The facts of a state in the words of scenarios: `ann's coins` is 7.
 
-Two states of programs that differ in the order of packs are compared by it. What only the kernel knows (keys with a
-slash, the stack, chance) is left out.
+They are used to compare states of programs that differ in the order of packs. Hidden parts of the kernel (keys with
+a slash, the stack, chance) are left out.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo, ZoneInfo
 
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 SHOWN = 60
-"""Characters of a value that are shown."""
+"""Displayed characters of a value."""
 
 
 class Sort(IntEnum):
-    """Sorts of facts; those that are told best come first."""
+    """Sorts of facts, in order of preference for display."""
 
     FAILURE = 0
     TRACK = 1
@@ -41,9 +41,10 @@ class Sort(IntEnum):
 
 @frozen
 class Subject:
-    """What a fact is about. `key` is the name of the track, zone or list, `owner` a player or empty.
+    """The subject of a fact. `key` is the name of the track, zone, or list; `owner` is a player or empty.
 
-    `index` says of which members a track or list tells, without the player. `plain`: the words are an expression.
+    `index` are the members of the track's or list's scope, without the player. `plain`: the words are an
+    expression.
     """
 
     sort: Sort
@@ -58,7 +59,7 @@ Facts = dict[Subject, str]
 
 
 def names_of(seats: int, taken: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Names for the players: those of the examples, unless the pack uses one of them for something else."""
+    """Return names for the players: those of the examples, unless the pack uses one of them otherwise."""
     names = NAMES[:seats]
     if seats > len(names) or taken & set(names):
         return tuple(f"seat-{seat + 1}" for seat in range(seats))
@@ -66,7 +67,7 @@ def names_of(seats: int, taken: frozenset[str] = frozenset()) -> tuple[str, ...]
 
 
 def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Facts:
-    """All that is so in a state."""
+    """Return all facts of a state."""
     found: Facts = {}
     for track in table.tracks:
         if "/" not in track.key and track.key != "winner":
@@ -100,7 +101,7 @@ def facts(table: TableProgram, state: Sequence[int], names: Sequence[str]) -> Fa
 
 
 def seen(table: TableProgram, names: Sequence[str]) -> Iterator[tuple[Subject, str]]:
-    """Who sees the cards of each zone. It is so all game long."""
+    """Yield who sees the cards of each zone, which never changes during a game."""
     for zone in table.zones:
         subject = _of_zone(zone, names)
         for mask, which in ((zone.sees, ""), (zone.top, "the top of ")):
@@ -111,19 +112,19 @@ def seen(table: TableProgram, names: Sequence[str]) -> Iterator[tuple[Subject, s
 
 
 def failed(code: str) -> Facts:
-    """The only fact where the rules fail."""
+    """Return the only fact of a state in which the rules fail."""
     return {Subject(Sort.FAILURE, "the rules fail", plain=False): code}
 
 
 def differing(one: Facts, two: Facts) -> tuple[Facts, Facts]:
-    """What is not so in both, of each; what only one of them has is told as `none` of the other."""
+    """Return the differing facts of both; a missing one is the empty text."""
     keys = [key for key in {**one, **two} if one.get(key) != two.get(key)]
     keys.sort(key=lambda key: (key.sort, key.owner, key.words))
     return {key: one.get(key, "") for key in keys}, {key: two.get(key, "") for key in keys}
 
 
 def said(table: TableProgram, of: str, value: int, names: Sequence[str]) -> str:
-    """A value as a scenario says it."""
+    """Write a value as a scenario does."""
     if of in ("seat", "player"):
         return names[value] if value >= 0 else "none"
     if of == "card":
@@ -134,19 +135,19 @@ def said(table: TableProgram, of: str, value: int, names: Sequence[str]) -> str:
 
 
 def bare(option: str) -> str:
-    """The key of an option without the places of cards."""
+    """Return the key of an option without the places of cards."""
     return re.sub(r"@[^,:]*", "", option)
 
 
 def shown(option: str, names: Sequence[str]) -> str:
-    """The key of an option as a scenario names it, with the names of players."""
+    """Write the key of an option as a scenario does, with the names of players."""
     for seat, name in enumerate(names):
         option = option.replace(f"seat-{seat + 1}", name)
     return option.replace(":", " ", 1)
 
 
 def _offered(decision: Decision, names: Sequence[str]) -> str:
-    """What is offered, whatever the order of the options."""
+    """List the options, regardless of their order."""
     counted: Counter[str] = Counter()
     for one in decision.options:
         counted[bare(shown(one.key, names))] += one.count
@@ -167,7 +168,7 @@ def _of_zone(zone: ZoneInfo, names: Sequence[str]) -> Subject:
 def _known(
     table: TableProgram, info: TrackInfo | ListInfo, sort: Sort, names: Sequence[str]
 ) -> tuple[tuple[int, Subject], ...]:
-    """`_members`, made once for the tables that were read last."""
+    """`_members`, cached for the most recent tables."""
     who = tuple(names)
     found = next((made for known, called, made in _recent if known is table and called == who), None)
     if found is None:
@@ -180,13 +181,13 @@ def _known(
 
 
 _recent: list[tuple[TableProgram, tuple[str, ...], dict[tuple[Sort, str], tuple[tuple[int, Subject], ...]]]] = []
-"""What the tracks and lists of a table are called: by identity of the table, for both orders."""
+"""Names of the tracks and lists of a table, by identity of the table, for both orders."""
 
 
 def _members(
     table: TableProgram, info: TrackInfo | ListInfo, sort: Sort, names: Sequence[str]
 ) -> Iterator[tuple[int, Subject]]:
-    """Each index of a track or list, and what it is called."""
+    """Yield each index of a track or list, and its name."""
     scopes = axes(table, info)
     for index in range(info.count):
         owner = ""

@@ -1,8 +1,8 @@
-"""Keeps witnesses as scenarios, two for each: what is so where one pack comes first, and where the other does.
+"""Write witnesses as pairs of scenarios: the facts if one pack comes first, and the facts if the other does.
 
-A scenario begins at a phase or step. So a witness is tried from the last moments that may begin one, then from the
-deal. What is kept was played in both orders: it passes in its own and fails in the other. From its position all is
-left out that makes no difference to that.
+A scenario begins at a phase or step. So a witness is tried from the last moments that can begin one, then from the
+deal. Every scenario written was played in both orders: it passes in its own and fails in the other. Parts of the
+position that make no difference to this are removed.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from tools.witness.scenario import Draft, Tag, drafts
 
 ENDS = (".yaml", ".yml")
 FILE = "witness.yaml"
-"""The name of the file in packs while its scenarios are tried."""
+"""File name, within packs, of scenarios that are being tried."""
 MOST_TRIES = 4
-"""How often drafts that are no scenarios are left out, and the rest is checked again."""
+"""How often invalid drafts are removed and the rest is checked again."""
 
 
 def fresh_file(path: str, looked: bool) -> Path:
-    """The file for scenarios. Raises Usage where it cannot be made."""
+    """Return the file for scenarios. Raises Usage if it cannot be created."""
     file = Path(path)
     if not looked:
         raise Usage("--witness keeps what --no-witness does not look for; leave one of them out")
@@ -47,7 +47,7 @@ def fresh_file(path: str, looked: bool) -> Path:
 
 
 def keep(path: str, witnesses: Sequence[tuple[PackSet, Witness]]) -> Iterator[str]:
-    """Writes the scenarios; gives lines about what was written. Raises Usage where it cannot be written."""
+    """Write the scenarios; return lines about what was written. Raises Usage if this fails."""
     texts: list[str] = []
     lines: list[str] = []
     for together, witness in witnesses:
@@ -69,8 +69,9 @@ def keep(path: str, witnesses: Sequence[tuple[PackSet, Witness]]) -> Iterator[st
 
 
 def scenarios(together: PackSet, witness: Witness, mark: str = "") -> str | None:
-    """The text of the two scenarios of a witness; None where there are none that pass in one order alone. `mark` is
-    the end of their titles.
+    """Return the text of a witness's two scenarios; None if none pass in one order only.
+
+    `mark` is appended to their titles.
     """
     orders = strangers(together, witness.first, witness.second)
     tried = list(drafts(witness)) if orders is not None else []
@@ -87,7 +88,7 @@ def scenarios(together: PackSet, witness: Witness, mark: str = "") -> str | None
 
 
 def _with(together: PackSet, text: str) -> PackSet:
-    """The packs without their scenarios, and with these in the game's own files."""
+    """Return the packs without their scenarios, and with `text` among the game's own files."""
 
     def cut(files: PackFiles) -> PackFiles:
         return evolve(files, files=tuple(one for one in files.files if "/scenarios/" not in f"/{one[0]}"))
@@ -98,7 +99,7 @@ def _with(together: PackSet, text: str) -> PackSet:
 
 
 def _corrected(tried: Sequence[Draft], wrong: Collection[int]) -> Iterator[Draft]:
-    """All drafts without what has errors in one of them; the lines that have are counted from 1."""
+    """Yield the drafts without their parts on the lines (from 1) that have errors."""
     tags = [tag for draft in tried for order in (0, 1) for tag in (*draft.tags(order), ())]
     bad = {tags[line - 1] for line in wrong if line <= len(tags)} - {()}
     if not bad:
@@ -111,7 +112,7 @@ def _corrected(tried: Sequence[Draft], wrong: Collection[int]) -> Iterator[Draft
 
 @frozen
 class _Trial:
-    """Both orders, ready to play scenarios in."""
+    """Both orders, ready to play scenarios."""
 
     stages: tuple[Stages, Stages]
     scenarios: tuple[tuple[Scenario, ...], tuple[Scenario, ...]]
@@ -124,7 +125,7 @@ class _Trial:
         return cls((Stages(programs[0], own[0]), Stages(programs[1], own[1])), (own[0], own[1]))
 
     def holds(self, number: int, left_out: frozenset[Tag] = frozenset()) -> bool:
-        """Whether the two scenarios of a draft pass in their own order alone, without parts of their position."""
+        """Whether a draft's two scenarios pass only in their own order, without parts of their position."""
         for scenario in (0, 1):
             for order in (0, 1):
                 one = self.scenarios[order][2 * number + scenario]
@@ -136,7 +137,7 @@ class _Trial:
 
 
 def _tag(given: Given, players: Sequence[str]) -> Tag:
-    """The entry that a part of a position comes from."""
+    """Return the entry that a part of a position comes from."""
     if isinstance(given, ZoneGiven):
         return "entry", given.owner, given.zone.partition("/")[0]
     name, index = (given.track, given.index[:1]) if isinstance(given, TrackGiven) else (given.list, (given.index,))
@@ -144,7 +145,7 @@ def _tag(given: Given, players: Sequence[str]) -> Tag:
 
 
 def _first(trial: _Trial, tried: Sequence[Draft], mark: str) -> str | None:
-    """The first draft that holds, as short as it can be."""
+    """Return the first draft that holds, minimised."""
     for number, draft in enumerate(tried):
         if not trial.holds(number):
             continue

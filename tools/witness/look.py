@@ -1,4 +1,4 @@
-"""Looks for the witnesses of findings about the order of packs, and puts them into the findings."""
+"""Search witnesses of findings about the order of packs, and add them to the findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.witness.tell import told
 _QUOTED = re.compile(r"`[a-z-]+/([^`]+)`")
 _WORD = re.compile(r"[a-z0-9-]+")
 MOST = 4
-"""For how many findings of one run a witness is looked for."""
+"""Limit of findings per run for which a witness is searched."""
 
 
 def look(
@@ -28,7 +28,7 @@ def look(
     most: int = MOST,
     positions: int = POSITIONS,
 ) -> Looked:
-    """Adds witnesses to findings. Packs with other errors make no game, so that nothing is looked for."""
+    """Add witnesses to findings. If packs have other errors there is no game, so nothing is searched."""
     if any(is_error(one) and one.code not in OF_ORDER for one in findings):
         return Looked(tuple(findings))
     about = {one: pair for one in findings if (pair := packs_of(one, owners)) is not None}
@@ -63,7 +63,7 @@ def look(
 
 
 def _definition(finding: Diagnostic, others: Sequence[Diagnostic], games: Orders) -> str:
-    """The definition that a finding names, where others are about the same documents and differ in it alone."""
+    """Return the definition that a finding names, if others concern the same documents and only it differs."""
     if not any(one.span == finding.span for one in others):
         return ""
     known = {one.key for one in games.programs[0].definitions}
@@ -72,7 +72,7 @@ def _definition(finding: Diagnostic, others: Sequence[Diagnostic], games: Orders
 
 
 def packs_of(finding: Diagnostic, owners: Mapping[str, str]) -> tuple[str, str] | None:
-    """The two packs whose order a finding is about, by name; None where it is about something else."""
+    """Return the names of the two packs whose order a finding is about; None for other findings."""
     if finding.code not in OF_ORDER:
         return None
     spans = (finding.span, *(label.span for label in finding.labels))

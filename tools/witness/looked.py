@@ -1,4 +1,4 @@
-"""What came of looking for witnesses. Nothing that plays games is imported here."""
+"""Results of searching for witnesses. Imports nothing that plays games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tools.witness.duo import Difference
 
 OF_ORDER = ("RW623", "RW626")
-"""Findings about two packs of which neither comes after the other."""
+"""Findings about two packs neither of which comes after the other."""
 
 
 @frozen
@@ -27,7 +27,7 @@ class Witness:
 
 @frozen
 class Looked:
-    """The findings, each with what was found; those that have a witness, and how many were not looked at."""
+    """The findings with their results, those that have a witness, and the number of findings not searched."""
 
     findings: tuple[Diagnostic, ...]
     witnesses: tuple[Witness, ...] = ()

@@ -1,8 +1,7 @@
-"""The two games that two packs make: one where the first comes first, and one the other way round.
+"""Combine two packs in both orders, as two games.
 
-All other packs keep their places, as late as the two allow it or as early: the pair stands side by side, so that
-nothing else changes its order. Where the packs meet at several places, the changes at other places are left out, so
-that what differs is due to this one.
+All other packs keep their places as far as possible: the two are adjacent, so that no other order changes. If the
+packs meet at several places, changes at the other places are removed, so that a difference is due to this place.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _PACK = re.compile(r"(?m)^pack\s*:")
 
 @frozen
 class Orders:
-    """The programs of both orders: of the first, the pack `first` comes first, of the second, `second` does."""
+    """The programs of both orders: in the first, the pack `first` comes first; in the second, `second` does."""
 
     first: str
     second: str
@@ -37,14 +36,14 @@ class Orders:
 
 @frozen
 class OnlyOne:
-    """The packs combine in one order at most. `why` is an error of the order in which `earlier` comes first."""
+    """The packs combine in at most one order. `why` is an error of the order in which `earlier` comes first."""
 
     earlier: str
     why: str
 
 
 def strangers(together: PackSet, one: str, two: str) -> tuple[Order, Order] | None:
-    """The orders of all packs in which one of two comes first, and the other; None where one knows the other."""
+    """Return the two orders of all packs that differ in these two; None if one of them knows the other."""
     heads = [head for files in together.files if (head := head_in(files)) is not None]
     resolved = resolve(heads, lambda name: None)
     after = resolved.comes_after
@@ -59,14 +58,14 @@ def strangers(together: PackSet, one: str, two: str) -> tuple[Order, Order] | No
 
 
 def _pairs(names: Sequence[str]) -> Order:
-    """Each pack before each that follows it, so that nothing is left to their names."""
+    """Order each pack before all later ones, so that nothing depends on names."""
     return [(earlier, later) for place, later in enumerate(names) for earlier in names[:place]]
 
 
 def both_ways(
     together: PackSet, finding: Diagnostic, others: Iterable[Diagnostic], one: str, two: str
 ) -> Orders | OnlyOne | None:
-    """The two games of a finding about two packs; `others` are the findings about the order of packs besides."""
+    """Return the two games of a finding about two packs; `others` are the other findings about orders."""
     orders = strangers(together, one, two)
     if orders is None:
         return None
@@ -84,7 +83,7 @@ def both_ways(
 
 
 def in_order(packs: PackSet, order: Order, playable: bool = False) -> Loaded:
-    """The packs in this order; without their scenarios and the like, unless `playable`."""
+    """Load the packs in this order; unless `playable`, without scenarios and the like."""
     asked = packs.asked if playable else tuple(map(_rules, packs.asked))
     return load_files(asked[0], False, playable, asked[1:], packs.needed.get, order=order)
 
@@ -98,7 +97,7 @@ def _spans(finding: Diagnostic) -> list[Span]:
 
 
 def _without(together: PackSet, kept: Sequence[Span], left_out: Sequence[Span]) -> PackSet | None:
-    """The packs without the documents at places, but with those at others; None where there are none such."""
+    """Remove the documents at `left_out`, except those at `kept`; None if there are none to remove."""
     blank = {
         (files.root, name): lines
         for files in together.files
@@ -116,7 +115,7 @@ def _without(together: PackSet, kept: Sequence[Span], left_out: Sequence[Span]) 
 
 
 def _lines(name: str, data: bytes, kept: Sequence[Span], left_out: Sequence[Span]) -> list[int]:
-    """The lines, from 0, of the documents in a file that are left out."""
+    """Return the lines, from 0, of the documents in a file that are removed."""
     if not any(span.path == name for span in left_out):
         return []
     lines = data.decode("utf-8-sig", "replace").split("\n")

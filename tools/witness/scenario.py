@@ -1,4 +1,4 @@
-"""A witness -> scenarios that may tell it: the position with all that is in it, the answers, and what differs."""
+"""Turn a witness into draft scenarios: the complete position, the answers, and what differs."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tools.witness.looked import Witness
 from tools.witness.tell import best
 
 LAST = 8
-"""From how many of the last moments a scenario is tried."""
+"""How many of the last moments a scenario is tried from."""
 MOST_REPLAYED = 60
-"""Moments that a scenario from the deal has."""
+"""Limit of moments in a scenario that begins at the deal."""
 MOST_FACTS = 3
 Tag = tuple[str, ...]
-"""What a line is about: an entry, a place, an answer, a fact; empty for any other."""
+"""The subject of a line: an entry, a place, an answer, or a fact; empty for other lines."""
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ./-]*")
 _WORDS = ("true", "false", "null", "yes", "no", "on", "off")
 
 
 @frozen
 class Entry:
-    """A line of the position: of a zone, track or list, of a player or the game. `told`: the witness names it."""
+    """A line of the position, about a zone, track, or list. `told`: the witness names it."""
 
     owner: str
     name: str
@@ -45,7 +45,7 @@ class Entry:
 
 @frozen
 class Draft:
-    """Two scenarios with one position and the same answers. `titles` and `facts` are those of each order."""
+    """Two scenarios with the same position and answers. `titles` and `facts` are per order."""
 
     titles: tuple[str, str]
     names: tuple[str, ...]
@@ -55,12 +55,12 @@ class Draft:
     turn: str
     entries: tuple[Entry, ...]
     answers: tuple[tuple[str, str, str], ...]
-    """Player, choice and what is chosen."""
+    """Player, choice, and chosen options."""
     facts: tuple[tuple[str, ...], tuple[str, ...]]
     about: str = ""
 
     def without(self, tags: Collection[Tag]) -> Draft | None:
-        """The same without these lines; None where it needs one of them."""
+        """Return the draft without these lines; None if it needs one of them."""
         entries = tuple(one for one in self.entries if one.tag not in tags)
         facts_ = [tuple(one for one in each if ("fact", one) not in tags) for each in self.facts]
         needed = [("place", self.entry), *(("answer", choice) for _, choice, _ in self.answers)]
@@ -69,15 +69,15 @@ class Draft:
         return evolve(self, entries=entries, facts=(facts_[0], facts_[1]))
 
     def text(self, order: int, mark: str = "") -> str:
-        """One of the scenarios; `mark` tells it from others of this title."""
+        """Return one of the scenarios; `mark` is appended to its title."""
         return "".join(f"{line}\n" for line, _ in self._lines(order, mark))
 
     def tags(self, order: int) -> list[Tag]:
-        """What each line of the text is about."""
+        """Return the subject of each line of the text."""
         return [tag for _, tag in self._lines(order, "")]
 
     def whole(self, mark: str) -> str:
-        """Both scenarios, with a word on which to keep."""
+        """Return both scenarios, with a comment that says which one to keep."""
         return f"# {self.about}\n{self.text(0, mark)}---\n{self.text(1, mark)}"
 
     def _lines(self, order: int, mark: str) -> Iterator[tuple[str, Tag]]:
@@ -107,13 +107,13 @@ class Draft:
 
 
 def quoted(text: str) -> str:
-    """A text as YAML takes it."""
+    """Quote a text for YAML if necessary."""
     plain = _PLAIN.fullmatch(text) and text.lower() not in _WORDS and not text.endswith((" ", ":"))
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
 def drafts(witness: Witness) -> Iterator[Draft]:
-    """Scenarios that may tell a witness, the shortest first."""
+    """Yield scenarios that may show a witness, the shortest first."""
     difference = witness.difference
     table, moments = difference.table, difference.moments
     program = table.programs[0]
@@ -142,12 +142,12 @@ def drafts(witness: Witness) -> Iterator[Draft]:
 
 
 def _words(said: Sequence[str]) -> str:
-    """The first fact as the end of a title, if it is a sentence."""
+    """Return the end of a title: the first fact, if it is a sentence."""
     return "" if ": " in said[0] else f", {said[0]}"
 
 
 def _told(after: Facts, subjects: Sequence[Subject]) -> tuple[str, ...]:
-    """What a scenario says must hold."""
+    """Return the lines under `then`."""
     found: list[str] = []
     for one in subjects:
         value = after[one]
@@ -164,7 +164,7 @@ def _told(after: Facts, subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def _places(program: TableProgram, moment: Moment, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Where a scenario may begin so that this is asked, and whose turn it may be."""
+    """Yield the places where a scenario can begin so that this is asked, with possible turns."""
     asked = decisions(program, moment.state)
     if not asked:
         return
@@ -186,7 +186,7 @@ def _answers(
 
 
 def _chosen(answer: Answered, offered: Counter[str], names: Sequence[str]) -> str:
-    """What is chosen, as a scenario says it: with a place where several options would be meant."""
+    """Write the chosen options as a scenario does, with a place if several options would match."""
     words = [shown(bare(key) if offered[bare(key)] == 1 else key, names) for key in answer.keys]
     counted = [f"{count} {word}" if count > 1 else word for word, count in Counter(words).items()]
     if not counted:
@@ -195,7 +195,7 @@ def _chosen(answer: Answered, offered: Counter[str], names: Sequence[str]) -> st
 
 
 def _position(program: TableProgram, state: Sequence[int], names: Sequence[str]) -> Iterator[Entry]:
-    """All that is so in a state, as lines of a position."""
+    """Yield all facts of a state, as lines of a position."""
     piles: dict[str, list[str]] = {}
     for zone in program.zones:
         cards = [program.cards[card].key for card in read_list(state, zone.address)]

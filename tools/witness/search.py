@@ -1,6 +1,6 @@
-"""Looks for a position in which two programs of one game end differently, in random games of both (`duo`).
+"""Search random games of two programs for a position in which they differ (`duo`).
 
-It ends after a number of positions, or after about a second: what it says it has looked at, it has.
+The search ends after a number of positions or about a second, and reports how many positions it has examined.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tools.witness.duo import Difference, Duo, Table
 from tools.witness.facts import names_of
 
 POSITIONS = 10_000
-"""How many positions are looked at."""
+"""Limit of examined positions."""
 SECONDS = 1.0
-"""Of this process's time that games are played at most, all tables together."""
+"""Limit of this process's time for playing games, for all tables together."""
 BEGIN = 3.0
-"""Of this process's time, after which no further table is begun: to make its programs may take as long."""
+"""After this much of the process's time no further table is begun: building its programs may take as long."""
 MOST_TABLES = 6
-"""How many tables (numbers of players, options) are tried."""
+"""Limit of tables (numbers of players and options)."""
 
 
 @frozen
 class Searched:
-    """What came of a search. `alike`: the programs are the same at all tables, so that no game was played."""
+    """The result of a search. `alike`: the programs are the same at all tables, so no game was played."""
 
     difference: Difference | None
     positions: int
@@ -39,9 +39,9 @@ class Searched:
 def search(
     programs: tuple[Program, Program], positions: int = POSITIONS, about: str = "", seconds: float = SECONDS
 ) -> Searched:
-    """Plays games until one parts, or the positions or the seconds are used up.
+    """Play games until one differs, or the positions or seconds are used up.
 
-    With `about`, the key of a definition, a difference only counts where this is chosen or among what differs.
+    `about` is the key of a definition: differences count only if it is chosen or among what differs.
     """
     begun = time.process_time()
     taken = _words(programs[0])
@@ -76,7 +76,7 @@ def search(
 
 
 def _words(program: Program) -> frozenset[str]:
-    """Words that a scenario cannot give to a player."""
+    """Return words that a scenario cannot use as names of players."""
     groups: tuple[Sequence[Any], ...] = (
         program.zones, program.tracks, program.lists, program.values, program.options,
         program.definitions, program.kinds,
@@ -87,8 +87,10 @@ def _words(program: Program) -> frozenset[str]:
 
 
 def _tables(program: Program) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
-    """Numbers of players with options: the defaults for the fewest and one more, then other options, then the
-    most."""
+    """Yield numbers of players with options.
+
+    The defaults for the fewest players and one more come first, then other options, then other numbers of players.
+    """
     least, most = program.least_players, program.most_players
     seats = [*dict.fromkeys((least, most, *range(least, most + 1)))]
     kinds: list[tuple[tuple[str, str], ...]] = [()]

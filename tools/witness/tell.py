@@ -1,4 +1,4 @@
-"""A witness in one line: what is so, who chooses what, and how it ends in each order of the packs."""
+"""Describe a witness in one line: the facts, the choice, and the outcome in each order of the packs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tools.witness.orders import OnlyOne
 from tools.witness.search import Searched
 
 MOST_BEFORE = 3
-"""Facts of the position that are told."""
+"""Limit of displayed facts of the position."""
 _HELD = (Sort.TRACK, Sort.COUNT, Sort.LIST)
 _QUOTED = re.compile(r"`([^`]+)`")
 
 
 def told(found: Searched | OnlyOne, first: str, second: str, message: str) -> str:
-    """What a search for a witness of two packs came to; `message` is that of the finding."""
+    """Describe the result of a search for a witness of two packs; `message` is that of the finding."""
     if isinstance(found, OnlyOne):
         return f"there is no game where `{found.earlier}` comes first: {found.why}"
     if found.difference is None:
@@ -29,7 +29,7 @@ def told(found: Searched | OnlyOne, first: str, second: str, message: str) -> st
 
 
 def best(difference: Difference, message: str) -> list[Subject]:
-    """What differs, best told first: what the finding names, and what belongs to those who choose."""
+    """Sort the differences for display: first what the finding names, and what belongs to the choosers."""
     named = _named(message)
     own = {answer.seat for answer in answers(difference)} or {0}
     names = {difference.table.names[seat] for seat in own}
@@ -43,12 +43,12 @@ def best(difference: Difference, message: str) -> list[Subject]:
 
 
 def _named(message: str) -> set[str]:
-    """The names of things in a message, as they are and in parts."""
+    """Return the names in a message, whole and in parts."""
     return {word for text in _QUOTED.findall(message) for word in (text, *re.split(r"[/.]", text))}
 
 
 def answers(difference: Difference) -> tuple[Answered, ...]:
-    """What is chosen; nothing at the deal."""
+    """Return what is chosen; empty at the deal."""
     if not difference.moments:
         return ()
     return difference.moments[-1].answers(difference.table.programs[0])
@@ -76,7 +76,7 @@ def _difference(difference: Difference, first: str, second: str, message: str) -
 
 
 def _lead(difference: Difference, subjects: Sequence[Subject], message: str) -> str:
-    """The position and what is chosen in it."""
+    """Describe the position and the choice made in it."""
     table = difference.table
     about = [many(len(table.names), "player")] if len(table.names) > 2 or table.options else []
     about += [f"{key} {value}" for key, value in table.options]
@@ -97,7 +97,7 @@ def _lead(difference: Difference, subjects: Sequence[Subject], message: str) -> 
 
 
 def chosen_words(answer: Answered, names: Sequence[str]) -> str:
-    """An answer as one reads it."""
+    """Format an answer for readers."""
     keys = [bare(shown(key, names)) for key in answer.keys]
     return ", ".join(f"`{key}`" for key in keys) or "nothing"
 
