@@ -1,1 +1,1 @@
-"""Measurements that people run by hand; no command imports them."""
+"""Benchmarks that are run by hand; no command imports them."""

@@ -2,13 +2,13 @@
 
     python -m tools.bench.backends [PACK …] [--players 2-5] [--option K=V] [--seconds 1] [--rounds 5] [--seed 1]
 
-Without a pack, the shipped games, with as few players as there can be. Whole games, as `rulewright simulate`
-plays them: the walker, generated Python and native code play the same ones, in turns. Times are of the
-processor; ratios are to generated Python, within each round, and the medians of these. A clone is one game made
-like another inside of native code, `encode` the bytes of a state with their checksum, in Python. Both are of a
-game in its middle.
+Without a pack, the shipped games are measured, each with its fewest players. The walker, generated Python, and
+native code take turns playing the same whole games, as `rulewright simulate` does. Times are processor times;
+ratios are relative to generated Python within each round, and their medians are shown. A clone copies one game to
+another inside native code; `encode` converts a state to bytes with a checksum, in Python. Both use a game in its
+middle.
 
-The exit code is 1 when native code is less than 40 times as fast as generated Python, or a clone takes longer than
+The exit code is 1 if native code is less than 40 times as fast as generated Python, or if a clone takes longer than
 150 nanoseconds at a table for two.
 """
 
@@ -34,29 +34,29 @@ from tools.packs.tables import numbers_of_players
 
 BACKENDS = ("walker", "python", "native")
 AT_LEAST = 40.0
-"""Times as fast as generated Python."""
+"""Required speed of native code relative to generated Python."""
 CLONE_AT_MOST = 150.0
-"""Nanoseconds, with two seats."""
+"""In nanoseconds, with two seats."""
 CLONES, ENCODED = 200_000, 200
 MIDDLE = 40
-"""Decisions after which a game is copied."""
+"""Number of decisions before a game is copied."""
 _TIMED = 0.01
-"""Seconds that can be timed."""
+"""Shortest measurable time, in seconds."""
 
 
 @frozen
 class Pace:
-    """What the backends did at one table: games per second in each round, by backend."""
+    """The speed of each backend at a table: games per second in each round."""
 
     speeds: dict[str, list[float]]
 
     def ratio(self, backend: str) -> float:
-        """How many times as fast as generated Python, within each round: the median."""
+        """Return the median, over the rounds, of the speed relative to generated Python."""
         return median(one / other for one, other in zip(self.speeds[backend], self.speeds["python"], strict=True))
 
 
 def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
-    """So many rounds, each of about so many seconds for every backend."""
+    """Run rounds in which each backend plays for about the given number of seconds."""
     playing = {backend: many_games(table, (), backend) for backend in BACKENDS}
     games = {backend: max(1, int(_settled(many, seed) * seconds)) for backend, many in playing.items()}
     speeds: dict[str, list[float]] = {backend: [] for backend in BACKENDS}
@@ -67,7 +67,7 @@ def race(table: TableProgram, seconds: float, rounds: int, seed: int) -> Pace:
 
 
 def _settled(many: ManyGames, seed: int) -> float:
-    """Games per second, of one that has played before."""
+    """Return games per second after a warm-up."""
     games = 1
     while True:
         began = time.process_time()
@@ -84,7 +84,7 @@ def _speed(many: ManyGames, seed: int, games: int) -> float:
 
 
 def copies(table: TableProgram, rounds: int, seed: int) -> tuple[float, float]:
-    """Nanoseconds of a clone inside of native code, and of `encode`: medians."""
+    """Return the median times of a native clone and of `encode`, in nanoseconds."""
     library = NativeBackend(table).library
     size = library.rw_size_of_game()
     one, other = ctypes.create_string_buffer(size), ctypes.create_string_buffer(size)
@@ -113,7 +113,7 @@ def _nanoseconds(work: Callable[[], object], times: int, rounds: int) -> float:
 
 
 def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> bool:
-    """Prints what was measured at a table; whether all is as it has to be."""
+    """Print the measurements of a table; return whether all limits are met."""
     passed = True
     for backend in BACKENDS:
         ratio = pace.ratio(backend)
@@ -130,7 +130,7 @@ def report(table: TableProgram, pace: Pace, clone: float, encoded: float) -> boo
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
+    """Print the comparison; return 1 if a limit is not met, 2 if it cannot be made."""
     parser = command.arguments("backends", __doc__, 5)
     command.at_tables(parser, 1.0)
     parser.add_argument("packs", nargs="*", metavar="PACK")
@@ -153,7 +153,7 @@ def _compare(given: argparse.Namespace) -> bool:
 
 
 def games_of_their_own() -> list[str]:
-    """The shipped packs that build on no other."""
+    """Return the shipped packs that extend no other."""
     return [name for name in packs.shipped() if len(packs.read_pack_set(name).files) == 1]
 
 

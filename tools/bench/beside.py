@@ -4,16 +4,16 @@
         [--command "PROGRAM ARGUMENTS" [AT_LEAST]] [--backend python] [--players 2-5] [--option K=V]
         [--seconds 2] [--rounds 9] [--seed 1]
 
-Everybody plays at random. Ours are whole games as `rulewright simulate` plays them; the others are called as
-`function(players, games, seed)` and return, for each game, how many turns and how many decisions it had. A
-program that is started by `--command` measures itself, and prints JSON with its `games_per_s` in its last line.
-TRACK is about our turns: its cells together are the turns of a game. All play in turns, so that whatever else
-the machine does is shared between them. Times are of the processor; `ours` is our speed over the other's,
-within each round, and the median of these.
+All programs play at random. Ours plays whole games as `rulewright simulate` does; the others are called as
+`function(players, games, seed)` and return the numbers of turns and of decisions of each game. A program started by
+`--command` measures itself, and prints JSON with its `games_per_s` as its last line. TRACK counts our turns: the
+sum of its cells is the number of turns of a game. The programs take turns, so that other load on the machine
+affects all of them. Times are processor times; `ours` is the median, over the rounds, of our speed divided by the
+other's.
 
-Two things can be wrong, and the exit code is then 1: a ratio is lower than the AT_LEAST of its program, or the mean
-turns of a game are further apart than chance explains (3 standard errors). Decisions are compared, too, but only
-shown: programs may differ in what they ask about.
+The exit code is 1 if a ratio is below the AT_LEAST of its program, or if the mean turns of a game differ by more
+than chance explains (3 standard errors). Decisions are also compared, but only shown: programs may differ in what
+they ask.
 """
 
 from __future__ import annotations
@@ -42,32 +42,32 @@ from tools.simulation.statistics import Numbers
 
 Games = Sequence[tuple[int, int]]
 Playouts = Callable[[int, int, int], Games]
-"""Of so many players, so many games with this seed: turns and decisions of each."""
+"""Plays games for a number of players with a seed; returns the turns and decisions of each."""
 
 APART = 3.0
-"""Means further apart, in standard errors of their difference, do not agree."""
+"""Means that differ by more standard errors of their difference do not agree."""
 WARM = 10
 _TIMED = 0.005
-"""Seconds that can be timed."""
+"""Shortest measurable time, in seconds."""
 _TITLES = {"python": "generated Python", "native": "native code"}
 MOST = 100_000
-"""Games of a round: to look at more would take longer than to play them."""
+"""Limit of games per round: processing more results would take longer than playing."""
 
 
 @frozen
 class Entrant:
-    """A program that takes part, and how many times as fast as it we have to be."""
+    """A program in the comparison, and our required speed relative to it."""
 
     name: str
     play: Playouts
     at_least: float | None = None
     command: tuple[str, ...] = ()
-    """What measures itself instead."""
+    """The command of a program that measures itself."""
 
 
 @define
 class Record:
-    """What a program has done: games per second of each round, and what its games were."""
+    """Results of a program: games per second of each round, and statistics of its games."""
 
     speeds: list[float] = Factory(list)
     turns: Numbers = field(factory=Numbers)
@@ -75,7 +75,7 @@ class Record:
 
 
 def entrant(words: Sequence[str]) -> Entrant:
-    """The program that `--beside` names; raises Usage."""
+    """Return the program named by `--beside`. Raises Usage."""
     text, *bar = words
     path, colon, name = text.rpartition(":")
     if not colon or not path.endswith(".py"):
@@ -106,7 +106,7 @@ def _is_number(word: str) -> bool:
 
 
 def commanded(words: Sequence[str]) -> Entrant:
-    """The program that `--command` starts; raises Usage."""
+    """Return the program started by `--command`. Raises Usage."""
     text, *bar = words
     program = tuple(shlex.split(text))
     if not program or len(bar) > 1 or not all(_is_number(word) for word in bar):
@@ -115,7 +115,7 @@ def commanded(words: Sequence[str]) -> Entrant:
 
 
 def _speed(program: Sequence[str]) -> float:
-    """What a program says of itself: games per second; raises Usage."""
+    """Return the games per second that a program reports. Raises Usage."""
     try:
         printed = subprocess.run(program, check=True, capture_output=True, text=True).stdout
         return float(json.loads(printed.strip().splitlines()[-1])["games_per_s"])
@@ -126,7 +126,7 @@ def _speed(program: Sequence[str]) -> float:
 
 
 def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
-    """Whole games at a table, their turns counted by a track; raises Usage."""
+    """Return a function that plays whole games at a table, with turns counted by a track. Raises Usage."""
     tracks = {track.key: track for track in program.tracks}
     if turns not in tracks:
         raise Usage(f"{program.pack} has no track {turns}; its tracks: {', '.join(tracks)}")
@@ -145,7 +145,7 @@ def ours(program: TableProgram, turns: str, backend: str) -> Playouts:
 
 
 def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int, seed: int) -> list[Record]:
-    """So many rounds, each of about so many seconds for every program."""
+    """Run rounds in which each program plays for about the given number of seconds."""
     numbers = []
     for one in entrants:
         rate = 0.0 if one.command else _settled(one, players, seed)
@@ -159,7 +159,7 @@ def race(entrants: Sequence[Entrant], players: int, seconds: float, rounds: int,
 
 
 def _settled(one: Entrant, players: int, seed: int) -> float:
-    """The speed of a program that has played before; more games are played until they can be timed."""
+    """Return the speed of a program after a warm-up, from enough games to be measurable."""
     one.play(players, WARM, seed)
     games = WARM
     while True:
@@ -181,14 +181,14 @@ def _rate(one: Entrant, players: int, games: int, seed: int, record: Record) -> 
 
 
 def apart(one: Numbers, other: Numbers) -> float:
-    """How many standard errors of their difference two means are apart; of what never varies, 0 or infinite."""
+    """Return the difference of two means in standard errors; for constant values, 0 or infinity."""
     difference = (one.mean or 0) - (other.mean or 0)
     error = hypot(one.standard_error or 0, other.standard_error or 0)
     return difference / error if error else float("inf") if difference else 0.0
 
 
 def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
-    """Prints a line for each program; whether all is as it has to be."""
+    """Print a line for each program; return whether all limits are met."""
     width = max(len(one.name) for one in entrants)
     print(
         f"{'':{width}}  {'games':>9} {'games/s':>9} {'ours':>8}  {'turns':>7} {'± s.e.':>7} {'apart':>6}"
@@ -218,7 +218,7 @@ def report(entrants: Sequence[Entrant], records: Sequence[Record]) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the comparison; 1 when a bar is missed or games differ, 2 when it cannot be made."""
+    """Print the comparison; return 1 if a limit is not met or games differ, 2 if it cannot be made."""
     parser = command.arguments("beside", __doc__, 9)
     command.at_tables(parser, 2.0)
     parser.add_argument("pack")

@@ -1,4 +1,4 @@
-"""What the benchmarks share as commands: arguments, and how they end."""
+"""Arguments and exit codes shared by the benchmarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.common.output import harmless
 
 
 def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentParser:
-    """The parser of a benchmark of games, with what all of them take."""
+    """Return the parser of a benchmark of games, with the common arguments."""
     first_line = (about or "").partition("\n")[0]
     parser = argparse.ArgumentParser(prog=f"python -m tools.bench.{module}", description=first_line)
     parser.add_argument("--option", action="append", default=[], metavar="K=V")
@@ -21,24 +21,24 @@ def arguments(module: str, about: str | None, rounds: int) -> argparse.ArgumentP
 
 
 def at_tables(parser: argparse.ArgumentParser, seconds: float) -> None:
-    """Adds what those take that play at tables themselves."""
+    """Add the arguments of benchmarks that play at tables themselves."""
     parser.add_argument("--players", help="3, 2-5 or 2,4; the fewest by default")
     parser.add_argument("--seconds", type=float, default=seconds, help="for each of those compared, and round")
     parser.add_argument("--seed", type=int, default=1)
 
 
 def measurable(given: argparse.Namespace) -> None:
-    """Raises Usage where there is no time to measure."""
+    """Raise Usage if there is no time to measure."""
     if given.rounds < 1 or not given.seconds > 0:
         raise Usage("there is nothing to measure without a round of some seconds")
 
 
 def ended(compare: Callable[[], bool]) -> int:
-    """The exit code: 0 when all is as it has to be, 1 when it is not, 2 or more when it cannot be compared."""
+    """Return the exit code: 0 if all limits are met, 1 if not, 2 or more if the comparison fails."""
     try:
         with asked_for():
             return 0 if compare() else 1
     except Failure as failure:
         sys.stderr.write(failure.report)
         print(harmless(failure.message), file=sys.stderr)
-        return max(failure.code, 2)  # a pack with mistakes in it is nothing that was measured
+        return max(failure.code, 2)  # a pack with errors could not be measured

@@ -1,9 +1,9 @@
 """`python -m tools.bench.compose PACK …`: the cost of combining each of these games with ten packs of house rules.
 
-The packs are made for the purpose, from the game's own documents: each declares definitions and a verb, sets
-values, puts something before a step and around sentences. Beside it stand the same files alone: one pack of the
-game and all that the ten declare is checked, and the changes are read and their shapes checked, but not made.
-Printed are ratios of times taken in turn in one run.
+The packs are generated from the game's own documents: each declares definitions and a verb, sets values, and
+inserts something before a step and around sentences. The baseline is the same files without composition: one pack
+of the game and all declarations of the ten is checked, and the changes are read and their shapes checked, but not
+applied. Ratios of times measured in turns in one run are printed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ T = TypeVar("T")
 PACKS = 10
 ROUNDS = 15
 DEFINITIONS = 4
-"""New definitions in each pack."""
+"""New definitions per pack."""
 SETTINGS = 12
-"""Values that each pack sets."""
+"""Values set by each pack."""
 
 
 def documents_of(files: PackFiles) -> list[tuple[Document, str]]:
-    """The documents of a pack, each with its text."""
+    """Return the documents of a pack, each with its text."""
     found = []
     for name, data in files.files:
         lines = data.decode().split("\n")
@@ -45,7 +45,7 @@ def documents_of(files: PackFiles) -> list[tuple[Document, str]]:
 
 
 def house_rules(game: PackFiles, number: int) -> tuple[str, str]:
-    """The declarations and the changes of one pack of house rules."""
+    """Return the declarations and the changes of one pack of house rules."""
     documents = documents_of(game)
     loaded = load_files(game)
     anchors = Anchors([document for document, _ in documents])
@@ -75,7 +75,7 @@ def rotated(items: Sequence[T], by: int) -> list[T]:
 
 
 def _setting(document: Document) -> Iterator[str]:
-    """A change of a field to what it is."""
+    """Yield a change that sets a field to its present value."""
     name = document.root.entries[0].value
     for entry in document.root.entries[1:]:
         value = entry.value
@@ -94,7 +94,7 @@ def _first_step(node: object) -> str:
 
 
 def _alone(pack: PackFiles, more: list[PackFiles]) -> Loaded:
-    """All files checked, without what is done to combine them."""
+    """Check all files without combining them."""
     for files in more:
         for name, data in files.files:
             if not name.endswith("declared.yaml"):

@@ -1,17 +1,16 @@
 """How the work of each pass grows: `python -m tools.bench.growth [DIMENSION…] [--times N] [--seconds]`.
 
-For each dimension (definitions, cards, loops inside each other, …) packs are made of half a size, of that size and
-of twice that size. All go through all passes, from the text of the pack to generated Python and C. The work of each
-pass is counted as the lines of Python that it executes, which are the same on every machine.
+For each dimension (definitions, cards, nested loops, …) packs are generated at half a size, that size, and twice
+that size. All go through all passes, from the text of the pack to generated Python and C. The work of a pass is the
+number of executed lines of Python, which is the same on every machine.
 
-The first figure behind the lines tells how the work grows from a size to twice that size. In proportion to the
-size it doubles, or less than that, since a part of it is the same for every pack. The second figure leaves that
-part out: it tells how what is added by the doubling grows, which is 2 in proportion to the size, and 4 with its
-square. A pass in which one of the figures is above 2.5 is reported. `--seconds` measures processor time instead,
-which includes what C does, and only the first figure; that is worth reading only at large sizes (`--times 16`) on
-a machine that is idle.
+The first figure after the lines is the growth from a size to twice that size. For linear work it is at most 2,
+since part of the work is the same for every pack. The second figure excludes that part: it is the growth of the
+work added by doubling, 2 if linear and 4 if quadratic. A pass is reported if one of the figures is above 2.5.
+`--seconds` measures processor time instead, which includes C code, and gives only the first figure; it is
+meaningful only for large sizes (`--times 16`) on an idle machine.
 
-Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong use, or packs that cannot be compared.
+Exit codes: 0 no pass grows too fast, 1 a pass does, 2 wrong usage, or packs that cannot be compared.
 """
 
 from __future__ import annotations
@@ -56,9 +55,9 @@ from tools.bench.growth_dimensions import DIMENSIONS
 from tools.common.errors import USAGE, Failure, Usage
 
 LIMIT = 2.5
-"""Times as much work at most for a pack of twice the size."""
+"""Largest acceptable growth for twice the size."""
 LEAST_LINES, LEAST_SECONDS = 2000, 0.02
-"""Work of a pass that is worth comparing: of less, what does not grow with the pack is too large a part."""
+"""Least work of a pass that is compared; in less, the constant part is too large."""
 
 PASSES: tuple[tuple[str, Any], ...] = (
     ("read", document.read),
@@ -86,12 +85,12 @@ PASSES: tuple[tuple[str, Any], ...] = (
     ("native", native_module.generate_stepping),
     ("native", native_module.generate_playing),
 )
-"""The passes and the function that each begins with. Work belongs to the pass that began last and has not ended."""
+"""The passes with their entry functions. Work belongs to the innermost active pass."""
 
 
 @define
 class Meter:
-    """Counts the work of passes by a trace function: lines, or nanoseconds of processor time."""
+    """Counts the work of passes with a trace function: lines, or nanoseconds of processor time."""
 
     seconds: bool
     work: Counter[str] = field(factory=Counter)
@@ -103,7 +102,7 @@ class Meter:
         self._names = {function.__code__: name for name, function in PASSES}
 
     def measure(self, run: Callable[[], object]) -> None:
-        """Runs something with its work counted."""
+        """Run a function, and count its work."""
         before = sys.gettrace()
         self._since = time.process_time_ns()
         sys.settrace(self._call)
@@ -143,7 +142,7 @@ class Meter:
 
 @frozen
 class Growth:
-    """The work of one pass for a pack and for one of twice its size, in lines or nanoseconds."""
+    """The work of a pass for a pack and one of twice its size, in lines or nanoseconds."""
 
     dimension: str
     size: int
@@ -151,7 +150,7 @@ class Growth:
     once: int
     twice: int
     half: int | None = None
-    """That for a pack of half the size, if it ends as the others do."""
+    """The work for a pack of half the size, if it has the same findings."""
 
     @property
     def ratio(self) -> float:
@@ -159,7 +158,7 @@ class Growth:
 
     @property
     def added(self) -> float:
-        """By how much what is added grows; 0 where that is too little to compare."""
+        """The growth of the added work; 0 if there is too little to compare."""
         if self.half is None or self.twice - self.once < LEAST_LINES or self.once <= self.half:
             return 0.0
         by_half, by_all = self.size - self.size // 2, self.size
@@ -171,11 +170,11 @@ class Growth:
 
 
 def growths(dimension: str, times: int = 1, seconds: bool = False) -> list[Growth]:
-    """The growth of all passes with something to do, for `times` the usual size of a dimension."""
+    """Return the growth of all passes with enough work, for `times` the usual size of a dimension."""
     grown = DIMENSIONS[dimension]
     size = grown.size(times)
     for texts in (grown.texts(2), DIMENSIONS["findings"].texts(2)):
-        passes(texts)  # what is read or generated once for a process
+        passes(texts)  # warms up what is read or generated once per process
     sizes = (size,) if seconds else (size // 2, size)
     *smaller, twice = (_measured(grown.texts(number), seconds) for number in (*sizes, 2 * size))
     once, half = smaller[-1], smaller[0]
@@ -196,7 +195,7 @@ def growths(dimension: str, times: int = 1, seconds: bool = False) -> list[Growt
 class _Measured:
     work: Counter[str]
     codes: frozenset[str]
-    """Of the findings."""
+    """Codes of the findings."""
 
 
 def _measured(texts: tuple[str, ...], seconds: bool) -> _Measured:
@@ -208,7 +207,7 @@ def _measured(texts: tuple[str, ...], seconds: bool) -> _Measured:
 
 
 def passes(texts: tuple[str, ...]) -> frozenset[str]:
-    """Takes packs, each of one file, through all passes. Gives the codes of findings."""
+    """Run all passes on packs of one file each. Return the codes of their findings."""
     named = [(f"pack-{number}", text.encode()) for number, text in enumerate(texts)]
     game, *more = (PackFiles(Path(name), ((f"{name}.yaml", text),)) for name, text in named)
     loaded = load_files(game, more=more)
@@ -232,7 +231,7 @@ def _generate(program: Program) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints a table of passes for each dimension; 1 when a pass grows too fast."""
+    """Print a table of passes for each dimension; return 1 if a pass grows too fast."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.growth", description="How each pass's work grows.")
     parser.add_argument("dimensions", nargs="*", metavar="DIMENSION", help="all by default")
     parser.add_argument("--times", type=int, default=2, help="the size, in times of the smallest that is worth it")

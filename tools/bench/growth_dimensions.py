@@ -1,4 +1,4 @@
-"""In which dimensions packs grow, and from which size: what `tools.bench.growth` measures."""
+"""The dimensions in which packs grow, with their sizes, for `tools.bench.growth`."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from tools.bench import growth_packs
 
 @frozen
 class Dimension:
-    """What grows, and how far."""
+    """What grows, and its sizes."""
 
     make: Callable[[int], str | tuple[str, ...]]
     usual: int
     """A size at which a run takes well below a second."""
     most: int | None = None
-    """The largest size that ends as smaller ones do, where nesting is bounded: what lies beyond is a dimension of
-    its own, since packs that are refused go through fewer passes.
+    """The largest size without errors, if nesting is limited.
+
+    Larger sizes are a dimension of their own, since rejected packs go through fewer passes.
     """
 
     def texts(self, size: int) -> tuple[str, ...]:
-        """The texts of packs of a size."""
+        """Return the texts of packs of a size."""
         made = self.make(size)
         return made if isinstance(made, tuple) else (made,)
 
     def size(self, times: int) -> int:
-        """So many times the usual size, as far as twice that is within the bound."""
+        """Return a multiple of the usual size, limited so that twice the result is valid."""
         size = self.usual * times
         return size if self.most is None else min(size, self.most // 2)
 
@@ -96,4 +97,4 @@ DIMENSIONS: dict[str, Dimension] = {
     "menu beyond the bound": Dimension(growth_packs.menu, 141),
     "nested steps beyond the bound": Dimension(growth_packs.nested_steps, 64),
 }
-"""By what grows."""
+"""All dimensions by name."""

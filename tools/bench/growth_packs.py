@@ -1,7 +1,7 @@
-"""Packs that grow in one dimension: each function gives the text of a pack of size `n`, or of packs.
+"""Packs that grow in one dimension: each function returns the text of a pack of size `n`, or of several packs.
 
-Sizes count what the dimension is called after: documents, cards, levels. A pack of size `2n` has twice as much of
-it, and its table program is no more than twice as large.
+A size is the number of documents, cards, or levels named by the function. A pack of size `2n` has twice as many,
+and its table program is at most twice as large.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ order: [most score]
 
 
 def _pack(more: str = "", *, act: str = "points += 1", options: str = "", steps: str = "", head: str = HEAD) -> str:
-    """A whole pack in whose only round a player chooses between `act` and more options, after more steps."""
+    """Return a pack with one round, in which a player chooses between `act` and others after further steps."""
     return (
         f"{head}---\nsetup: start\nsteps:\n  - {{id: mix, do: shuffle store}}\n---\nround: turn\n"
         f"turns-from: first of players\nuntil: points > 9\nsteps:\n{steps}  - id: act\n    options:\n"
@@ -50,7 +50,7 @@ def _indented(text: str) -> str:
 
 
 def _each(n: int, text: str, between: str = "") -> str:
-    """`text` once for each number, which replaces `@`; `$` is the verb of that number, `#` that of the next."""
+    """Repeat `text` for each number: `@` is the number, `$` the verb of that number, `#` the verb of the next."""
     return between.join(_numbered(text, number) for number in range(n))
 
 
@@ -59,7 +59,7 @@ def _numbered(text: str, number: int) -> str:
 
 
 def _verb(number: int) -> str:
-    """A word without digits, for the sentence of a verb."""
+    """Return a word without digits, for the sentence of a verb."""
     letters = ""
     while number or not letters:
         number, letter = divmod(number, 26)
@@ -68,7 +68,7 @@ def _verb(number: int) -> str:
 
 
 def _deep(n: int, line: str, last: str) -> str:
-    """Blocks inside each other."""
+    """Nest a line `n` times around the last one."""
     return "\n".join(["  " * number + line.replace("@", str(number)) for number in range(n)] + ["  " * n + last])
 
 
@@ -83,7 +83,7 @@ def definitions(n: int) -> str:
 
 
 def readings(n: int) -> str:
-    """Sentences of several readings, which are all tried, in effects beside many names."""
+    """Sentences with several readings, all of which are tried, in effects with many names in scope."""
     does = "\nuse: |\n  choose up to 1 card from bag as gone\n  move gone to store"
     return _pack(_each(n, "\n---\nthing: thing-@" + does))
 
@@ -136,7 +136,7 @@ def members(n: int) -> str:
 
 
 def _verbs(n: int, does: str) -> str:
-    """Verbs, and a round with a step for each."""
+    """Return verbs, and a round with a step for each."""
     called = "\n---\nphase: all\nsteps:\n" + _each(n, "  - {id: step-@, do: $}\n")
     round_ = "---\nround: more\nturns-from: first of players\nuntil: marks > 3\nphases: [all]"
     return _each(n, f"\n---\nverb: $\ndo: |\n  {does}\n  marks += 1") + called + round_
@@ -174,7 +174,7 @@ def functions(n: int) -> str:
 
 
 def functions_in_functions(n: int) -> str:
-    """Each says the one before twice: with copies for calls there would be `2**n` of the first."""
+    """Each calls the previous one twice: inlined calls would give `2**n` copies of the first."""
     more = "\n---\nfunction: worth-0\ngives: number\nis: count(store)"
     more += "".join(
         f"\n---\nfunction: worth-{one}\ngives: number\nis: worth-{one - 1} + worth-{one - 1}" for one in range(1, n)
@@ -183,7 +183,7 @@ def functions_in_functions(n: int) -> str:
 
 
 def verbs_in_verbs(n: int) -> str:
-    """Each says the one before twice."""
+    """Each calls the next one twice."""
     more = _each(n, "\n---\nverb: $\ndo: |\n  #\n  #")
     return _pack(_numbered(f"{more}\n---\nverb: $\ndo: points += 1", n), act=_verb(0))
 
@@ -279,13 +279,13 @@ def facts(n: int) -> str:
 
 
 def changes(n: int) -> tuple[str, ...]:
-    """A pack on top that changes much."""
+    """A pack with many changes."""
     change = "\n---\nchange: thing/thing-@\nset: {size: 4}\n---\nchange: thing/thing-@.use\nafter: points += 1"
     return definitions(n), ON_TOP.replace("@", "0") + _each(n, change)
 
 
 def packs(n: int) -> tuple[str, ...]:
-    """Many packs on top."""
+    """Many packs with changes."""
     change = "\n---\nchange: thing/thing-@\nset: {use: points += 7777}"
     change += "\n---\ntracks: {track-@: number}"
     return definitions(n), *(_numbered(ON_TOP + change, number) for number in range(n))
@@ -371,7 +371,7 @@ def nested_steps(n: int) -> str:
 
 
 def findings(n: int) -> str:
-    """Names that nothing declares, beside names that are near."""
+    """Undeclared names that resemble declared ones."""
     return _pack(
         "\n---\ntracks:\n" + _each(n, "  tracks-@: number\n") + _each(n, "\n---\nverb: $\ndo: trackt-@ += 1")
     )

@@ -2,10 +2,10 @@
 
     python -m tools.bench.jobs [PACK …] [--jobs 2] [--games 400000] [--rounds 5] [--option K=V]
 
-Without a pack, the shipped games. Both play the same games, in turns, on native code that was built before. The
-ratio is of the games per second that the command itself reports, within each round, and the median of these;
-the results have to be equal. The exit code is 1 when two processes are less than 1.8 times as quick as one, or
-the results differ.
+Without a pack, the shipped games are measured. Both take turns playing the same games on native code that was built
+before. The ratio is the median, over the rounds, of the games per second that the command itself reports; the
+results must be equal. The exit code is 1 if two processes are less than 1.8 times as fast as one, or if the results
+differ.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from tools.common.errors import Usage
 from tools.packs import loading as packs
 
 FIRST, SECONDS = 20_000, 8
-"""Games that tell how quick one process is, and for how long it plays then: every run begins with one alone."""
+"""Games to measure the speed of one process, and how long it plays then: each run begins with a single process."""
 AT_LEAST = 0.9
-"""Times as quick, for each process."""
+"""Required speed-up per process."""
 PACE = ("seconds", "games_per_second", "decisions_per_second")
-"""What may differ between two runs of the same games."""
+"""Keys of results that may differ between two runs of the same games."""
 
 
 def simulated(pack: str, games: int, jobs: int, options: Sequence[str]) -> dict[str, Any]:
-    """What the command says of so many games; raises Usage."""
+    """Return the JSON result of a simulation. Raises Usage."""
     words = [sys.executable, "-m", "tools.cli", "simulate", pack, "-n", str(games), "--jobs", str(jobs)]
     words += ["--backend", "native", "--json", *(word for option in options for word in ("--option", option))]
     ended = subprocess.run(words, cwd=Path(__file__).parents[2], capture_output=True, text=True)
@@ -44,12 +44,12 @@ def simulated(pack: str, games: int, jobs: int, options: Sequence[str]) -> dict[
 
 
 def without_pace(result: dict[str, Any]) -> dict[str, Any]:
-    """A result without what depends on how quick it was."""
+    """Return a result without its timings."""
     return {key: value for key, value in result.items() if key not in PACE}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the comparison; 1 when a bar is missed, 2 when it cannot be made."""
+    """Print the comparison; return 1 if a limit is not met, 2 if it cannot be made."""
     parser = command.arguments("jobs", __doc__, 5)
     parser.add_argument("packs", nargs="*", metavar="PACK")
     parser.add_argument("--jobs", type=int, default=2)
@@ -66,7 +66,7 @@ def _all(given: argparse.Namespace) -> bool:
 
 
 def _compare(root: Path, given: argparse.Namespace) -> bool:
-    first = simulated(str(root), FIRST, 1, given.option)  # builds what is not built yet
+    first = simulated(str(root), FIRST, 1, given.option)  # builds the library if necessary
     games = given.games or round(first["games_per_second"] * SECONDS)
     speeds: list[tuple[float, float]] = []
     for _ in range(given.rounds):

@@ -1,12 +1,12 @@
 """How long the first finding and the first game take: `python -m tools.bench.startup [runs] [--pack PACK]`.
 
-`validate` on a shipped pack is measured next to a bare Python that imports what it is made of: cold has an empty
-cache folder each time, warm a filled one. A game is measured next to a Python that does nothing: after an edit of
-one file of a pack, with nothing in the cache but which compiler there is; and warm, when the same was played before
-and its machine code has been built. `--pack` is the pack of these games; by default the one with the most rules.
+`validate` on a shipped pack is compared with a bare Python that imports its main dependencies: cold runs have an
+empty cache folder each time, warm runs a filled one. A game is compared with a Python that does nothing: after an
+edit of one file of a pack, with only the compiler check cached; and warm, after the same game was played and its
+native code built. `--pack` is the pack of these games; the default is the one with the most rules.
 
-All are run in turns, so that whatever else the machine does is shared between them, and medians are compared.
-Compiled bytecode is there in all, as after any first run, also where the environment forbids to write it.
+The runs alternate, so that other load on the machine affects all of them, and medians are compared. Compiled
+bytecode is always present, as after any first run, even if the environment forbids writing it.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tools.packs import loading as packs
 
 BARE = "import click, lark, jsonschema, yaml, attrs"
 COLD_AT_MOST, WARM_AT_MOST = 3.0, 1.5
-"""Times as long as a bare Python with these imports."""
+"""Limits relative to a bare Python with these imports."""
 EDITED_AT_MOST, AGAIN_AT_MOST = 1000.0, 250.0
-"""Milliseconds in all, with the start of Python."""
+"""Limits in milliseconds, including the start of Python."""
 BUILD_SECONDS = 120.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the figures; 1 when one is above what we promise, 2 when they cannot be taken."""
+    """Print the figures; return 1 if a limit is exceeded, 2 if they cannot be measured."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.startup", description="How long starting takes.")
     parser.add_argument("runs", type=int, nargs="?", default=20)
     parser.add_argument("--pack", help="a pack, for the games")
@@ -64,13 +64,13 @@ def _rules(pack: Path) -> int:
 
 @frozen
 class Bench:
-    """Runs commands in `root`; whatever they leave goes to `place`."""
+    """Runs commands in `root`; temporary files go to `place`."""
 
     root: Path
     place: Path
 
     def findings(self, runs: int) -> bool:
-        """Checking a pack."""
+        """Measure checking a pack; return whether the limits are met."""
         shipped = sorted(packs.shipped())
         checking = [sys.executable, "-m", "tools.cli", "validate", f"content/{shipped[-1]}"]
         bare = [sys.executable, "-c", BARE]
@@ -93,7 +93,7 @@ class Bench:
         return passed
 
     def games(self, runs: int, pack: Path) -> bool:
-        """One game of a copy of a pack."""
+        """Measure one game of a copy of a pack; return whether the limits are met."""
         copy = self.place / pack.name
         shutil.copytree(pack, copy)
         edited = max(copy.rglob("*.yaml"), key=lambda file: (_is_rules(file, copy), file.stat().st_size))
@@ -102,14 +102,14 @@ class Bench:
         kinds = {"text": playing, "json": [*playing, "--json"]}
         self._timed([*_console(), "doctor"], compiler)
         times: dict[str, list[float]] = {"nothing": [], "edited": [], "text": [], "json": []}
-        for run in range(-1, runs):  # the first one writes bytecode
+        for run in range(-1, runs):  # the first run writes bytecode
             with edited.open("ab") as file:
                 file.write(b"\n# edited\n")
             cache = self.place / f"edited-{run}"
             shutil.copytree(compiler, cache)
             found = {"nothing": self._timed(nothing, cache), "edited": self._timed(playing, cache)}
             _wait(cache)
-            self._timed(playing, cache)  # takes in what was built
+            self._timed(playing, cache)  # takes in the library that was built
             found.update({kind: self._timed(again, cache) for kind, again in kinds.items()})
             for kind, milliseconds in found.items() if run >= 0 else ():
                 times[kind].append(milliseconds)
@@ -121,14 +121,14 @@ class Bench:
         return passed
 
     def _told(self, title: str, median: float, nothing: float, most: float) -> bool:
-        """Prints a figure, next to what is allowed."""
+        """Print a figure and its limit; return whether it is met."""
         well = median <= most
         ratio = f"{median - nothing:.0f} ms beyond it, {median / nothing:.1f} x; at most {most:.0f} ms"
         print(f"{title:<17} {median:6.0f} ms  {ratio}{'' if well else '  TOO SLOW'}")
         return well
 
     def _timed(self, words: Sequence[str], cache: Path) -> float:
-        """Runs a command with a cache folder; gives its milliseconds."""
+        """Run a command with a cache folder; return the time in milliseconds."""
         environment = {
             **os.environ,
             "RULEWRIGHT_CACHE": str(cache),
@@ -149,13 +149,13 @@ def _is_rules(file: Path, pack: Path) -> bool:
 
 
 def _console() -> list[str]:
-    """The console command as it is installed here, or what it does."""
+    """Return the installed console command, or an equivalent."""
     script = Path(sys.executable).with_name("rulewright")
     return [str(script)] if script.exists() else [sys.executable, "-c", "from tools.main import main; main()"]
 
 
 def _wait(cache: Path) -> None:
-    """Waits until the machine code is there that a run has left to be built."""
+    """Wait for the native code that a run has left building."""
     began = time.monotonic()
     while any(not (each / store.WHOLE).exists() for each in (cache / "native").glob(f"{store.MAKING}*")):
         if time.monotonic() - began > BUILD_SECONDS:

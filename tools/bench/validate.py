@@ -2,10 +2,10 @@
 
     python -m tools.bench.validate [--files 1000] [--runs 5] [--keep FOLDER]
 
-Writes a pack of that many definitions of 15 lines each, as cards of a game are, with effects that have to be parsed
-and checked, and one JSON Schema for them. Both programs run in turns, so that whatever else the machine does is
-shared between them; medians are compared. Nothing is cached: there is no folder of findings. Both must find the
-files without fault, and both must find the mistake that is then put into one of them, or times would mean nothing.
+Writes a pack with that many definitions of 15 lines, like a game's cards, with effects to parse and check, and one
+JSON Schema for them. Both programs take turns, so that other load on the machine affects both; medians are
+compared. Nothing is cached: there is no cache of findings. Both must accept the files, and both must find the
+mistake that is then put into one of them, to make the times meaningful.
 
 `check-jsonschema` comes with `pip install 'rulewright[bench]'`.
 """
@@ -102,7 +102,7 @@ SCHEMA = {
 
 
 def write(root: Path, files: int) -> list[Path]:
-    """The pack and the schema beside it; gives the paths of the definitions."""
+    """Write the pack and the schema; return the paths of the definitions."""
     pack = root / "bazaar"
     (pack / "trinkets").mkdir(parents=True)
     (pack / "pack.yaml").write_text(PACK, "utf-8")
@@ -116,7 +116,7 @@ def write(root: Path, files: int) -> list[Path]:
 
 
 def trinket(number: int) -> str:
-    """One definition. Names and texts are its own; effects are put together from small amounts, as in games."""
+    """Return a definition with names and texts of its own; its effects combine small amounts, as in games."""
     return TRINKET.format(
         number=number,
         worth=number % 10,
@@ -131,7 +131,7 @@ def trinket(number: int) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints both times and the ratio; 1 when it is above what we promise."""
+    """Print both times and their ratio; return 1 if it exceeds the limit."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench.validate", description=__doc__.partition("\n")[0])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=5)
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 class _Bench:
-    """Both programs over the files of a folder."""
+    """Both programs, applied to the files of a folder."""
 
     def __init__(self, root: Path, paths: Sequence[Path]) -> None:
         self.root, self.paths = root, paths
@@ -169,7 +169,7 @@ class _Bench:
         self.theirs = [*program, "check_jsonschema", "--schemafile", str(root / "schema.json"), *map(str, paths)]
 
     def check(self) -> str:
-        """What is wrong with the comparison, if anything: both must accept the files, and refuse a spoilt one."""
+        """Return a problem of the comparison, if any: both must accept the files, and reject a spoilt one."""
         spoilt = self.paths[len(self.paths) // 2]
         text = spoilt.read_text("utf-8")
         for wanted in (0, 1):
@@ -183,7 +183,7 @@ class _Bench:
         return ""
 
     def measure(self, runs: int) -> tuple[list[float], list[float]]:
-        """Seconds of each run of ours and of theirs."""
+        """Return the seconds of each run, ours and theirs."""
         times: tuple[list[float], list[float]] = ([], [])
         for _ in range(runs):
             for command, found in zip((self.ours, self.theirs), times, strict=True):
