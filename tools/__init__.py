@@ -1,7 +1,7 @@
-"""The command line: checking packs, playing them, running many games.
+"""The command line: checking and playing packs, and running many games.
 
-`cli` reads arguments; a module of its name does the work of each command.
+`cli` reads arguments; each command has a module in `commands`.
 """
 
 VERSION = "0.1.0"
-"""The version of rulewright; a test compares it with that of the package, which is slow to ask for."""
+"""The version of rulewright; a test compares it with the package's version, which is slow to query."""

@@ -1,7 +1,7 @@
-"""The command `rulewright`: arguments and exit codes. What a command does is in the module of its name.
+"""The command `rulewright`: arguments and exit codes. The work of each command is in the module of its name.
 
-Exit codes: 0 clean, 1 findings, 2 usage, 3 a fault of ours, 130 interrupted. Modules are imported when their
-command runs, so that `validate` never waits for what only a game needs.
+Exit codes: 0 clean, 1 findings, 2 usage, 3 internal error, 130 interrupted. Modules are imported when their command
+runs, so that `validate` does not load what only games need.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ def doctor(as_json: bool) -> int:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and gives its exit code; whatever goes wrong becomes one message on stderr."""
+    """Run a command and return its exit code; every error becomes one message on stderr."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     streams.ready()
     shadowed.begin()
@@ -319,7 +319,7 @@ def _run(given: list[str]) -> int:
 
 
 def _words(error: click.ClickException) -> str:
-    """Click's message in one line, with the command that it is about."""
+    """Format Click's message as one line, with the command that it is about."""
     message = " ".join(error.format_message().split()).rstrip(".")
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "rulewright"
@@ -327,7 +327,7 @@ def _words(error: click.ClickException) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    """Tells what went wrong, in one line."""
+    """Print an error message in one line, and return the code."""
     sys.stdout.flush()
     warn(message)
     return code
@@ -363,7 +363,7 @@ def _our_fault(error: Exception) -> int:
 
 
 def main() -> NoReturn:
-    """The console command. Python would look once more through all that was made before it ends: it need not."""
+    """Run the console command. Freezes the heap to skip the final garbage collection."""
     code = run()
     gc.freeze()
     sys.exit(code)

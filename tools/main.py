@@ -1,8 +1,8 @@
-"""Where the console command begins."""
+"""Entry point of the console command."""
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # it is there without the time that `signal` takes to import
+import _signal  # type: ignore[import-not-found]  # available without the slow import of `signal`
 import gc
 import sys
 
@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 
 
 SELDOM = 50_000
-"""New objects after which Python looks for circles. Nearly all that commands make at first stays; with Python's own
-number their start takes longer by a fifteenth.
+"""New objects between garbage collections. Nearly all objects created at start survive.
+
+With Python's default, starting takes a fifteenth longer.
 """
 
 
 def main() -> NoReturn:
-    """The console command. SIGTERM ends it as Ctrl-C does, also while it imports what it needs."""
+    """Run the console command. SIGTERM ends it as Ctrl-C does, even during imports."""
     gc.set_threshold(SELDOM)
     try:
         if _signal.getsignal(_signal.SIGTERM) == _signal.SIG_DFL:
@@ -27,12 +28,12 @@ def main() -> NoReturn:
 
         code = run(sys.argv[1:])
     except (KeyboardInterrupt, RuntimeError) as error:
-        # Python 3.11 makes a RuntimeError of what interrupts the making of a class, as imports make them.
+        # Python 3.11 wraps an interrupt of a class creation, as in imports, in a RuntimeError.
         if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         print("rulewright: interrupted", file=sys.stderr)
         code = 130
-    # All is done and told: nothing is left to stop, and the exit code says what came of it.
+    # All work is done: ignore signals, so that the exit code is that of the command.
     _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
     _signal.signal(_signal.SIGTERM, _signal.SIG_IGN)
     gc.freeze()  # as in `cli`

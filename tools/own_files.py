@@ -1,5 +1,4 @@
-"""The state of this program's own files, by which caches see that what they keep came from the same code.
-"""
+"""The state of this program's own files, by which caches detect that their content came from the same code."""
 
 from __future__ import annotations
 
@@ -7,12 +6,14 @@ import os
 
 SUFFIXES = (".py", ".c", ".lark", ".json")
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-"""The folder that holds `ruleset`, `interpreter`, `tools` and `schemas`: a checkout, or `site-packages`."""
+"""The folder that contains `ruleset`, `interpreter`, `tools`, and `schemas`: a checkout, or `site-packages`."""
 
 
 def own_files(*folders: str) -> list[tuple[str, int, int]]:
-    """Path below `ROOT`, time of the last change (ns) and size (bytes) of each source file in these folders and in
-    those below them, sorted. Hashing the bytes would take longer than reading a small pack."""
+    """Return path below `ROOT`, modification time (ns), and size (bytes) of source files, sorted.
+
+    Subfolders are included. Hashing the bytes would take longer than reading a small pack.
+    """
     found: list[tuple[str, int, int]] = []
     waiting = list(folders)
     while waiting:
