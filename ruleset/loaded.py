@@ -44,4 +44,5 @@ class Loaded(Record):
 
     @property
     def errors(self) -> int:
+        """The number of errors, including unreported ones."""
         return sum(map(is_error, self.findings)) + sum(errors for _, errors, _ in self.omitted)

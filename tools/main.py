@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 SELDOM = 50_000
-"""New objects between garbage collections. Nearly all objects created at start survive.
+"""New objects between garbage collections. Nearly all objects created at start stay in use.
 
 With Python's default, starting takes a fifteenth longer.
 """

@@ -332,6 +332,7 @@ def _early_end(text: str, at: int) -> Mistake:
 
 
 def indentation_mistake(text: str) -> Mistake:
+    """Report the first line whose indentation matches no open block."""
     depths = [0]
     offset = 0
     for line in text.splitlines(keepends=True):

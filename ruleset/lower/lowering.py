@@ -129,6 +129,7 @@ class Lowering:
         self.sealed_lists: list[t.ListInfo] = []
 
     def run(self) -> t.TableProgram:
+        """Lower the program, and build the table program."""
         self.reach()
         segments, procedures = self._finished()
         layout = self.layout
@@ -273,6 +274,7 @@ class Lowering:
     def site(
         self, prompt: p.Prompt, of: str, branches: tuple[t.OptionBranch, ...], sealed: bool, at: int, bound: int
     ) -> int:
+        """Add a site, and return its number; `bound` is the most options that it can have."""
         self.most_options = max(self.most_options, bound)
         self.sites.append(t.Site(prompt.key, of, branches, sealed, prompt.texts, at))
         return len(self.sites) - 1
@@ -296,6 +298,7 @@ class Lowering:
         return max((info.capacity for info in self.layout.zones), default=0)
 
     def list_capacity(self, address: t.Expr) -> int:
+        """Return the capacity of a list in the state; for an unknown list, an upper bound."""
         base = address.left if isinstance(address, t.Binary) else address
         if isinstance(base, t.Const):
             for info in (*self.layout.state_lists.values(), *self.sealed_lists):

@@ -148,6 +148,7 @@ class Layout:
         return number
 
     def list_table(self, values: tuple[tuple[int, ...], ...]) -> int:
+        """Return the number of a constant table of lists; equal tables are shared."""
         number = self._list_numbers.get(values)
         if number is None:
             number = self._list_numbers[values] = len(self.lists)

@@ -225,6 +225,7 @@ class PlainCode:
 
     @property
     def number(self) -> int:
+        """The number of the procedure."""
         assert self.procedure is not None
         return self.procedure
 
@@ -254,6 +255,7 @@ class PlainCode:
         return tuple(code), t.Filter(items.items, items.slot, condition)
 
     def variable(self, name: str, type_: Type, many: bool = False) -> int:
+        """Add a variable to the unit, and return its number."""
         self.variables.append(p.Variable(name, type_, many))
         return len(self.variables) - 1
 

@@ -121,6 +121,7 @@ def lasting(facts: Way, changed: frozenset[str]) -> Way:
 
 
 def reads(fact: Fact) -> set[str]:
+    """Return the names that a fact depends on."""
     return {name for side in (fact.left, fact.right) for node in everything(side) for name in read_by(node)}
 
 

@@ -54,6 +54,7 @@ class Depth(Record):
     """The place of the unit's deepest code; 0 if only the unit has a place."""
 
     def within(self) -> bool:
+        """Whether all limits are met."""
         return self.levels <= MOST_LEVELS and self.blocks <= MOST_BLOCKS and self.loops <= MOST_LOOPS
 
 

@@ -15,6 +15,7 @@ def texts_of(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def text_of(node: Node | None, key: str) -> str | None:
+    """Return the text of the scalar at a key, or None."""
     found = node.get(key) if isinstance(node, Mapping) else None
     return found.text if isinstance(found, Scalar) else None
 
@@ -32,11 +33,13 @@ def entries_of(node: Node, key: str) -> Iterator[tuple[Scalar, Node]]:
 
 
 def bounds_of(text: str) -> tuple[int, int]:
+    """Parse `2 to 4` or `3` into bounds."""
     low, _, high = text.partition(" to ")
     return int(low), int(high or low)
 
 
 def numbers_of(node: Node) -> tuple[int, ...]:
+    """Return the integers in a node, in order."""
     if isinstance(node, Sequence):
         return tuple(n for item in node.items for n in numbers_of(item))
     if isinstance(node, Scalar) and isinstance(node.value, int):
@@ -45,6 +48,7 @@ def numbers_of(node: Node) -> tuple[int, ...]:
 
 
 def is_every(node: Node) -> bool:
+    """Whether a node is the word `all`."""
     return isinstance(node, Scalar) and node.text == "all"
 
 

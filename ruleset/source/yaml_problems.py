@@ -34,6 +34,7 @@ class Problems(Record):
     more: int = 0
 
     def add(self, problem: Diagnostic, serious: bool = True) -> None:
+        """Add a finding, or count it if the limit is reached."""
         if len(self.items) < MOST_PROBLEMS:
             self.items.append(problem)
         else:

@@ -66,6 +66,7 @@ def house_rules(game: PackFiles, number: int) -> tuple[str, str]:
 
 
 def word(number: int) -> str:
+    """Return a distinct word without digits."""
     return "abcdefghijklmnopqrstuvwxyz"[number] * 3
 
 

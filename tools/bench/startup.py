@@ -155,7 +155,7 @@ def _console() -> list[str]:
 
 
 def _wait(cache: Path) -> None:
-    """Wait for the native code that a run has left building."""
+    """Wait for the native code that a run builds in the background."""
     began = time.monotonic()
     while any(not (each / store.WHOLE).exists() for each in (cache / "native").glob(f"{store.MAKING}*")):
         if time.monotonic() - began > BUILD_SECONDS:

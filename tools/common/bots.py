@@ -43,6 +43,7 @@ class TableBots(RankedPlayer):
         return self.stream.place
 
     def recall(self, memory: int) -> None:
+        """Move the stream to a position from `memory`."""
         self.stream.place = memory
 
 

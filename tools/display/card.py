@@ -111,7 +111,7 @@ class Shelf:
             self._scenarios(item),
         )
 
-    # -------------------------------------------------------------- what it says
+    # -------------------------------------------------------------- contents
 
     def _facts(self, item: Declaration) -> Iterator[Fact]:
         if item.sort in ("message", "prompt") or (item.inner and item.sort != "step"):
@@ -172,7 +172,7 @@ class Shelf:
             words = f"{len(of_item)}, {of_item[0].key} to {of_item[-1].key}" if many else None
             yield Fact("definitions", words or ", ".join(one.key for one in of_item))
 
-    # -------------------------------------------------------------- what it has to do with others
+    # -------------------------------------------------------------- relations
 
     def _inside(self, item: Declaration) -> set[str]:
         """Return the ids of a declaration and its parts."""

@@ -87,6 +87,7 @@ class _Memory:
             self.values[number, index] = self._now(number, index) + amount
 
     def value(self, track: int, index: int) -> int | None:
+        """Return a value if the reader can see it, else None."""
         info = self.program.tracks[track]
         if not 0 <= index < info.count or (self.reader is not None and not info.seen[index] >> self.reader & 1):
             return None
@@ -168,7 +169,7 @@ class Chronicle:
         lines, self._lines = self._lines, []
         return lines
 
-    # -------------------------------------------------------------- what is told
+    # -------------------------------------------------------------- what is shown
 
     def _worth_telling(self, raw: Sequence[Event]) -> Iterator[tuple[Event, Event | None]]:
         """Yield events with their redacted form for the reader; None for omitted and repeated ones."""

@@ -262,7 +262,7 @@ class _Drawing:
             row = "  ".join(f"{part:<{wide}}" for part in parts[first : first + columns]).rstrip()
             self.screen.console.print(Text(row), soft_wrap=True)
 
-    # -------------------------------------------------------------- places, and what the game remembers
+    # -------------------------------------------------------------- zones, and other state
 
     def places(self, lines: Iterable[tuple[str, list[str]]]) -> None:
         """Print the contents of zones: a name, then one or more lines."""

@@ -23,6 +23,7 @@ class Seating:
 
     @property
     def humans(self) -> list[int]:
+        """The seats that people play."""
         return [seat for seat, kind in enumerate(self.seats) if kind == "human"]
 
     @property

@@ -97,7 +97,7 @@ def _told(wrong: Wrong) -> str:
     return "; ".join((wrong.message, *wrong.details))
 
 
-# ------------------------------------------------------------------ told
+# ------------------------------------------------------------------ output
 
 
 def _text(found: Compared) -> list[str]:

@@ -22,7 +22,7 @@ POSITIONS = 10_000
 SECONDS = 1.0
 """Limit of this process's time for playing games, for all tables together."""
 BEGIN = 3.0
-"""After this much of the process's time no further table is begun: building its programs may take as long."""
+"""After this much of the process's time no further table is begun: making its programs may take as long."""
 MOST_TABLES = 6
 """Limit of tables (numbers of players and options)."""
 
