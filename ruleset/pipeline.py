@@ -284,7 +284,7 @@ def _judge(
 def _doubts(
     shaped: _Shaped, composed: Composed, judged: _Judged, lints: bool, found: Sequence[Diagnostic]
 ) -> Sequence[Diagnostic]:
-    """For packs without errors, return warnings about changes without effect and, if requested, lints."""
+    """Return warnings about changes without effect and, if requested, lints; none if there are errors."""
     checked, declared = judged.checked, judged.declared
     if any(map(is_error, found)):
         return ()

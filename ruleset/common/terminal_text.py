@@ -50,7 +50,7 @@ def json_text(data: Any, ascii: bool = False) -> str:
 
 
 def shown_line(text: str) -> str:
-    """Make a line of source safe to show, with every character in its original column."""
+    """Make a line of source safe to show without moving characters; tabs become four spaces."""
     line = safe(text.replace("\t", _TAB)).rstrip()
     for place in commands(line):
         line = f"{line[:place]}\ufffd{line[place + 1 :]}" if line[place] == "#" else line

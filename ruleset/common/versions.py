@@ -51,7 +51,7 @@ def within(version: str, versions: str) -> bool:
 
 
 def distance(version: str, versions: str) -> Distance:
-    """On which side of a range a version is that the range excludes."""
+    """Return the side of a range on which an excluded version is."""
     from packaging.specifiers import SpecifierSet
     from packaging.version import Version
 

@@ -65,18 +65,18 @@ class Documents(Record):
     _known: dict[str, tuple[list[int], list[str]]] = field(factory=dict)
 
     def rank(self, finding: Diagnostic) -> int:
-        """0 for a finding about the rules, higher for one about documents that depend on them."""
+        """Return 0 for a finding about the rules, more for one about documents that depend on them."""
         by_code = [rank for lead, rank in _CODES.items() if finding.code.startswith(lead)]
         return by_code[0] if by_code else _APART.get(self.kind(finding.span), 0)
 
     def kind(self, span: Span) -> str:
-        """The first key of the document around a place; empty if there is none."""
+        """Return the first key of the document around a place; empty if there is none."""
         lines, kinds = self._of(span.path)
         at = bisect_right(lines, span.line) - 1
         return kinds[at] if at >= 0 else ""
 
     def start(self, span: Span) -> int:
-        """The first line of the document around a place."""
+        """Return the first line of the document around a place."""
         lines, _ = self._of(span.path)
         at = bisect_right(lines, span.line) - 1
         return lines[at] if at >= 0 else 1

@@ -151,14 +151,14 @@ class _Texts:
             self._ends[text.line] = max(text.end_line, self._ends.get(text.line, 0))
 
     def around(self, source: str, place: int) -> _Text | None:
-        """The text that contains an offset, or None."""
+        """Return the text that contains an offset, or None."""
         number = bisect_right(self._starts, place) - 1
         if number < 0 or not _inside(source, self._texts[number], place):
             return None
         return self._texts[number]
 
     def last_line(self, line: int) -> int:
-        """The last line of the texts that begin on `line`, or `line` itself."""
+        """Return the last line of the texts that begin on `line`, or `line` itself."""
         return self._ends.get(line, line)
 
 

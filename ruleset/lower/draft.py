@@ -33,7 +33,7 @@ def worked(work: Work[Made]) -> Made:
 
 
 def ready(tree: t.Tree) -> Next:
-    """A continuation whose tree already exists."""
+    """Return a continuation whose tree already exists."""
 
     def work() -> Work[t.Tree]:
         return tree

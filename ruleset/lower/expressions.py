@@ -76,7 +76,7 @@ class Values:
         return t.Table(known, t.Local(slot))
 
     def _folded(self, node: t.Expr, original: Any) -> t.Expr:
-        """As `_fold`, for expressions."""
+        """Fold an expression; see `_fold`."""
         folded = self._fold(node, original)
         assert isinstance(folded, t.Expr), node
         return folded
@@ -154,12 +154,12 @@ class Values:
         return t.Present(home, node.at) if node.at >= 0 and -1 in homes else home
 
     def homes(self) -> tuple[int, ...]:
-        """The home zone of each card; -1 if its component declares none."""
+        """Return the home zone of each card; -1 if its component declares none."""
         supplies = zip(self.layout.card_supplies, self.layout.card_definitions, strict=True)
         return tuple(self._home_zone(supply, definition) for supply, definition in supplies)
 
     def _homes_of_definitions(self) -> tuple[int, ...]:
-        """The home zone of each definition; of several supplies the first counts."""
+        """Return the home zone of each definition; of several supplies the first counts."""
         homes = [-1] * len(self.layout.program.definitions)
         for supply in reversed(self.layout.program.supplies):
             definition = self.layout.definitions[supply.definition]

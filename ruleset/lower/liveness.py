@@ -89,7 +89,7 @@ def _statement(node: t.Stmt) -> tuple[Slots, Slots]:
 
 
 def _code(code: tuple[t.Stmt, ...]) -> tuple[Slots, Slots]:
-    """As `_statement`, for a sequence of statements."""
+    """Analyse a sequence of statements; see `_statement`."""
     needed: set[int] = set()
     assigned: set[int] = set()
     for statement in code:

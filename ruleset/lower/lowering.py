@@ -241,7 +241,7 @@ class Lowering:
         return self.layout.table(tuple(-1 if key is None else self.function(key) for key in keys))
 
     def procedure_table(self, field: str, definition: bool) -> Work[int]:
-        """As `function_table`, with procedures."""
+        """Return such a table of procedures; see `function_table`."""
         values: list[int] = []
         for key in self._performing(field, definition):
             values.append(-1 if key is None else (yield self.procedure(key)))

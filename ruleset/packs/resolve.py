@@ -76,7 +76,7 @@ def _needs(node: Node | None) -> Iterator[Need]:
 
 
 def _span(entry: Entry) -> Span:
-    """The span of an entry, or only its key if the value begins or ends on another line."""
+    """Return the span of an entry, or only its key if the value begins or ends on another line."""
     key, value = entry.key.span, entry.value.span
     if key.path != value.path or key.line != value.line or value.line != value.end_line:
         return key
@@ -149,7 +149,7 @@ def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], li
 
 
 def _said(head: Head) -> tuple[tuple[str, tuple[Need, ...]], ...]:
-    """All references of a pack, by key."""
+    """Return all references of a pack, by key."""
     return (
         ("extends", head.extends),
         ("requires", head.requires),

@@ -65,12 +65,12 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def fits_number(pattern: str, number: int | None) -> bool:
-    """As `fits`, for a number; None is any number that the pattern does not name."""
+    """Whether a pattern matches a number; None is any number that the pattern does not name."""
     return set(pattern) == {ANY} or (number is not None and pattern == str(number))
 
 
 def number_of(pattern: str) -> int | None:
-    """The number that a pattern names, or None."""
+    """Return the number that a pattern names, or None."""
     return int(pattern) if re.fullmatch(r"0|-?[1-9][0-9]{0,9}", pattern) else None
 
 

@@ -98,7 +98,7 @@ class Effects:
         return _MATTERS[kind]
 
     def cuts(self, node: Any) -> bool:
-        """As `suspends`, for a node without its children."""
+        """Whether a node, without its children, can suspend the game or leave the straight order."""
         if not _MATTERS[type(node)]:
             return False
         return isinstance(node, p.Leave) or self._does(node, self._asks, self.suspending)

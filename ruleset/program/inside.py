@@ -58,12 +58,12 @@ class Inside(Generic[Found]):
 
 
 def labels_left(node: Any) -> tuple[int, ...]:
-    """For `Inside`: the labels of the blocks that code leaves."""
+    """Return the label of the block that a node leaves, for use in `Inside`."""
     return (node.label,) if isinstance(node, p.Leave) else ()
 
 
 def _joined(one: frozenset[Found], other: frozenset[Found]) -> frozenset[Found]:
-    """Return the union, without a new object if one contains the other."""
+    """Return the union, without a new object if one is empty or both are the same."""
     if not other or other is one:
         return one
     return one | other if one else other

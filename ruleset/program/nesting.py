@@ -146,7 +146,7 @@ def _place(walk: Walk, over: set[int]) -> int:
 
 
 def _cut(effects: Effects, walk: Walk) -> list[bool]:
-    """For each node, whether a player can be asked in it, or it can be left."""
+    """Return, for each node, whether a player can be asked in it, or it can be left."""
     cut = [effects.cuts(node) for node in walk.nodes]
     for number in range(len(cut) - 1, -1, -1):
         if cut[number] and walk.arounds[number] >= 0:

@@ -273,7 +273,7 @@ class CallUnit(t.Stmt):
 
 
 def cancelled_list(window: str) -> str:
-    """The hidden list of the players that have cancelled a window."""
+    """Name the hidden list of the players that have cancelled a window."""
     return f"window/{window}"
 
 
@@ -282,17 +282,17 @@ MOMENTS = ("turn", "phase", "round")
 
 
 def modifier_track(modifier: str, moment: str) -> str:
-    """The hidden track that counts how often a modifier was started until a moment."""
+    """Name the hidden track that counts how often a modifier was started until a moment."""
     return f"modifier/{modifier}/{moment}"
 
 
 def hook_track(hook: str) -> str:
-    """The hidden track that counts, per player, how often a waiting hook was awaited."""
+    """Name the hidden track that counts, per player, how often a waiting hook was awaited."""
     return f"hook/{hook}"
 
 
 def field_reader(field: str, kinds: tuple[str, ...], definition: bool) -> str:
-    """The function that reads a field of these kinds, of a card or a definition, with its modifiers.
+    """Name the function that reads a field of these kinds, of a card or a definition, with its modifiers.
 
     Its name contains a space, so it cannot clash with a function of a pack.
     """

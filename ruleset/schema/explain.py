@@ -43,7 +43,7 @@ def check_shape(document: Document, schema: Schema, registry: Any = None) -> tup
 
 
 def check_spelling(document: Document, schema: Schema) -> Spelt:
-    """As `check_shape`, but correct misspelt keys, and check their contents as well."""
+    """Check the shape as `check_shape` does, but correct misspelt keys, and check their contents as well."""
     keys: list[Diagnostic] = []
     while True:
         checking = _Check(document, validator_of(schema, None))
@@ -250,14 +250,14 @@ class _Check(Record):
         return node
 
     def _span(self, path: Any) -> Span:
-        """The place of a value; if it spans several lines, that of its key or its first line."""
+        """Return the place of a value; if it spans several lines, that of its key or its first line."""
         node = self._node(path)
         if isinstance(node, Scalar) or node.span.line == node.span.end_line:
             return node.span
         return self._key_span(path)
 
     def _key_span(self, path: Any) -> Span:
-        """The place of the key of a value; for the document and for items of lists, their first key."""
+        """Return the place of the key of a value; for the document and for items of lists, their first key."""
         node = self._node(path)
         if path and isinstance(path[-1], str):
             holder = self._node(list(path)[:-1])

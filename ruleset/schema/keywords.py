@@ -35,7 +35,7 @@ def _compile(schema: Schema, registry: Any) -> Any:
 
 
 def _properties(validator: Any, known: Schema, instance: Any, schema: Any) -> Iterator[Any]:
-    """The keyword `properties`, which also gives a path to errors of keys whose schema is `false`."""
+    """Validate `properties`, and give a path also to errors of keys whose schema is `false`."""
     from jsonschema import ValidationError
 
     if not isinstance(instance, dict):

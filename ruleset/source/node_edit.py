@@ -75,11 +75,11 @@ def inserted(items: Sequence, name: str, before: tuple[Node, ...], after: tuple[
 
 
 def step_id(node: Node) -> str | None:
-    """The id of a step; None if the node has none."""
+    """Return the id of a step; None if the node has none."""
     found = node.get("id") if isinstance(node, Mapping) else None
     return found.text if isinstance(found, Scalar) else None
 
 
 def named(node: Node) -> str | None:
-    """The name of a list item: the text of a word, or the id of a step."""
+    """Return the name of a list item: the text of a word, or the id of a step."""
     return node.text if isinstance(node, Scalar) else step_id(node)

@@ -67,7 +67,7 @@ class Mapping(Record):
         return tuple(self._by_name)
 
     def span_of(self, name: str) -> Span:
-        """The place of a key, or of the whole mapping if the key is missing."""
+        """Return the place of a key, or of the whole mapping if the key is missing."""
         entry = self._by_name.get(name)
         return entry.key.span if entry else self.span
 

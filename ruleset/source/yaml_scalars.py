@@ -33,7 +33,7 @@ class Source(Record):
     _starts: list[int] | None = field(default=None, init=False)
 
     def position(self, index: int) -> tuple[int, int]:
-        """The line and column of an offset, both counted from 1."""
+        """Return the line and column of an offset, both counted from 1."""
         starts = self._starts
         if starts is None:
             starts = [0, *(found.end() for found in re.finditer("\n", self.text))]
@@ -42,7 +42,7 @@ class Source(Record):
         return line, index - starts[line - 1] + 1
 
     def span(self, start: int, end: int) -> Span:
-        """The range between two offsets."""
+        """Return the range between two offsets."""
         return Span(self.path, *self.position(start), *self.position(end))
 
 

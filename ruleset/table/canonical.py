@@ -172,7 +172,7 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
 
 @cache
 def _fields_of(name: str) -> tuple[tuple[str, Any], ...]:
-    """The names and types of a registered class's fields. Computed on demand: it is slow, and rarely needed."""
+    """Return a registered class's fields and their types. On demand, since it is slow and rarely needed."""
     kind = REGISTRY[name]
     hints = get_type_hints(kind)
     return tuple((field.name, hints[field.name]) for field in attrs.fields(kind))

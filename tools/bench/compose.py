@@ -104,7 +104,7 @@ def _alone(pack: PackFiles, more: list[PackFiles]) -> Loaded:
 
 
 def timed(done: Callable[[], Loaded]) -> float:
-    """Seconds of processor time; the packs must have no errors."""
+    """Return the seconds of processor time taken; the packs must have no errors."""
     begun = time.process_time()
     loaded = done()
     seconds = time.process_time() - begun

@@ -83,7 +83,7 @@ def definitions(n: int) -> str:
 
 
 def readings(n: int) -> str:
-    """Sentences with several readings, all of which are tried, in effects with many names in scope."""
+    """Use sentences with several readings, all of which are tried, in effects with many names in scope."""
     does = "\nuse: |\n  choose up to 1 card from bag as gone\n  move gone to store"
     return _pack(_each(n, "\n---\nthing: thing-@" + does))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def harmless(text: str) -> str:
-    """As `ruleset.common.terminal_text.harmless`, which is imported only if needed."""
+    """Make a text harmless; imports `ruleset.common.terminal_text.harmless` only if needed."""
     if text.isprintable() and "::" not in text and "##" not in text:
         return text
     from ruleset.common.terminal_text import harmless
