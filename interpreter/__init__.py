@@ -1,17 +1,17 @@
-"""Runs table programs: chance, state, backends, and games with views, decisions and journals. The public names:
+"""The interpreter of table programs: chance, state, backends; games with views, decisions and journals. Its names:
 
     game = Game.start(program, seed=1)              # a TableProgram of `ruleset`
     while game.result is None:
-        decision = game.decisions[0]                # a Decision: who, what for, the options with stable keys
+        decision = game.decisions[0]                # a Decision: its seat, its choice, options with stable keys
         game.apply(decision.seat, [option.key for option in decision.options[: decision.least]])
 
-`Game` tells what happens and folds what the seats know; `make` gives a bare backend, for search and simulation. A
-module is imported when one of its names is first asked for.
+`Game` narrates and tracks the knowledge of each seat; `make` gives a bare backend for search and simulation. A
+module is imported on the first use of one of its names.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # that of `typing` takes long to import
+TYPE_CHECKING = False  # the one in `typing` is slow to import
 if TYPE_CHECKING:
     from interpreter.backends.factory import make
     from interpreter.game.game import Game, RuleFault

@@ -1,8 +1,8 @@
-"""Bounds of the cache: the number of files of each sort, and the bytes of all files together. The least recently
-used files are removed first.
+"""Bounds of the cache: the number of files of each type, and the total size. The least recently used files are
+removed first.
 
-A process that is killed leaves a build folder or a partly written file. A complete build becomes a library of the
-cache; anything else is removed once it is older than `OLD_SECONDS`. Until then it counts among the bytes.
+A killed process leaves a build folder or a partly written file. A complete build becomes a library of the cache;
+anything else is removed once it is older than `OLD_SECONDS`. Until then it counts towards the total size.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""
 VARIABLE = "RULEWRIGHT_CACHE_MB"
 MOST = {FINDINGS: 200, TABLES: 200, store.SUFFIX: 500, store.RECORD: 500}
-"""Files of each sort."""
+"""Maximum number of files of each type."""
 OLD_SECONDS = 3600.0
 """Age at which an unfinished build is removed: a compiler is stopped after 300 seconds of processor time."""
 
 
 @frozen
 class Item:
-    """A file or a folder of the cache: when it was last used, in seconds since the epoch, and its bytes."""
+    """A file or a folder of the cache: time of last use in seconds since the epoch, size in bytes, and path."""
 
     used: float
     size: int
@@ -38,36 +38,36 @@ _AGE = attrgetter("used", "path")
 
 @frozen
 class Contents:
-    """What a cache folder holds: the least recently used file first."""
+    """The contents of a cache folder, least recently used first."""
 
     kept: tuple[Item, ...]
     left_over: tuple[Item, ...]
-    """Of builds and writes that have not ended, or were killed."""
+    """Builds and writes that are unfinished or were killed."""
 
     @property
     def size(self) -> int:
-        """All bytes."""
+        """Total size in bytes."""
         return sum(item.size for item in (*self.kept, *self.left_over))
 
     def count(self, *suffixes: str) -> int:
-        """Files that are kept whose names end so."""
+        """Count the kept files that have one of these suffixes."""
         return sum(item.path.endswith(suffixes) for item in self.kept)
 
 
 def most_bytes() -> int:
-    """Bytes that the cache may have. A value that is not a number is ignored; `doctor` reports it."""
+    """Return the maximum total size in bytes. A setting that is not a number is ignored; `doctor` reports it."""
     megabytes = stated()
     return (MOST_MEGABYTES if megabytes is None else megabytes) * 1_000_000
 
 
 def stated() -> int | None:
-    """The number of megabytes that the user wants; None where there is no number."""
+    """Return the user's limit in megabytes, or None without a valid one."""
     said = os.environ.get(VARIABLE, "").strip()
     return int(said) if said.isascii() and said.isdecimal() and len(said) <= 9 else None
 
 
 def contents(root: str) -> Contents:
-    """What a cache folder holds now, without files of others in it. Raises OSError."""
+    """List a cache folder without files that are not ours. Raises OSError."""
     kept: list[Item] = []
     left_over: list[Item] = []
     for place, begin in ((root, (PART, store.MAKING)), (os.path.join(root, store.FOLDER), (".",))):
@@ -82,7 +82,7 @@ def contents(root: str) -> Contents:
                         left_over.append(Item(about.st_mtime, size, entry.path))
                     elif entry.name.endswith(tuple(MOST)) and not entry.is_dir(follow_symlinks=False):
                         kept.append(Item(about.st_mtime, about.st_size, entry.path))
-                except FileNotFoundError:  # another process has removed it
+                except FileNotFoundError:  # removed by another process
                     continue
     return Contents(tuple(sorted(kept, key=_AGE)), tuple(sorted(left_over, key=_AGE)))
 
@@ -93,9 +93,10 @@ def _inside(folder: str) -> int:
 
 
 def tidy(root: str, now: float, spared: str = "") -> None:
-    """Keep a cache folder within its bounds; one file, just written, is spared. The folder must be private.
+    """Remove files until a private cache folder is within its bounds. `spared`, a file just written, is never
+    removed.
 
-    `now` is in seconds since the epoch. Nothing here makes a command fail.
+    `now` is in seconds since the epoch. Errors are ignored, so no command fails because of this.
     """
     try:
         for item in contents(root).left_over:
@@ -120,11 +121,11 @@ def tidy(root: str, now: float, spared: str = "") -> None:
 
 
 def _clear(item: Item, libraries: str, now: float) -> None:
-    """Take in what a build has left that ended well; remove anything else that is old."""
+    """Move a successful build into the cache; remove any other left-over that is old."""
     name = os.path.basename(item.path)
     key = name.removeprefix(store.MAKING).partition("-")[0]
     made = name.startswith(store.MAKING) and not make_private(libraries)
     if made and store.taken_in(item.path, key, libraries):
         return
-    if abs(now - item.used) > OLD_SECONDS:  # also where the clock was wrong
+    if abs(now - item.used) > OLD_SECONDS:  # also if the clock was wrong
         store.discard(item.path)

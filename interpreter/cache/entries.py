@@ -1,7 +1,6 @@
-"""Entries of the cache folder: a file each, whose first line is the checksum of the rest.
+"""Entries of the cache folder: one file each, whose first line is the checksum of the rest.
 
-An entry that was cut off, changed, or that others could have written is as good as none. Nothing here makes a
-command fail.
+A truncated, damaged or untrusted entry counts as missing. Errors are ignored, so no command fails because of this.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ from hashlib import blake2b
 from interpreter.cache.folder import cache_folder, make_private, private, read_own, write_own
 
 MOST_BYTES = 64 * 1024 * 1024
-"""Of an entry; a larger one is not used."""
+"""Of an entry; a larger one is ignored."""
 
 
 def fetch_entry(name: str) -> bytes | None:
-    """What was kept in a file of this name, if it is sound. It counts as used now."""
+    """Return the body of an entry if it exists and is sound, and record its use."""
     place = cache_folder()
     if place is None or not private(place):
         return None
@@ -29,7 +28,7 @@ def fetch_entry(name: str) -> bytes | None:
 
 
 def keep_entry(name: str, body: bytes) -> None:
-    """Keep an entry, where that is possible; a reader at the same time sees the old one or the new one."""
+    """Store an entry if possible. Concurrent readers see either the old entry or the new one."""
     place = cache_folder()
     if place is None:
         return
@@ -40,7 +39,7 @@ def keep_entry(name: str, body: bytes) -> None:
         write_own(path, _checksum(body) + b"\n" + body)
     except OSError:
         return
-    from interpreter.cache.bound import tidy  # it takes time to import, and most runs find an entry
+    from interpreter.cache.bound import tidy  # slow to import, and most runs find an entry
 
     tidy(place, time.time(), path)
 

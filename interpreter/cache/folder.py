@@ -1,8 +1,8 @@
-"""The user's cache folder: where it is, whether it can be trusted, and its files.
+"""The user's cache folder: its place, whether it can be trusted, and its files.
 
-Nothing in a cache is used unless this user alone could have put it there: the folder is the user's own, no link,
-and nobody else can write to it; so is each file. Files get their names when they are whole. Little is
-imported here: short simulations begin with it.
+A cache entry is used only if no other user could have written it: the folder and the file belong to the user, are
+not links, and are not writable by others. Files are renamed into place when they are complete. This module imports
+little, because short simulations start with it.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from __future__ import annotations
 import os
 
 FINDINGS, TABLES = ".findings", ".table"
-"""The ends of the names of the files of `tools.packs.findings_cache` and `tools.simulation.known_table`."""
+"""Suffixes of the files of `tools.packs.findings_cache` and `tools.simulation.known_table`."""
 PART = ".part-"
-"""The beginning of the name of a file that is being written."""
+"""Prefix of a file that is being written."""
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))
 _SORT, _FOLDER, _FILE, _LINK = 0o170000, 0o040000, 0o100000, 0o120000
-"""The bits of a mode that tell the sort of file, and three sorts: importing `stat` takes time."""
+"""The file type mask of a mode, and three file types. Importing `stat` takes time."""
 _CHUNK = 1024 * 1024
 
 
 def cache_folder() -> str | None:
-    """The folder of all that is kept between runs, whether it exists or not; None when the user wants no cache."""
+    """Return the path of the cache folder, which need not exist; None if the user has disabled the cache."""
     if os.environ.get("RULEWRIGHT_NO_CACHE", "") not in ("", "0"):
         return None
     if own := os.environ.get("RULEWRIGHT_CACHE"):
-        return own.rstrip("/") or own  # with a slash at its end, the name of a link would be that of its folder
+        return own.rstrip("/") or own  # with a trailing slash, the name of a link would mean its target
     if shared := os.environ.get("XDG_CACHE_HOME"):
         return os.path.join(shared, "rulewright")
     home = os.path.expanduser("~")
@@ -32,22 +32,22 @@ def cache_folder() -> str | None:
 
 
 def private(place: str) -> bool:
-    """Check that a folder is this user's own, no link, and that nobody else can write to it.
+    """Check that a folder belongs to this user, is not a link, and is not writable by others.
 
-    Where others may only read, that is taken from them: the mode becomes 0700.
+    If others can read it, the mode is changed to 0700.
     """
     return not distrust(place)
 
 
 def distrust(place: str) -> str:
-    """Why nothing in a folder may be used, as `private` checks it; empty where it may."""
+    """Return why a folder fails the check of `private`; empty if it passes."""
     try:
         about = os.lstat(place)
         if about.st_mode & _SORT == _LINK:
             return "it is a link"
         if about.st_mode & _SORT != _FOLDER:
             return "it is not a folder"
-        if os.name == "nt":  # the folders of a user are private there
+        if os.name == "nt":  # a user's folders are private there
             return ""
         handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
@@ -61,27 +61,27 @@ def distrust(place: str) -> str:
         if about.st_mode & 0o077:
             os.fchmod(handle, 0o700)
         return ""
-    except OSError as error:  # a file system that keeps no modes
+    except OSError as error:  # a file system without modes
         return error.strerror or str(error)
     finally:
         os.close(handle)
 
 
 def make_private(place: str) -> str:
-    """Make a folder if need be, for this user alone. The result is as that of `distrust`. Raises OSError."""
+    """Create a folder for this user alone unless it exists. Returns the same as `distrust`. Raises OSError."""
     os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
     if not os.path.lexists(place):
         try:
             os.mkdir(place, 0o700)
-        except FileExistsError:  # another process was quicker
+        except FileExistsError:  # created by another process
             return distrust(place)
     return distrust(place)
 
 
 def read_own(path: str, most: int, touch: bool = False) -> bytes:
-    """The bytes of a regular file of this user, no link, which nobody else can write to, of at most `most` bytes.
+    """Read a regular file of this user, of at most `most` bytes, that is not a link and not writable by others.
 
-    With `touch` its time of change becomes now: it was used. Raises OSError.
+    `touch` sets its modification time, which records the use. Raises OSError.
     """
     handle = os.open(path, os.O_RDONLY | _FLAGS)
     try:
@@ -101,7 +101,7 @@ def read_own(path: str, most: int, touch: bool = False) -> bytes:
 
 
 def used(path: str) -> None:
-    """Note that a file was used just now: what was not used for longest is removed first."""
+    """Record that a file was used just now: the least recently used ones are removed first."""
     try:
         os.utime(path)
     except OSError:
@@ -109,8 +109,8 @@ def used(path: str) -> None:
 
 
 def write_own(path: str, data: bytes) -> None:
-    """Write a file for this user alone; readers see the old file or the new one. Raises OSError."""
-    import tempfile  # it takes time to import, and most runs do not write
+    """Write a file for this user alone. Readers see either the old file or the new one. Raises OSError."""
+    import tempfile  # slow to import, and most runs do not write
 
     handle, part = tempfile.mkstemp(prefix=PART, dir=os.path.dirname(path))
     try:
