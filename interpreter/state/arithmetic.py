@@ -1,4 +1,4 @@
-"""Numbers of cells: their range, and the operators."""
+"""The range of cells, and the operators on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What backends have in common: how a game starts and how an answer is stored."""
+"""The base class of backends in Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleset.table.nodes import ASKING, SEGMENT, STATUS, TableProgram
 
 
 class TableBackend:
-    """What backends in Python share: how a game starts and how an answer is stored."""
+    """The common part of backends in Python: starting games and storing answers."""
 
     def __init__(self, program: TableProgram) -> None:
         self.program = program
@@ -25,7 +25,7 @@ class TableBackend:
         return state
 
     def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
-        """See `Backend.answer`. Raises ValueError when the game does not ask."""
+        """See `Backend.answer`. Raises ValueError if no decision is open."""
         if state[STATUS] != ASKING:
             raise ValueError("no decision is open")
         asking.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)

@@ -1,4 +1,4 @@
-"""What every backend offers."""
+"""The interface of every backend."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.table.nodes import TableProgram
 
 
 class Backend(Protocol):
-    """Runs the games of one table program. All of a game is in its state; a backend keeps nothing of it.
+    """A way to run the games of one table program. A backend keeps no part of a game: all of it is in the state.
 
     States are interchangeable: a game begun on one backend may go on with any other.
     """
@@ -24,20 +24,21 @@ class Backend(Protocol):
     def program(self) -> TableProgram: ...
 
     def start(self, seed: int, game: int = 0) -> list[int]:
-        """The state in which game number `game` of the run with this seed begins, before it runs."""
+        """Return the state in which game number `game` of the run with this seed begins, before it runs."""
         ...
 
     def run(self, state: list[int], events: list[RawEvent] | None = None) -> None:
-        """Runs until decisions are open (STATUS is ASKING) or the game is over (OVER); then it does nothing.
+        """Run until decisions are open (STATUS is ASKING) or the game is over (OVER). In those states it does
+        nothing.
 
-        With a list, appends what happened, in order; a backend that was not made for narration raises
-        ValueError. Raises RuleError, which leaves the state half changed: keep a copy if you go on.
+        Events are appended to the list in order, if one is given; a backend that does not narrate then raises
+        ValueError. Raises RuleError, which leaves the state half changed: keep a copy to go on from.
         """
         ...
 
     def answer(self, state: list[int], seat: int, values: Sequence[int]) -> None:
-        """Answers the open decision of a seat with legal values in the order of its options.
+        """Answer the open decision of a seat with legal values in the order of its options.
 
-        After the last open decision the state can run on. Answers may come in any order.
+        Decisions may be answered in any order. After the last one the state can run on.
         """
         ...

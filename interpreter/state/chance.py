@@ -1,8 +1,7 @@
 """Chance: PCG-XSH-RR 64/32, bounded draws without bias, shuffles and seeds.
 
-A generator is one 64-bit number. A game keeps it in four cells of its state, 16 bits each, lowest first, and
-steps it with the constant `INCREMENT`. Bots have a `Stream` of their own, so that how they choose
-never touches the game's chance.
+A generator is one 64-bit number. A game keeps it in four cells of its state, 16 bits each, lowest first, and steps
+it with the constant `INCREMENT`. Bots have a `Stream` of their own, so their choices never touch the game's chance.
 """
 
 from __future__ import annotations
@@ -24,27 +23,27 @@ MASK_64 = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
 """The step of splitmix64."""
 FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-"""By what splitmix64 multiplies."""
+"""The multipliers of splitmix64."""
 
 
 def output(generator: int) -> int:
-    """The 32 bits that a generator gives before its next step: xorshift high, random rotation."""
+    """Return the 32 bits that a generator gives before its next step: xorshift high, random rotation."""
     mixed = (((generator >> 18) ^ generator) >> 27) & MASK_32
     rotation = generator >> 59
     return ((mixed >> rotation) | (mixed << (-rotation & 31))) & MASK_32
 
 
 def advance(generator: int, increment: int = INCREMENT) -> int:
-    """The generator after one step."""
+    """Return the generator after one step."""
     return (generator * MULTIPLIER + increment) & MASK_64
 
 
 def bounded(generator: int, bound: int, increment: int = INCREMENT) -> tuple[int, int]:
-    """A uniform number from 0 to `bound` - 1, and the generator after it. `bound` is from 1 to 2**32 - 1.
+    """Return a uniform number from 0 to `bound` - 1, and the generator after it. `bound` is from 1 to 2**32 - 1.
 
-    Multiply and reject: the high half of `output * bound` is the number, unless the low half lies in the
-    first `2**32 % bound` values, which would make some numbers likelier; then it draws again. One step is
-    taken per try, also for a bound of 1.
+    Multiply and reject: the high half of `output * bound` is the number. If the low half is less than `2**32 %
+    bound`, it draws again, because those values would make some numbers likelier. Each try is one step, also for a
+    bound of 1.
     """
     product = output(generator) * bound
     generator = advance(generator, increment)
@@ -57,7 +56,7 @@ def bounded(generator: int, bound: int, increment: int = INCREMENT) -> tuple[int
 
 
 def shuffled(items: Sequence[int], generator: int) -> tuple[list[int], int]:
-    """The items in random order, and the generator after it.
+    """Return the items in random order, and the generator after it.
 
     Fisher-Yates from ascending order: for i in 0..n-2, elements i and i + bounded(n - i) change places.
     """
@@ -69,12 +68,12 @@ def shuffled(items: Sequence[int], generator: int) -> tuple[list[int], int]:
 
 
 def load(state: Sequence[int]) -> int:
-    """The generator that a state's four cells hold."""
+    """Read the generator from a state's four cells."""
     return state[RNG] | state[RNG + 1] << 16 | state[RNG + 2] << 32 | state[RNG + 3] << 48
 
 
 def store(state: MutableSequence[int], generator: int) -> None:
-    """Puts a generator in a state's four cells."""
+    """Write a generator to a state's four cells."""
     state[RNG : RNG + 4] = (
         generator & 0xFFFF,
         generator >> 16 & 0xFFFF,
@@ -84,7 +83,7 @@ def store(state: MutableSequence[int], generator: int) -> None:
 
 
 def splitmix(number: int) -> int:
-    """The first number that splitmix64 gives for a seed: all 64 bits of it depend on all bits of the seed."""
+    """Return the first number of splitmix64 for a seed. Each of its 64 bits depends on all bits of the seed."""
     one, other = FACTORS
     mixed = (number + GOLDEN) & MASK_64
     mixed = ((mixed ^ mixed >> 30) * one) & MASK_64
@@ -93,21 +92,22 @@ def splitmix(number: int) -> int:
 
 
 def seed_state(run_seed: int, game_index: int = 0) -> int:
-    """The generator a game begins with: number `game_index` (from 0) of the splitmix64 sequence that begins
-    at `splitmix(run_seed)`. Only the low 64 bits of a seed count."""
+    """Return the generator of a new game: number `game_index` (from 0) of the splitmix64 sequence that begins at
+    `splitmix(run_seed)`. Only the low 64 bits of a seed count.
+    """
     return splitmix((_run(run_seed & MASK_64) + game_index * GOLDEN) & MASK_64)
 
 
 @lru_cache(maxsize=16)
 def _run(seed: int) -> int:
-    """Where the sequence of a run begins."""
+    """Return the start of a run's sequence."""
     return splitmix(seed)
 
 
 BLOCK = 20
-"""So many numbers a stream makes at once: more are quicker by the number, but a short game leaves most of them."""
+"""Numbers that a stream makes at once. Larger blocks are faster per number, but a short game wastes most of one."""
 _LANES = tuple(range(0, BLOCK * 128, 128))
-"""Where the numbers of a block lie in one long integer: a product of two 64-bit numbers keeps within its lane."""
+"""Offsets in bits of a block's numbers in one long integer: a product of two 64-bit numbers fits its lane."""
 _ONES = sum(1 << lane for lane in _LANES)
 _WORDS = MASK_64 * _ONES
 _STEPS = sum((place * GOLDEN & MASK_64) << lane for place, lane in enumerate(_LANES, 1))
@@ -117,10 +117,10 @@ _HALVES = Struct("<" + "4xI8x" * BLOCK)
 
 
 class Stream:
-    """Chance for bots, apart from the game's: splitmix64, of whose 64 bits the upper 32 are a number.
+    """Chance for bots, apart from the game's: a splitmix64 sequence, the upper 32 bits of each number.
 
-    Number i of a stream, from 0, depends on the stream's key and on i alone: it is
-    `splitmix(key + i * GOLDEN) >> 32`, and the key is `seed_state(seed, sequence)`.
+    Number i of a stream, from 0, depends on the stream's key and on i alone: it is `splitmix(key + i * GOLDEN) >>
+    32`, and the key is `seed_state(seed, sequence)`.
     """
 
     __slots__ = ("_blocks", "bits")
@@ -131,7 +131,7 @@ class Stream:
         """The next 32 bits."""
 
     def below(self, bound: int) -> int:
-        """A uniform number from 0 to `bound` - 1, by multiply and reject as `bounded`; `bound` is at least 1."""
+        """Return a uniform number from 0 to `bound` - 1, by multiply and reject like `bounded`. `bound` is >= 1."""
         product = self.bits() * bound
         if product & MASK_32 < bound:
             surplus = (1 << 32) % bound
@@ -141,7 +141,7 @@ class Stream:
 
     @property
     def place(self) -> int:
-        """How many numbers the stream has given; setting it goes there."""
+        """How many numbers the stream has given. Setting it moves the stream there."""
         return self._blocks.made - length_hint(self._blocks.left)
 
     @place.setter
@@ -150,9 +150,9 @@ class Stream:
 
 
 class _Blocks:
-    """The numbers of a stream, in blocks without end: an iterator for each, so that one can see what is left of it.
+    """The numbers of a stream in endless blocks. Each block is an iterator, so that its unused rest can be counted.
 
-    The lanes go through `splitmix` all at once, which is several times quicker than one after the other.
+    The lanes go through `splitmix` all at once, which is several times faster than one after the other.
     """
 
     __slots__ = ("_key", "_next", "left", "made")
@@ -170,7 +170,7 @@ class _Blocks:
         one, other = FACTORS
         mixed = self._next & _WORDS
         self._next = mixed + _JUMPS
-        # What a shift brings in from the next lane is masked before it can do harm.
+        # The masks remove bits that a shift brings in from the next lane.
         mixed = ((mixed ^ mixed >> 30) & _WORDS) * one & _WORDS
         mixed = ((mixed ^ mixed >> 27) & _WORDS) * other & _WORDS
         self.left = iter(_HALVES.unpack((mixed ^ mixed >> 31).to_bytes(_HALVES.size, "little")))
@@ -178,7 +178,7 @@ class _Blocks:
         return self.left
 
     def skip(self, made: int) -> None:
-        """Goes to where so many numbers have been made; the next one begins a block."""
+        """Move to where `made` numbers have been given; the next number begins a block."""
         for _ in self.left:
             pass
         self.made = made

@@ -1,12 +1,12 @@
-"""Decision slots: asking a seat, answering, and what is told of answers. Every backend uses this module.
+"""Decision slots: asking a seat, answering, and events of answers. Every backend uses this module.
 
 Invariants:
 - a slot that is NOT_ASKED is all zero; asking begins with every slot zero;
 - OPEN is the number of slots that are ASKED; STATUS is ASKING exactly when it is not 0;
-- an answer is in the order of the options and within the slot's bounds (the caller sees to it).
+- an answer is in the order of the options and within the slot's bounds; the caller ensures both.
 
-Answers stay untold until the game goes on: then an event `answered` is emitted for each, in seat order,
-forced answers included, before anything else happens.
+No event is emitted for an answer until the game goes on. Then, before anything else, each answer emits an event
+`answered`, in seat order, forced answers included.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from ruleset.table.nodes import (
 
 @frozen
 class Asking:
-    """A segment that asks: where the game goes on, and which slots of the frame are dead by then."""
+    """A segment that asks: the segment where the game goes on, and the slots of the frame that are dead by then."""
 
     segment: int
     resume: int
@@ -54,7 +54,7 @@ class Asking:
 
 
 def asking_segments(program: TableProgram) -> dict[int, Asking]:
-    """The segments that ask, by number."""
+    """Return the segments that ask, by number."""
     found: dict[int, Asking] = {}
     for number, segment in enumerate(program.segments):
         end = segment.tree.end
@@ -64,23 +64,23 @@ def asking_segments(program: TableProgram) -> dict[int, Asking]:
 
 
 def slot_address(layout: Layout, seat: int) -> int:
-    """Where a seat's decision slot begins."""
+    """Return the address of a seat's decision slot."""
     return HEAD + seat * layout.decision
 
 
 def answer_address(layout: Layout, seat: int) -> int:
-    """Where the list cells of a seat's answer begin."""
+    """Return the address of the list cells of a seat's answer."""
     return slot_address(layout, seat) + D_OPTIONS + layout.options + 1
 
 
 def bounds(count: int, least: int, most: int) -> tuple[int, int]:
-    """The bounds of an answer when there are `count` options: 0 <= least <= most <= count."""
+    """Fit the bounds of an answer to `count` options: 0 <= least <= most <= count."""
     most = max(0, min(most, count))
     return max(0, min(least, most)), most
 
 
 def close(state: MutableSequence[int], layout: Layout, seats: int) -> None:
-    """Zeroes every decision slot."""
+    """Zero every decision slot."""
     for seat in range(seats):
         slot = slot_address(layout, seat)
         if state[slot + D_STATE] != NOT_ASKED:
@@ -100,7 +100,7 @@ def ask(
     most: int,
     always: bool = False,
 ) -> bool:
-    """Fills a seat's slot, bounds fitted to the options. False when the only answer was given at once."""
+    """Fill a seat's slot, with bounds fitted to the options. Returns False if it gave a forced answer."""
     least, most = bounds(len(options), least, most)
     slot = slot_address(layout, seat)
     forced = (most == 0 or least == len(options)) and not always
@@ -117,7 +117,7 @@ def ask(
 def answer(
     state: MutableSequence[int], layout: Layout, asking: Asking, seat: int, values: Sequence[int]
 ) -> None:
-    """Stores a seat's legal answer. After the last one the state is ready to run at the resume segment."""
+    """Store a seat's legal answer. After the last one the state is ready to run at the resume segment."""
     slot = HEAD + seat * layout.decision
     cells = slot + D_OPTIONS + layout.options + 1
     state[cells] = len(values)
@@ -132,20 +132,20 @@ def answer(
 
 
 def ask_anew(state: MutableSequence[int], program: TableProgram) -> None:
-    """Has the next run evaluate the open decisions again, in a state whose hidden cells were changed.
+    """Make the next run evaluate the open decisions again, in a state whose hidden cells were changed.
 
-    Answers that were given to some of them are lost. Does nothing when the game does not ask.
+    Answers already given to them are lost. Does nothing if no decision is open.
     """
     if state[STATUS] == ASKING:
         close(state, program.layout, program.seats)
         state[STATUS] = RUNNING
 
 
-# ------------------------------------------------------------------ what is told of answers
+# ------------------------------------------------------------------ events of answers
 
 
 def answered_events(state: Sequence[int], program: TableProgram) -> list[RawEvent]:
-    """The events of the answers in the slots, in seat order."""
+    """Return the events of the answers in the slots, in seat order."""
     events: list[RawEvent] = []
     everyone = (1 << program.seats) - 1
     for seat in range(program.seats):
@@ -160,10 +160,10 @@ def answered_events(state: Sequence[int], program: TableProgram) -> list[RawEven
 
 
 def _sees(state: Sequence[int], program: TableProgram, site: Site, seat: int, values: Sequence[int]) -> int:
-    """The mask of seats that may read an answer.
+    """Return the mask of seats that may read an answer.
 
-    Chosen cards: the seat, and those that see all of them where they lie. Another sealed answer: the seat
-    alone. Any other: all.
+    Chosen cards: the seat, and the seats that see all of them in their zones. Another sealed answer: the seat
+    alone. Any other answer: all seats.
     """
     cards = list(values) if site.of == "card" else _menu_cards(site, values)
     if cards is None:
@@ -176,7 +176,7 @@ def _sees(state: Sequence[int], program: TableProgram, site: Site, seat: int, va
 
 
 def _menu_cards(site: Site, values: Sequence[int]) -> list[int] | None:
-    """The cards named by chosen options of a menu; nothing when the chosen branches name no cards."""
+    """Return the cards that chosen options of a menu name, or None if the chosen branches name none."""
     cards: list[int] = []
     names_cards = False
     for value in values if site.of == "menu" else ():

@@ -1,7 +1,7 @@
-"""Events of narration, and the one door through which they reach a seat.
+"""Events of narration, and `redact`, the only way from an event to a seat.
 
-A backend emits raw events, with every card in them; who may read what was decided when the event was made.
-`redact` is the only way from there to a seat: what it lets pass may be shown, sent and logged.
+A backend emits raw events with every card in them; their audience was decided when they were made. The result of
+`redact` may be shown, sent and logged.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ RawEvent: TypeAlias = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int
 """Kind, numbers, cards, audience, sees, at."""
 
 BACK = -1
-"""Stands for a card that the reader does not see."""
+"""Replaces a card that the reader does not see."""
 
 
 @frozen
 class Event:
     """Something that happened. `kind` and `numbers` are those of `ruleset.table.nodes.EVENTS`.
 
-    `audience` is the mask of seats that hear of it, `sees` of those among them that see its cards (or
+    `audience` is the mask of seats that hear of it, `sees` the mask of seats among them that see its cards (or
     values); `at` is the number of the source that caused it.
     """
 
@@ -34,13 +34,13 @@ class Event:
 
 
 def from_raw(raw: RawEvent) -> Event:
-    """The event of a raw tuple."""
+    """Make an event from a raw tuple."""
     kind, numbers, cards, audience, sees, at = raw
     return Event(kind, tuple(numbers), tuple(cards), audience, sees, at)
 
 
 def redact(event: Event, seat: int) -> Event | None:
-    """What a seat may read of an event: nothing, its fact with backs for cards, or all of it.
+    """Return the part of an event that a seat may read: None, its fact with backs for cards, or all of it.
 
     >>> drawn = Event("moved", (0, 1, 2), (7, 3), audience=0b11, sees=0b01, at=0)
     >>> redact(drawn, 0).cards, redact(drawn, 1).cards
@@ -54,8 +54,8 @@ def redact(event: Event, seat: int) -> Event | None:
 
 
 def covered(event: Event) -> Event:
-    """An event as those read it who see none of its cards: with backs, and without numbers that name a card or the
-    zone of one (whoever looks at a card may have chosen it in secret among several zones).
+    """Return an event for readers that see none of its cards: with backs, and without numbers that name a card or
+    the zone of one (a player who looks at a card may have chosen it in secret among several zones).
     """
     numbers = event.numbers
     if event.kind == "changed" and event.cards:

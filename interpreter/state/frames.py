@@ -1,9 +1,9 @@
-"""The state of a game as a flat list of cells: how it begins, list cells, and frames of procedures.
+"""The state of a game as a flat list of cells: its start, list cells, and frames of procedures.
 
 Invariants, the same for every backend:
-- list cells `[n, e0, ...]` hold zeros beyond their n elements, up to their capacity;
-- a frame holds what `Segment.live` of the segment to run next names, and zeros elsewhere;
-- beyond the current frame the stack is zero.
+- list cells `[n, e0, ...]` hold zeros after their n elements, up to their capacity;
+- a frame holds the slots in `Segment.live` of the segment to run next, and zeros elsewhere;
+- the stack after the current frame is zero.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LINKS = 2
 """Cells before a frame's slots: the return segment and the caller's frame."""
 
 NOWHERE = -1
-"""The zone of a card that lies in none; the return segment and the caller of the first frame."""
+"""The zone of a card that is in none; the return segment and the caller of the first frame."""
 
 
 def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
-    """The state in which game number `game` of the run with this seed begins, before its entry procedure."""
+    """Return the state in which game number `game` of the run with this seed begins, before its entry procedure."""
     layout = program.layout
     state = [0] * layout.cells
     chance.store(state, chance.seed_state(seed, game))
@@ -56,12 +56,12 @@ def fresh_state(program: TableProgram, seed: int, game: int = 0) -> list[int]:
 
 
 def read_list(state: Sequence[int], address: int) -> list[int]:
-    """A copy of the elements of the list cells at an address."""
+    """Copy the elements of the list cells at an address."""
     return list(state[address + 1 : address + 1 + state[address]])
 
 
 def write_list(state: MutableSequence[int], address: int, items: Sequence[int]) -> None:
-    """Replaces the list at an address; what the old one had beyond the new one becomes zero."""
+    """Replace the list at an address, and zero the cells that a longer old list leaves over."""
     beyond = state[address] - len(items)
     state[address] = len(items)
     state[address + 1 : address + 1 + len(items)] = items
@@ -74,7 +74,7 @@ def write_list(state: MutableSequence[int], address: int, items: Sequence[int]) 
 
 
 def clear_slots(state: MutableSequence[int], frame: int, slots: Iterable[Slot]) -> None:
-    """Zeroes slots of a frame."""
+    """Zero slots of a frame."""
     for slot in slots:
         if slot.capacity:
             write_list(state, frame + slot.offset, ())
@@ -83,14 +83,14 @@ def clear_slots(state: MutableSequence[int], frame: int, slots: Iterable[Slot]) 
 
 
 def dead_slots(program: TableProgram, segment: int, successor: int) -> tuple[Slot, ...]:
-    """The slots that are live in a segment and no longer in the one that follows it in the same frame."""
+    """Return the slots that are live in a segment and not in its successor in the same frame."""
     slots = program.procedures[program.segments[segment].procedure].slots
     gone = set(program.segments[segment].live) - set(program.segments[successor].live)
     return tuple(slots[number] for number in sorted(gone))
 
 
 def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) -> int:
-    """Returns from the current frame, whose live slots are given: zeroes it. Gives the next segment."""
+    """Return from the current frame and zero it, given its live slots. Returns the next segment."""
     frame = state[FRAME]
     resume = state[frame]
     clear_slots(state, frame, slots)
@@ -101,7 +101,7 @@ def leave_frame(state: MutableSequence[int], slots: Iterable[Slot], value: int) 
 
 
 def drop_stack(state: MutableSequence[int], program: TableProgram, procedure: Procedure) -> None:
-    """Zeroes every frame, the last of which belongs to `procedure`: the game is over."""
+    """Zero all frames because the game is over. The last one belongs to `procedure`."""
     start, end = program.layout.stack, state[FRAME] + procedure.size
     state[start:end] = [0] * (end - start)
     state[FRAME] = NOWHERE

@@ -1,4 +1,4 @@
-"""How tracks and lists are indexed: a cell (or a list) for each combination of what they are kept for."""
+"""Indices of tracks and lists: one cell (or list) for each combination of members of their scopes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 @frozen
 class Axis:
-    """One scope: its name, its first member's number, how many members it has, its stride in the index.
+    """One scope: its name, the number of its first member, its size, and its stride in the index.
 
-    The first axis is the major one. `cards` tells an axis of cards: those of one kind have consecutive numbers, so
-    an axis of one kind begins at its first card.
+    The first axis is the major one. `cards` is true for an axis of cards. Cards of one kind have consecutive
+    numbers, so an axis of one kind begins at its first card.
     """
 
     name: str
@@ -24,16 +24,16 @@ class Axis:
     cards: bool
 
     def member(self, index: int) -> int:
-        """The member that an index belongs to."""
+        """Return the member that an index belongs to."""
         return self.first + index // self.stride % self.size
 
     def holds(self, member: int) -> bool:
-        """Whether there is anything kept for a member."""
+        """Return whether the axis has this member."""
         return self.first <= member < self.first + self.size
 
 
 def axes(program: TableProgram, info: TrackInfo | ListInfo) -> tuple[Axis, ...]:
-    """The axes of a track or list. What is kept for the game alone has none."""
+    """Return the axes of a track or list; none for the scope `game`."""
     names = [name for name in ((info.scope,) if isinstance(info, ListInfo) else info.scope) if name != "game"]
     extents = [_extent(program, name) for name in names]
     if "card" in names:
@@ -50,33 +50,33 @@ def axes(program: TableProgram, info: TrackInfo | ListInfo) -> tuple[Axis, ...]:
 
 
 def entries(program: TableProgram) -> Iterator[TrackInfo | ListInfo]:
-    """All tracks and lists."""
+    """Iterate over all tracks and lists."""
     yield from program.tracks
     yield from program.state_lists
 
 
 def card_axis(program: TableProgram, info: TrackInfo | ListInfo) -> Axis | None:
-    """The axis of cards, of what is kept for cards."""
+    """Return the axis of cards, or None."""
     return next((axis for axis in axes(program, info) if axis.cards), None)
 
 
 def track_scopes(program: TableProgram, track: TrackInfo) -> tuple[tuple[str, int, int], ...]:
-    """Per scope of a track: its name, its size and its stride."""
+    """Return name, size and stride of each scope of a track."""
     return tuple((axis.name, axis.size, axis.stride) for axis in axes(program, track))
 
 
 def index_of(program: TableProgram, track: TrackInfo, scope: str, index: int) -> int:
-    """The member of a scope that a track's index belongs to, or -1 when the track does not have that scope."""
+    """Return the member of a scope that a track's index belongs to, or -1 if the track does not have that scope."""
     return next((axis.member(index) for axis in axes(program, track) if axis.name == scope), -1)
 
 
 def player_of(program: TableProgram, info: TrackInfo | ListInfo, index: int) -> int:
-    """The seat an index belongs to, or -1."""
+    """Return the seat that an index belongs to, or -1."""
     return next((axis.member(index) for axis in axes(program, info) if axis.name in ("player", "seat")), -1)
 
 
 def _extent(program: TableProgram, name: str) -> tuple[int, int, bool]:
-    """The first member of a scope, how many members it has, and whether they are cards."""
+    """Return the first member of a scope, its number of members, and whether they are cards."""
     if name in ("player", "seat"):
         return 0, program.seats, False
     for enumeration in program.enumerations:
@@ -89,7 +89,7 @@ def _extent(program: TableProgram, name: str) -> tuple[int, int, bool]:
 
 
 def _cards_like(program: TableProgram, size: int) -> tuple[int, int, bool]:
-    """A scope `card` that does not say of which kind: all cards, or the first kind with so many."""
+    """Resolve the scope `card`, which names no kind, by its size: all cards, or the first kind with that many."""
     if size != len(program.cards):
         for kind in dict.fromkeys(card.kind for card in program.cards):
             first, count, _ = _extent(program, kind)

@@ -1,4 +1,4 @@
-"""One-entry memos, keyed by object identity: comparing two programs takes long."""
+"""One-entry memos, keyed by object identity because comparing two programs is slow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def once(work_out: Callable[[Thing], T]) -> Callable[[Thing], T]:
-    """The same function, which remembers its last answer."""
+    """Decorate a function of one argument to remember its last result."""
     recent: list[tuple[Thing, T]] = []
 
     @wraps(work_out)

@@ -1,7 +1,7 @@
 """A bound of processor time for code that runs in this process, in any thread.
 
-The rules of a journal are not trusted, and how long they run depends on values. Signals could stop them in the main
-thread alone; a thread that watches can stop any, in CPython.
+The rules of a journal are not trusted, and how long they run depends on values. Signals interrupt only the main
+thread; a watching thread can stop any thread in CPython.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ PATIENCE = 4.0
 _SHORTEST = 0.005
 """Seconds between two looks at a clock."""
 _AGAIN = 0.05
-"""Seconds of processor time after which a thread that goes on is stopped again: what is raised in a callback of the
-garbage collector, or in `__del__`, is lost. Whoever handles the stop has as long."""
+"""Seconds of processor time before a thread that goes on is stopped again: an exception in `__del__` or a callback
+of the garbage collector is lost. Code that handles the stop has this long.
+"""
 
 
 class TooLong(Exception):  # noqa: N818 - nothing need be wrong with the rules
@@ -26,11 +27,11 @@ class TooLong(Exception):  # noqa: N818 - nothing need be wrong with the rules
 
 
 class _Stop(BaseException):
-    """Raised in the thread that is watched. Not an Exception: nothing on the way may take it for a fault."""
+    """Raised in the watched thread. Not an Exception, so that no handler on the way takes it for a fault."""
 
 
 class Watch:
-    """Stops a thread once it has used its seconds of processor time; without a clock for threads, of real time."""
+    """A watchdog that stops a thread after some processor time, or real time where threads have no clocks."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -41,7 +42,7 @@ class Watch:
         self._watching = threading.Thread(target=self._watch, name="rulewright-patience", daemon=True)
 
     def begin(self) -> None:
-        """Watch from now on: the thread may be stopped anywhere until `close` has returned."""
+        """Start watching. The thread may be stopped anywhere until `close` has returned."""
         self._end = self._now() + self._seconds
         self._watching.start()
 
@@ -60,8 +61,8 @@ class Watch:
             self._end = self._now() + _AGAIN
 
     def close(self) -> None:
-        """Watch no more; it may be called again. What was raised and has not arrived yet arrives here: to take it
-        back would leave CPython 3.11 looking for it for ever, and hanging as soon as somebody profiles.
+        """Stop watching; may be called repeatedly. A stop that was raised and has not arrived yet arrives here.
+        Revoking it would leave CPython 3.11 looking for it for ever, and hanging once a profiler starts.
         """
         with self._lock:
             self._done.set()
@@ -74,9 +75,9 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 
 @contextmanager
 def within(seconds: float | None) -> Iterator[None]:
-    """Stop what runs inside once this thread has used `seconds` of processor time. Raises TooLong; None: no bound.
+    """Stop the code inside once this thread has used `seconds` of processor time; None is no bound. Raises TooLong.
 
-    It stops between two steps of Python: a single long call of C code is finished first. It bounds no memory.
+    It stops between two steps of Python, so a single long call of C code is finished first. Memory is not bounded.
     """
     if seconds is None:
         yield

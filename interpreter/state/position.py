@@ -1,11 +1,11 @@
-"""Positions: a table program whose game begins in the middle, with cards and numbers where somebody wants them.
+"""Positions: a table program whose game begins in the middle, with chosen cards and numbers in chosen places.
 
 A position is part of the table program (`start`, the starts of tracks, `position`), so a game that begins there is
-saved, replayed and compared like any other. Seats know of it what they see, and no more.
+saved, replayed and compared like any other. Seats know only the part of it that they see.
 
-What is not said stays as it was in the state that the position is made from. Cards that are wanted elsewhere come
-from where something else is wanted instead, else from zones that belong to no seat; what has to make room takes the
-places of the cards that were taken, or goes under the cards of the zone where it lies before a game.
+Everything not mentioned stays as in the state that the position is made from. Wanted cards are taken first from
+zones whose contents are replaced, then from zones that belong to no seat. Displaced cards take the places of the
+cards that were taken, or go under the cards of their starting zone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VACANT = -1
 
 
 class PositionError(ValueError):
-    """There is no such position; the message says why, `key` of which zone, track or list."""
+    """An impossible position. The message is the reason, `key` the zone, track or list concerned."""
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)
@@ -38,9 +38,10 @@ class PositionError(ValueError):
 
 @frozen
 class Wanted:
-    """What a position says. Zones by the key of the table program (`hand/2`); `top` lists come topmost first.
+    """The contents of a position. Zones are named by their key in the table program (`hand/2`); `top` lists begin
+    with the topmost card.
 
-    A value that arrives on a track which keeps arrivals arrives in the order of the mapping.
+    On a track that keeps arrivals, values arrive in the order of the mapping.
     """
 
     zones: Mapping[str, Cards] = field(factory=dict)
@@ -50,7 +51,7 @@ class Wanted:
 
 
 def positioned(program: TableProgram, before: TableProgram, state: Sequence[int], wanted: Wanted) -> TableProgram:
-    """The program with a position made from a state of another program of the same pack, seats and options.
+    """Return the program with a position made from a state of another program of the same pack, seats and options.
 
     Raises PositionError.
     """
@@ -107,9 +108,10 @@ def deal(
     top: Mapping[str, Cards],
     rest: Mapping[str, str],
 ) -> None:
-    """Rewrites what lies where, so that these zones hold exactly these cards, and those have these on top.
+    """Rewrite `lying`, the cards of each zone, so that `zones` hold exactly these cards and `top` zones have these
+    on top.
 
-    `rest` names, per kind, a zone for what has to make room. Raises PositionError.
+    `rest` names, per kind, a zone for displaced cards. Raises PositionError.
     """
     unknown = {*zones, *top, *rest.values()} - set(lying)
     if unknown:
@@ -163,7 +165,7 @@ def deal(
 class _Supply:
     """The cards that a position may take, in order. A card that is taken becomes `VACANT` in its source.
 
-    What is looked up is prepared once, so that a position of many cards takes time in proportion to them.
+    Look-up tables are prepared once, so the time is proportional to the number of cards.
     """
 
     def __init__(self, program: TableProgram, sources: Sequence[list[int]]) -> None:
@@ -172,14 +174,14 @@ class _Supply:
             for name in {info.key, info.definition, info.kind, ANY}:
                 self._called.setdefault(name, []).append(number)
         self._places: dict[int, tuple[int, list[int], int]] = {}
-        """Of each card: which in the order of all it is, its source and its place there."""
+        """Of each card: its number in the order of all, its source, and its place there."""
         for cards in sources:
             for place, card in enumerate(cards):
                 self._places[card] = (len(self._places), cards, place)
         self._named: dict[str, tuple[int, Iterator[int]]] = {}
 
     def _look(self, name: str) -> tuple[int, Iterator[int]]:
-        """How many cards of the game a name means (`is_called`), and those of them that may be taken."""
+        """Return how many cards of the game a name means (`is_called`), and those that may be taken."""
         if name not in self._named:
             cards = {*self._called.get(name, ()), *(self._called.get(name[:-1], ()) if name.endswith("s") else ())}
             there = sorted((card for card in cards if card in self._places), key=lambda card: self._places[card][0])
@@ -187,11 +189,11 @@ class _Supply:
         return self._named[name]
 
     def breadth(self, name: str) -> int:
-        """How many cards a name could mean: the narrowest are dealt first."""
+        """Return how many cards a name could mean: the narrowest names are dealt first."""
         return self._look(name)[0]
 
     def take(self, name: str) -> int:
-        """The first card of a name that is left, or `VACANT`."""
+        """Take the first card of a name that is left, or return `VACANT`."""
         for card in self._look(name)[1]:
             _, cards, place = self._places[card]
             if cards[place] == card:
@@ -201,14 +203,14 @@ class _Supply:
 
 
 def _holders(program: TableProgram, lying: Mapping[str, Sequence[int]], name: str) -> str:
-    """Where the cards of a name are that a position cannot take, since they are a player's or wanted elsewhere."""
+    """Describe where the cards of a name are that cannot be taken: in zones of players, or wanted elsewhere."""
     found = {key: sum(is_called(program, card, name) for card in cards) for key, cards in lying.items()}
     parts = [f"{count} in {key}" for key, count in found.items() if count]
     return f"the game has {', '.join(parts)}" if parts else "the game has none beside those that are named"
 
 
 def is_called(program: TableProgram, card: int, name: str) -> bool:
-    """Whether a card has this key, is of this definition or kind, in the singular or not."""
+    """Return whether a name is a card's key, definition or kind, or a plural of it."""
     if card < 0:
         return False
     info = program.cards[card]
@@ -219,9 +221,9 @@ def is_called(program: TableProgram, card: int, name: str) -> bool:
 def _filled(
     program: TableProgram, cards: list[int], accepts: Sequence[int], left: dict[int, None], rest: Mapping[str, str]
 ) -> list[int]:
-    """A zone's cards, with what had to make room, and fits here, in the places of the cards that were taken.
+    """Fill the places of taken cards in a zone with displaced cards that fit there.
 
-    What is used is taken out of `left`, which is in order.
+    Cards used are removed from `left`, which is ordered.
     """
     if VACANT not in cards:
         return cards
@@ -243,7 +245,7 @@ def _filled(
 
 
 def track_at(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
-    """A track and the index of one of its values. Raises PositionError."""
+    """Find a track, and the index of one of its values. Raises PositionError."""
     track = next((track for track in program.tracks if track.key == place[0]), None)
     if track is None:
         raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
@@ -251,7 +253,7 @@ def track_at(program: TableProgram, place: Place) -> tuple[TrackInfo, int]:
 
 
 def list_at(program: TableProgram, place: Place) -> tuple[ListInfo, int]:
-    """A list of the state and the index of one of its instances. Raises PositionError."""
+    """Find a list of the state, and the index of one of its instances. Raises PositionError."""
     info = next((info for info in program.state_lists if info.key == place[0]), None)
     if info is None:
         raise PositionError(f"nothing in this game uses {place[0]}", str(place[0]))
@@ -272,7 +274,7 @@ def _index(program: TableProgram, info: TrackInfo | ListInfo, place: Place) -> i
 
 
 def number_of(program: TableProgram, of: str, key: str) -> int:
-    """The number of a value by its key: a seat, a card, a definition, a member of an enumeration.
+    """Return the number of a value by its key: a seat, a card, a definition, a member of an enumeration.
 
     Raises PositionError.
     """

@@ -1,4 +1,4 @@
-"""What each rule error means, with a pack that raises it and what to do: `rulewright explain CODE` shows it."""
+"""The page of each rule error: meaning, remedy, and a pack that raises it. `rulewright explain CODE` prints it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from interpreter.state.rule_errors import CODES
 
 @frozen
 class RuleErrorEntry:
-    """What a rule error means. `example` is the effect of the step that fails in `pack_of`; `more` is what the pack
-    needs besides.
-    """
+    """The page of a rule error. `example` is the effect of the failing step of `pack_of`, `more` other content."""
 
     code: str
     title: str
@@ -22,13 +20,13 @@ class RuleErrorEntry:
 
 
 def pack_of(entry: RuleErrorEntry) -> str:
-    """A whole pack for two players. Its first step raises the rule error."""
+    """Return a complete pack for two players, whose first step raises the rule error."""
     effect = "".join(f"      {line}\n" for line in entry.example.splitlines())
     return _PACK.format(name=entry.code, more=entry.more, effect=effect)
 
 
 def explained(code: str) -> str | None:
-    """The page of a rule error; None for what is none."""
+    """Return the page of a rule error, or None for an unknown code."""
     entry = next((one for one in ENTRIES if one.code == code), None)
     if entry is None:
         return None

@@ -1,4 +1,4 @@
-"""Rule errors: what can go wrong while a checked game runs. They are findings about a pack."""
+"""Rule errors: failures of a checked game at run time. They are findings about a pack."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ CODES: tuple[str, ...] = (
 )
 """Codes that backends raise by themselves, `endless` only in games between bots. `Fail` may name others."""
 MOST_ANSWERS = 20_000
-"""How often a game between bots may ask, whether there is a choice or not; several seats asked at once count once.
-The next time it is a rule error `endless` at the place of the decision. Games with people have no such limit."""
+"""Maximum number of questions in a game between bots, with a choice or not; a question to several seats counts
+once. The next one raises the rule error `endless` at the place of the decision. Games with people have no such
+limit.
+"""
 
 
 class RuleError(Exception):
-    """A rule could not be carried out.
+    """A rule that could not be carried out.
 
-    `code` says why, `at` is the number of the rule's place in `TableProgram.sources`. The state in which it
-    was raised is half changed: whoever runs a game keeps the state before the answer and goes back to it.
+    `code` is the reason, `at` the number of the rule's place in `TableProgram.sources`. The state is left half
+    changed: a caller that continues must restore the state before the answer.
     """
 
     def __init__(self, code: str, at: int) -> None:
