@@ -1,6 +1,6 @@
-"""What the playing generator asks about control: what follows what, how deep calls go, who reads an answer.
+"""Queries about control flow for the playing generator: order of segments, depth of calls, readers of answers.
 
-Everything is worked out without recursion along segments or calls, which may be many.
+Nothing here recurses along segments or calls, of which there may be many.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
 
 
 def successors(tree: Tree) -> Iterator[int]:
-    """The segments of the same procedure that a tree leads to, once for each place that does."""
+    """Iterate over the segments of the same procedure that a tree leads to, once for each place that does."""
     trees = [tree]
     while trees:
         end = trees.pop().end
@@ -32,9 +32,10 @@ def successors(tree: Tree) -> Iterator[int]:
 
 
 def entrances(program: TableProgram) -> list[int]:
-    """From how many places control comes to each segment; a procedure's caller is one of them.
+    """Count the places from which control enters each segment; calls of a procedure count as one.
 
-    What only returns counts as having one: it stands in the text of all that lead there.
+    A segment that only returns counts as having one entrance: it is repeated in the text of every place that leads
+    to it.
     """
     counts = [0] * len(program.segments)
     for procedure in program.procedures:
@@ -50,8 +51,8 @@ def entrances(program: TableProgram) -> list[int]:
 
 
 def regions(program: TableProgram, entered: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """The segments that have several entrances or are entries; each with those that stand in its text, before them
-    what leads to them.
+    """Return each segment with several entrances, and each entry, with the segments inside its text. A segment
+    comes after the one that leads to it.
     """
     entries = {procedure.entry for procedure in program.procedures}
     found = {}
@@ -65,14 +66,14 @@ def regions(program: TableProgram, entered: Sequence[int]) -> dict[int, tuple[in
 
 
 class Weights:
-    """How much code each tree of a region is, with the segments that stand in its text.
+    """The amount of code of each tree of a region, including the segments inside its text.
 
-    A branch is as much as its two trees, so that trees inside each other are counted once.
+    A branch weighs as much as its two trees, so nested trees are counted once.
     """
 
     def __init__(self, program: TableProgram, region: Sequence[int], entered: Sequence[int]) -> None:
         self._trees: dict[int, int] = {}
-        """By the identity of trees, which the program keeps."""
+        """By the identity of trees, which the program keeps alive."""
         segments: dict[int, int] = {}
         for number in reversed(region):
             trees = [program.segments[number].tree]
@@ -84,7 +85,7 @@ class Weights:
             segments[number] = self._trees[id(trees[0])]
 
     def of(self, tree: Tree) -> int:
-        """How much code a tree is."""
+        """Return the amount of code of a tree."""
         return self._trees[id(tree)]
 
     def _weight(self, tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
@@ -100,7 +101,7 @@ class Weights:
 
 
 def segments_of(program: TableProgram) -> list[list[int]]:
-    """The numbers of the segments of each procedure."""
+    """Return the numbers of the segments of each procedure."""
     found: list[list[int]] = [[] for _ in program.procedures]
     for number, segment in enumerate(program.segments):
         found[segment.procedure].append(number)
@@ -108,7 +109,7 @@ def segments_of(program: TableProgram) -> list[list[int]]:
 
 
 def most_frames(program: TableProgram) -> tuple[int, bool]:
-    """How many frames there can be at once, and whether they could need more stack than there is."""
+    """Return the maximum number of frames at once, and whether they could need more stack than there is."""
     calls: list[set[int]] = [set() for _ in program.procedures]
     for segment in program.segments:
         for end in walk(segment.tree):
@@ -122,7 +123,7 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
     under_way: set[int] = set()
     for start in range(len(calls)):
         waiting = [start]
-        while waiting:  # each procedure after those that it calls; without recursion, since chains may be long
+        while waiting:  # each procedure after those it calls; without recursion, since chains may be long
             one = waiting[-1]
             if frames[one]:
                 waiting.pop()
@@ -142,21 +143,21 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
 
 
 class Kept(Enum):
-    """Where generated text finds the answer to a decision."""
+    """The place where generated text finds the answer to a decision."""
 
     NUMBER = auto()
     """In an expression: the one option that was chosen, or none."""
     LIST = auto()
     """In an expression: the list of the options that were chosen."""
     CELLS = auto()
-    """In the state's decision slots, as every backend that stops."""
+    """In the state's decision slots, as in every backend that stops."""
 
 
 def answers_kept(program: TableProgram, entered: Sequence[int]) -> dict[int, Kept]:
-    """For each segment that asks, where its answers may be kept.
+    """Return, for each segment that asks, the place for its answers.
 
-    An answer need not be stored where one seat was asked, and what follows reads that seat's answer alone, in
-    statements of its own before the decisions are closed.
+    An answer need not be stored in the state if a single seat was asked, and the code that follows reads only that
+    seat's answer, in its own statements before the decisions are closed.
     """
     touching = _touching(program)
     return {
@@ -167,7 +168,7 @@ def answers_kept(program: TableProgram, entered: Sequence[int]) -> dict[int, Kep
 
 
 def before_closing(body: Sequence[Stmt]) -> tuple[Stmt, ...] | None:
-    """The statements before decisions are closed, or None if they are not."""
+    """Return the statements before decisions are closed, or None if they are not closed."""
     for place, statement in enumerate(body):
         if isinstance(statement, table.CloseDecisions):
             return tuple(body[:place])
@@ -194,7 +195,7 @@ def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[
 
 
 def _touching(program: TableProgram) -> frozenset[int]:
-    """The functions that read answers or close decisions, directly or by what they call."""
+    """Return the functions that read answers or close decisions, directly or through calls."""
     touching: frozenset[int] = frozenset()
     while True:
         more = {n for n, function in enumerate(program.functions) if _touches(function.body, touching)}

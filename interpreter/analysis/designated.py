@@ -1,12 +1,12 @@
-"""Which moves take cards that a rule named by their place: the bottom of a pile, and so on up.
+"""Moves whose cards a rule names by place: the bottom of a pile, and so on up.
 
-Everybody sees from which end of a pile a sentence takes cards: one card, several, or all. It is the same where a
-name stands between: `let low = bottom of Z`, then `move low to …`; a parameter, a function that gives the card, the
-only candidate of a choice. A card that a player has chosen, or that a condition has found, inside a hidden pile
-tells nothing about places. Nor do cards that are gone through one by one (`each`): a condition may pass some over.
+Everybody sees from which end of a pile a sentence takes cards: one card, several, or all. That holds through names,
+too: `let low = bottom of Z`, then `move low to …`; a parameter, a function that gives the card, the only candidate
+of a choice. A card that a player has chosen inside a hidden pile, or that a condition has found there, reveals
+nothing about places. Nor do cards in a loop (`each`): a condition may pass some over.
 
-Names are followed by a fixed point over the whole program: a slot names the bottom if all that it is ever assigned
-does. By the time of the move the card may be elsewhere; `Zones.move_lowest` looks where it is.
+Names are resolved by a fixed point over the whole program: a slot names the bottom if all values ever assigned to
+it do. By the time of the move the card may be elsewhere; `Zones.move_lowest` checks its place.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, 
 Unit: TypeAlias = tuple[str, int]
 """`function` or `procedure`, and its number."""
 Name: TypeAlias = tuple[Unit, int] | int
-"""A slot of a unit, or a function that gives something."""
+"""A slot of a unit, or the number of a function that gives something."""
 
 
 def lowest_moves(program: TableProgram) -> frozenset[int]:
-    """The sources (`at`) of the `Move` and `SendHome` nodes whose cards are named by their place, as said above.
+    """Return the sources (`at`) of the `Move` and `SendHome` nodes whose cards are named by place.
 
     Backends run different forms of one program, so all of them must ask about the same one: `shapes.for_text`.
     """
@@ -35,7 +35,7 @@ def lowest_moves(program: TableProgram) -> frozenset[int]:
 
 
 class _Names:
-    """The names of one program: which of them surely stand for the lowest cards of some zone, or for none."""
+    """The names of one program, and which of them certainly name the lowest cards of a zone, or no card."""
 
     def __init__(self, program: TableProgram) -> None:
         self.program = program
@@ -47,11 +47,11 @@ class _Names:
             for number, segment in enumerate(program.segments)
         ]
         self.assigned: dict[tuple[Unit, int], list[tuple[Any, int]]] = defaultdict(list)
-        """All that a slot is ever assigned, each with the segment in which that happens (-1: in a function)."""
+        """All values ever assigned to a slot, each with its segment (-1: in a function)."""
         self.given: dict[int, list[Any]] = defaultdict(list)
-        """What a function gives."""
+        """The values that a function gives."""
         self.asked: dict[int, list[table.Ask]] = defaultdict(list)
-        """The questions that are answered when a segment begins."""
+        """The decisions that are answered when a segment begins."""
         self.found: list[tuple[Unit, int, table.Move | table.SendHome]] = []
         for unit, segment, code in self.code:
             for node in walk(code):
@@ -94,12 +94,12 @@ class _Names:
                 self.assigned[unit, node.slot].append((None, segment))
 
     def _pass(self, called: Unit, arguments: tuple[Any, ...], unit: Unit, segment: int) -> None:
-        """Arguments are values of the caller's; what they are there is noted with where they come from."""
+        """Record arguments, which are evaluated in the caller, with the unit they come from."""
         for slot, value in enumerate(arguments):
             self.assigned[called, slot].append((_Passed(value, unit), segment))
 
     def _settle(self) -> None:
-        """Drops what is not sure, and with it all that needs it."""
+        """Remove the names that are not certain, and all names that depend on them."""
         needing: dict[Name, list[Name]] = defaultdict(list)
         rest: list[Name] = []
         for name, value, unit, segment in self._values():
@@ -116,7 +116,7 @@ class _Names:
                 rest += needing[name]
 
     def _values(self) -> Iterator[tuple[Name, Any, Unit, int]]:
-        """All that names stand for, each with the unit and the segment in which it is evaluated."""
+        """Iterate over the values of all names, each with the unit and the segment in which it is evaluated."""
         for (unit, slot), values in self.assigned.items():
             for value, segment in values:
                 if isinstance(value, _Passed):
@@ -130,9 +130,9 @@ class _Names:
     # -------------------------------------------------------------- what a value is
 
     def _needed(self, value: Expr | List | None, unit: Unit, segment: int) -> list[Name] | None:
-        """What must be sure so that a card is the lowest of a zone, or a list its lowest cards from there on.
+        """Return the names that must be certain for a value to be the lowest card or cards of a zone.
 
-        None if it is not. What has no card fits.
+        None if it is neither. A value without cards needs no names.
         """
         match value:
             case Metered(items):
@@ -153,7 +153,7 @@ class _Names:
         return None
 
     def _forced(self, ask: table.Ask) -> bool:
-        """Whether a question has the lowest card of a zone as its only candidate."""
+        """Return whether the lowest card of a zone is the only candidate of a decision."""
         match ask.options:
             case Take(Cards(), Const(1), True) | Items((First(Cards()),)):
                 return True

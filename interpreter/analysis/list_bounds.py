@@ -1,4 +1,4 @@
-"""How many members a list can have at most: C needs to know it before there is room for them."""
+"""Upper bounds of list lengths: C needs them to reserve memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Bounds:
         self._program = program
         self._given: dict[int, int] = {}
         self._known: dict[tuple[int, int], tuple[List, Sequence[Slot], int]] = {}
-        """Of what is made of several lists, by identity with its slots; both are kept, so that it stays theirs."""
+        """Of lists made of several lists, by identity with their slots; both are kept alive."""
         self._most = max(
             program.layout.options,
             *(zone.capacity for zone in program.zones),
@@ -26,7 +26,7 @@ class Bounds:
         )
 
     def most(self, node: List, slots: Sequence[Slot]) -> int:
-        """The most members of a list that code with these slots makes."""
+        """Return the maximum length of a list, in code with these slots."""
         if not isinstance(node, table.Concat | table.FlatMap | table.Choice):
             return self._most_of(node, slots)
         known = self._known.get((id(node), id(slots)))
@@ -64,7 +64,7 @@ class Bounds:
                 return self.most(node.items, slots)  # type: ignore[attr-defined]  # all others are made of one list
 
     def function(self, number: int) -> int:
-        """The most members that a function gives."""
+        """Return the maximum length of a function's result."""
         if number not in self._given:
             self._given[number] = 0
             function = self._program.functions[number]
@@ -74,7 +74,7 @@ class Bounds:
         return self._given[number]
 
     def _cells(self, address: Expr) -> int:
-        """Of list cells: exactly where the address is a constant, else those of the longest there are."""
+        """Return the capacity of the list cells at an address: exact for a constant, else the largest."""
         if isinstance(address, Const):
             for info in self._program.state_lists:
                 if info.address <= address.value < info.address + info.count * (info.capacity + 1):

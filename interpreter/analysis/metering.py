@@ -1,23 +1,23 @@
-"""Charge fuel for loops over lists, where they may take long.
+"""Fuel charges for loops over lists that may take long.
 
 A table program charges fuel for turns of `While` and for calls of procedures, but going through a list is free: a
-few loops inside each other would run for ever without a rule error. So every backend runs the metered program that
+few nested loops would run for ever without a rule error. So every backend runs the metered program that
 `metered_program` derives. It is never saved, and no hash depends on it.
 
-A static bound of the work decides what is charged. Each node counts as one step, a loop as its body times the most
-members that its list can have. Code that takes at most `FREE` steps is paid for by the fuel that is charged around
-it, for the turn of a loop or the call, and stays as it is. That is all code of the shipped games, so they lose no
-speed. Beyond that:
+A static bound of the work decides what is charged. Each node counts as one step, a loop as its body times the
+maximum length of its list. Code that takes at most `FREE` steps is paid for by the fuel charged around it, for the
+turn of a loop or the call, and stays unchanged. That covers all code of the shipped games, so they lose no speed.
+Beyond that:
 
-- a loop over a list charges fuel once the list is there, one unit and one for each `WORK` steps that its members
+- a loop over a list charges fuel once the list is made: one unit, and one for each `WORK` steps that its members
   can take (`Metered`);
 - a list that may itself become longer than that charges for its members when it is made;
-- fuel is charged (`Charge`) before statements that are too much together with those before them. So a call of a
+- fuel is charged (`Charge`) before a statement that exceeds the limit together with those before it. So a call of a
   function never takes more than `FREE` steps without a charge, however deep functions call each other;
-- loops in which a player may be asked are circles of segments; `metering_loops` charges for them.
+- loops in which a player may be asked are cycles of segments; `metering_loops` charges for them.
 
-So each unit of fuel covers at most `FREE` steps, times what one expression holds side by side, which the length of
-its text bounds. Statements that only narrate are not charged, since most builds leave them out.
+So each unit of fuel covers at most `FREE` steps for each part that one expression holds side by side; the length of
+its text bounds the number of parts. Statements that only narrate are not charged, since most builds leave them out.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
 
 MADE = 4
-"""Steps for each member of a list that is put together of others: it takes memory, too."""
+"""Steps for each member of a list that is put together from others: it takes memory, too."""
 READ = 8
-"""Members of a list that is copied, or searched, in one step."""
+"""Members of a list that is copied or searched that cost one step."""
 SORTED = 64
-"""So many members of a list that is sorted, or whose members are told apart, cost each of them one more step."""
+"""Sorting a list, or removing its duplicates, costs each member one more step per this many members."""
 _MOST = 2**31 - 1
 
 _LOOPS = (
@@ -64,12 +64,12 @@ _CALLING = (table.Call, table.CallList, table.Do)
 
 @once
 def metered_program(program: TableProgram) -> TableProgram:
-    """The program that backends run: the same one where all its code is within bounds."""
+    """Return the program that backends run: the same one if all its code is within bounds."""
     return _Meter(program).metered()
 
 
 class _Meter:
-    """Rewrites the code of one program and bounds its uncharged work, each function before those that call it."""
+    """The rewriter of one program's code, which bounds its uncharged work, each function before its callers."""
 
     def __init__(self, program: TableProgram) -> None:
         self._program = program
@@ -81,10 +81,10 @@ class _Meter:
         self._functions = list(program.functions)
         self._slots: Sequence[Slot] = ()
         self._at = 0
-        """The rule that the present code belongs to, as far as nodes do not tell."""
+        """The rule of the current code, for nodes that have none."""
 
     def metered(self) -> TableProgram:
-        """The whole program."""
+        """Return the whole program."""
         for number in range(len(self._functions)):
             self._reach(number)
         made, steps = zip(*map(self._segment, self._program.segments), strict=True)
@@ -97,7 +97,7 @@ class _Meter:
     # -------------------------------------------------------------- units of code
 
     def _reach(self, number: int) -> None:
-        """Meters a function after those that it calls: without recursion, since chains of calls may be long."""
+        """Meter a function after those it calls, without recursion, since chains of calls may be long."""
         waiting = [number]
         while waiting:
             one = waiting[-1]
@@ -124,7 +124,7 @@ class _Meter:
             self._functions[number] = evolve(function, body=body)
 
     def _call(self, number: int) -> int:
-        """Steps of a call; what would call itself, in a program from outside, costs as much as can be."""
+        """Return the steps of a call. One that calls itself, in a program from outside, costs the maximum."""
         steps = self._steps[number]
         return steps if steps >= 0 else self._free
 
@@ -149,8 +149,9 @@ class _Meter:
         return (tree if same else evolve(tree, body=body, end=end)), steps + more
 
     def _block(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], int]:
-        """Statements, with fuel charged before those that are too much together with what was before them; and the
-        steps that nothing in them pays for: those before the first charge.
+        """Insert charges before statements that exceed the free steps together with those before them.
+
+        Also returns the uncharged steps: those before the first charge.
         """
         made: list[Stmt] = []
         left, unpaid = self._free, 0
@@ -170,7 +171,7 @@ class _Meter:
     # -------------------------------------------------------------- statements
 
     def _statement(self, node: Stmt) -> tuple[Stmt, int]:
-        """A statement and its uncharged steps."""
+        """Return a statement and its uncharged steps."""
         match node:
             case table.ForEach(_, items, body):
                 inner, steps = self._block(body)
@@ -201,7 +202,7 @@ class _Meter:
     # -------------------------------------------------------------- expressions
 
     def _node(self, node: Any) -> tuple[Any, int]:
-        """An expression of either sort, and its uncharged steps."""
+        """Return a metered expression or list, and its uncharged steps."""
         if isinstance(node, _LOOPS):
             new, steps = self._loop(node)
         else:
@@ -213,7 +214,7 @@ class _Meter:
         return new, steps
 
     def _parts(self, node: Any) -> tuple[Any, int]:
-        """A node whose operands are each evaluated once at most."""
+        """Meter a node that evaluates each of its operands at most once."""
         steps, changes = 1, {}
         for name in field_names(node):
             old = getattr(node, name)
@@ -239,7 +240,7 @@ class _Meter:
         return parts if same else new, sum(steps for _, steps in pairs)
 
     def _loop(self, node: Any) -> tuple[Any, int]:
-        """A node that evaluates its body for each of its items."""
+        """Meter a node that evaluates its body for each of its items."""
         name = "condition" if isinstance(node, table.Filter) else "body"
         old = getattr(node, name)
         body, steps = self._node(old)
@@ -250,7 +251,7 @@ class _Meter:
         return node if same else evolve(node, items=items, **{name: body}), 1 + more
 
     def _over(self, items: List, each: int, at: int) -> tuple[List, int]:
-        """The items of a loop, whose body takes so many steps; and the uncharged steps of the whole loop."""
+        """Meter the items of a loop whose body takes `each` steps. Also returns the loop's uncharged steps."""
         new, steps = self._node(items)
         turns = self._bounds.most(items, self._slots) * each
         if turns <= self._free:
@@ -258,7 +259,7 @@ class _Meter:
         return Metered(new, min(each, _MOST), at), steps
 
     def _list(self, node: List, new: List, steps: int) -> tuple[List, int]:
-        """A list, with what it costs to make or copy it."""
+        """Add to a list the cost of making or copying it."""
         if isinstance(node, _READ):
             return new, steps + self._bounds.most(node, self._slots) // READ
         if not isinstance(node, _MADE):

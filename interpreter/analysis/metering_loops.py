@@ -1,17 +1,17 @@
-"""Charge fuel for loops whose turns go through several segments: those in which a player may be asked.
+"""Fuel charges for loops that span several segments: those in which a player may be asked.
 
-A loop that never asks is one statement, which `metering` looks at. One that may ask is a circle of segments. In a
-table program a circle that repeats (`repeat`, a round) charges one unit for each turn, and a loop over a list
-charges nothing. So here, where a static bound of a circle's work is more than the free steps:
+A loop that never asks is one statement, which `metering` handles. One that may ask is a cycle of segments. In a
+table program a cycle that repeats (`repeat`, a round) charges one unit for each turn, and a loop over a list
+charges nothing. So if a static bound of a cycle's work exceeds the free steps:
 
 - a loop over a list charges when its list is set, by the members of the list, as `metering` does;
-- a turn of a circle that charges costs more units, one for each so many free steps in its segments;
-- so does a call of a procedure, for all its segments outside of such circles.
+- a turn of a cycle that charges costs one more unit for each `free` steps in its segments;
+- so does a call of a procedure, for all its segments outside of such cycles.
 
-Circles of other forms, and what is deeper than any pack may be, only programs from outside have. They are not
-charged for here: whoever runs such programs bounds their time (`patience`).
+Cycles of other forms, and deeper nesting than packs may have, occur only in programs from outside. They are not
+charged for: callers that run such programs bound their time (`patience`).
 
-All this takes time in proportion to the segments, times how deep their loops are inside each other.
+The time is proportional to the number of segments times the nesting depth of their loops.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import Charge, Segment, TableProgram, Tree
 
 MOST_LEVELS = 64
-"""Loops inside each other that are told apart; a pack may have 16."""
+"""Deepest nesting of loops that is analysed; a pack may have 16 levels."""
 _MOST = 2**31 - 1
 
 
 def charged(
     program: TableProgram, segments: Sequence[Segment], steps: Sequence[int], free: int
 ) -> tuple[Segment, ...]:
-    """The segments with loops and calls charged; `steps` is the uncharged work of each."""
+    """Return the segments with loops and calls charged; `steps` is the uncharged work of each."""
     circles = _Circles(program, steps, free)
     totals = circles.totals()
     return tuple(circles.rebuilt(number, segment, totals) for number, segment in enumerate(segments))
 
 
 class _Circles:
-    """The circles of one program's segments, and what is to be charged in each segment."""
+    """The cycles of one program's segments, and the charges of each segment."""
 
     def __init__(self, program: TableProgram, steps: Sequence[int], free: int) -> None:
         self._program = program
@@ -53,19 +53,19 @@ class _Circles:
             for one in followers:
                 self._before[one].append(number)
         self._more: dict[int, int] = {}
-        """Units that a segment charges in addition."""
+        """Additional units that a segment charges."""
         self._lists: dict[tuple[int, int], int] = {}
-        """Steps for each member of a list of a loop that is charged, by procedure and slot."""
+        """Steps for each member of the list of a charged loop, by procedure and slot."""
 
     def totals(self) -> list[int]:
-        """The uncharged steps of a call of each procedure; notes what its segments charge."""
+        """Return the uncharged steps of a call of each procedure, and collect the charges of its segments."""
         own: list[list[int]] = [[] for _ in self._program.procedures]
         for number, segment in enumerate(self._program.segments):
             own[segment.procedure].append(number)
         return [self._work(numbers, 0) for numbers in own]
 
     def _work(self, numbers: Iterable[int], level: int) -> int:
-        """The uncharged steps of some segments, each taken once, and each circle in them as a loop."""
+        """Return the uncharged steps of some segments: each once, except that each cycle counts as a loop."""
         total = 0
         for circle in _circles(numbers, self._next):
             first = circle[0]
@@ -78,7 +78,7 @@ class _Circles:
         return total
 
     def _loop(self, circle: list[int], level: int) -> int:
-        """The uncharged steps of a loop."""
+        """Return the uncharged steps of a loop."""
         head = self._head(circle)
         turn = self._steps[head] + self._work((number for number in circle if number != head), level + 1)
         segment = self._program.segments[head]
@@ -96,16 +96,16 @@ class _Circles:
         return 1
 
     def _head(self, circle: list[int]) -> int:
-        """Where a circle begins: the segment by which others enter it, one that charges if there are several."""
+        """Return the first segment of a cycle: where others enter it; of several, preferably one that charges."""
         inside = set(circle)
         entries = [number for number in circle if not inside.issuperset(self._before[number])] or circle
         segments = self._program.segments
         return min(entries, key=lambda n: (not _charges(segments[n]), _left(segments[n]) is None, n))
 
-    # -------------------------------------------------------------- the segments that are made
+    # -------------------------------------------------------------- rebuilt segments
 
     def rebuilt(self, number: int, segment: Segment, totals: Sequence[int]) -> Segment:
-        """A segment with its charges."""
+        """Return a segment with its charges."""
         lists = {slot: each for (owner, slot), each in self._lists.items() if owner == segment.procedure}
         at = self._program.procedures[segment.procedure].at
         tree = self._tree(segment.tree, lists, totals, at)
@@ -130,7 +130,7 @@ class _Circles:
 
 
 def _metered(statement: table.Stmt, lists: Mapping[int, int], at: int) -> table.Stmt:
-    """A statement, with a charge if it sets the list of a loop; what takes members off that list is free."""
+    """Charge for a statement that sets the list of a loop. Taking members off that list is free."""
     if not isinstance(statement, table.SetList) or statement.slot not in lists:
         return statement
     if any(isinstance(part, table.LocalList) and part.slot == statement.slot for part in walk(statement.items)):
@@ -143,7 +143,7 @@ def _charges(segment: Segment) -> bool:
 
 
 def _left(segment: Segment) -> int | None:
-    """The slot of the list of a loop that begins with this segment: it goes on while the list has members."""
+    """Return the slot of the list if this segment begins a loop, which goes on while the list has members."""
     match segment.tree:
         case Tree((), table.Branch(table.Binary(">", table.Count(table.LocalList(slot)), table.Const(0)), _, _)):
             return slot
@@ -151,7 +151,7 @@ def _left(segment: Segment) -> int | None:
 
 
 def _next(tree: Tree) -> Iterator[int]:
-    """The segments of the same procedure that may follow."""
+    """Iterate over the segments of the same procedure that may follow."""
     waiting = [tree]
     while waiting:
         match waiting.pop().end:
@@ -164,7 +164,7 @@ def _next(tree: Tree) -> Iterator[int]:
 
 
 def _circles(numbers: Iterable[int], edges: Sequence[Sequence[int]]) -> Iterator[list[int]]:
-    """The strongly connected components of a part of a graph (Tarjan's algorithm, without recursion)."""
+    """Iterate over the strongly connected components of a subgraph (Tarjan's algorithm, without recursion)."""
     inside = dict.fromkeys(numbers)
     index: dict[int, int] = {}
     low: dict[int, int] = {}

@@ -1,7 +1,7 @@
-"""What the Python generator asks about code: slots read and assigned, what can fail; and constant folding.
+"""Queries about code for the generators: slots, possible failures, intervals; and constant folding.
 
-All of it is derived from the nodes' own fields, so a new node needs nothing here unless it assigns a slot,
-can fail, or folds.
+All results are derived from the nodes' own fields. A new node needs no change here unless it assigns a slot, can
+fail, or folds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMES: dict[Any, tuple[str, ...]] = {}
 
 
 def field_names(node: object) -> tuple[str, ...]:
-    """The names of the fields of an attrs instance."""
+    """Return the names of the fields of an attrs instance."""
     kind: Any = type(node)
     if kind not in _NAMES:
         _NAMES[kind] = tuple(attribute.name for attribute in fields(kind))
@@ -36,7 +36,7 @@ _PLAIN = ("int", "str", "bool", "Operator", "int | None")
 
 
 def _parts(kind: Any) -> tuple[str, ...] | None:
-    """The attributes of a class of nodes that may hold nodes, last first; None if it is no such class."""
+    """Return the attributes of a node class that may hold nodes, last first; None for other classes."""
     if kind not in _PARTS:
         parts = [one.name for one in fields(kind) if str(one.type) not in _PLAIN] if has(kind) else None
         _PARTS[kind] = None if parts is None else tuple(reversed(parts))
@@ -44,7 +44,7 @@ def _parts(kind: Any) -> tuple[str, ...] | None:
 
 
 def walk(node: object) -> Iterator[Any]:
-    """A node and all nodes below it, each before what is below it; tuples are walked through."""
+    """Iterate over a node and all nodes below it, each before its children. Tuples are walked through."""
     rest = [node]
     while rest:
         one: Any = rest.pop()
@@ -63,7 +63,7 @@ def walk(node: object) -> Iterator[Any]:
 
 
 def read_slots(node: object) -> set[int]:
-    """The slots that are read somewhere in a node (those bound inside an expression count too)."""
+    """Return the slots that are read anywhere in a node, including those bound inside an expression."""
     return {part.slot for part in walk(node) if isinstance(part, (table.Local, table.LocalList))}
 
 
@@ -71,7 +71,7 @@ _ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.
 
 
 def assigned_slots(body: object) -> set[int]:
-    """The slots that statements may assign."""
+    """Return the slots that statements may assign."""
     assigning = (part.slot for part in walk(body) if isinstance(part, _ASSIGNING))
     return {slot for slot in assigning if slot is not None}
 
@@ -82,7 +82,7 @@ _FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge
 
 
 def fallible_functions(program: TableProgram) -> frozenset[int]:
-    """The functions whose evaluation may raise a rule error or use fuel, directly or by what they call."""
+    """Return the functions that may raise a rule error or use fuel, directly or through calls."""
     fallible: set[int] = set()
     while True:
         more = {
@@ -96,37 +96,37 @@ def fallible_functions(program: TableProgram) -> frozenset[int]:
 
 
 def can_fail(node: object, fallible: Container[int]) -> bool:
-    """Whether evaluating an expression may raise a rule error or use fuel: then order and extent matter."""
+    """Return whether evaluation may raise a rule error or use fuel. If so, its order and extent matter."""
     return any(_fails(part, fallible) for part in walk(node))
 
 
 def _fails(node: object, fallible: Container[int]) -> bool:
-    """Whether a node can fail apart from what is below it."""
+    """Return whether a node can fail apart from its children."""
     if isinstance(node, (table.Call, table.CallList, table.Do)):
         return node.function in fallible
     return isinstance(node, _FAILING)
 
 
 class Failing:
-    """`can_fail` for nodes inside each other, asked about one after the other: each is looked at once."""
+    """A cached `can_fail` for queries about nested nodes: each node is visited once."""
 
     def __init__(self, fallible: frozenset[int]) -> None:
         self._fallible = fallible
         self._known: dict[int, tuple[object, bool]] = {}
-        """Whether nodes can fail, by identity; they are kept so that no other has theirs."""
+        """Whether nodes can fail, by identity. The nodes are kept so that no other node gets the same identity."""
 
     def can_fail(self, node: object) -> bool:
-        """As the function of this name."""
+        """See the function `can_fail`."""
         if type(node) is tuple:
             return any(map(self.can_fail, node))
         known = self._known.get(id(node))
         return known[1] if known is not None else self._looked(node)
 
     def _looked(self, node: object) -> bool:
-        """Looks at a node and all below it, without those that have been looked at."""
+        """Visit a node and all nodes below it that have not been visited."""
         nodes: list[object] = []
         failing: list[bool] = []
-        arounds: list[int] = []  # of each node the number of the node around it
+        arounds: list[int] = []  # of each node the number of its parent
         rest: list[tuple[Any, int]] = [(node, 0)]
         while rest:
             one, around = rest.pop()
@@ -141,7 +141,7 @@ class Failing:
                 nodes.append(one)
                 failing.append(_fails(one, self._fallible))
                 arounds.append(around)
-        for number in range(len(nodes) - 1, -1, -1):  # what is inside a node comes after it
+        for number in range(len(nodes) - 1, -1, -1):  # children come after their parents
             self._known[id(nodes[number])] = nodes[number], failing[number]
             failing[arounds[number]] |= failing[number]
         return failing[0] if nodes else False
@@ -151,7 +151,7 @@ class Failing:
 
 
 def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
-    """Numbers between which an expression's value lies, as far as its form tells."""
+    """Return bounds of an expression's value, as far as its form implies them."""
     match node:
         case Const(value):
             return value, value
@@ -178,7 +178,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
 
 
 def most_members(items: table.List, program: TableProgram) -> int | None:
-    """The most members that a list can have, if its form tells."""
+    """Return the maximum length of a list, or None if its form implies no bound."""
     match items:
         case table.Items(values):
             return len(values)
@@ -191,7 +191,7 @@ def most_members(items: table.List, program: TableProgram) -> int | None:
 
 
 def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
-    """How many members list slots have at least, where a condition holds or does not: those that it tells of."""
+    """Return the least lengths of list slots that follow from the truth (`holds`) of a condition."""
     match condition, holds:
         case table.And(left, right), True:
             return least_lengths(left, True) | least_lengths(right, True)
@@ -213,7 +213,7 @@ def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
 
 
 def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], table.List]) -> TableProgram:
-    """The same program with constant expressions evaluated, constant addends gathered, and lists shaped anew."""
+    """Return the program with constants folded, constant addends collected, and lists reshaped by `shaped`."""
 
     def fold(node: object) -> object:
         if isinstance(node, table.List):
@@ -228,7 +228,7 @@ def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], t
 
 
 def rewritten(node: Node, change: Callable[[object], object]) -> Node:
-    """A node with `change` applied to all nodes below it and then to itself."""
+    """Return a node with `change` applied to all nodes below it and then to itself."""
     result: Any = node
     if isinstance(node, tuple):
         parts = tuple(rewritten(part, change) for part in node)

@@ -1,4 +1,4 @@
-"""Small parts of generated Python: names, literals, and shapes of lists that table programs do not know."""
+"""Small parts of generated Python: names, literals, and shapes of lists that table programs do not have."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 @frozen
 class Made(List):
-    """A list that lines before the present one have made."""
+    """A list that an earlier line of the generated text has made."""
 
     name: str
 
 
 @frozen
 class MadeNumber(Expr):
-    """An integer that lines before the present one have worked out."""
+    """An integer that an earlier line of the generated text has worked out."""
 
     name: str
 
 
 @frozen
 class Others(List):
-    """A list from behind one member on, around to just before it: the others, clockwise."""
+    """The items from the one after `start` around to the one before it: the others, clockwise."""
 
     items: List
     start: Expr
@@ -38,15 +38,15 @@ class Others(List):
 
 @once
 def for_text(program: TableProgram) -> TableProgram:
-    """The program of which text is generated: metered, folded, its lists shaped."""
+    """Return the program that text is generated from: metered, folded, with shaped lists."""
     return folded(metered_program(program), shaped)
 
 
 def shaped(node: List, program: TableProgram) -> List:
-    """A list as a constant, a look-up or the others, where it is one of these."""
+    """Return a list as a constant, a look-up or `Others` where it has that form."""
     match node:
         case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
-            if one == slot and other == start and not _can_fail(start, program):  # it is worked out once
+            if one == slot and other == start and not _can_fail(start, program):  # it is evaluated once
                 return Others(items, start)
         case table.Filter(items, slot, condition) if _stands_before(condition, slot, items, program):
             return table.Choice(condition, items, table.Items(()))
@@ -56,18 +56,18 @@ def shaped(node: List, program: TableProgram) -> List:
 
 
 def _stands_before(condition: Expr, slot: int, items: List, program: TableProgram) -> bool:
-    """Whether a condition says the same of all items, and of itself whether they are needed at all."""
+    """Return whether a condition is the same for all items and may be tested before the items are evaluated."""
     independent = slot not in read_slots(condition) and _is_plain(condition)
     return independent and not _can_fail(items, program)
 
 
 def _can_fail(node: Expr | List, program: TableProgram) -> bool:
-    """Whether evaluating a node may fail or use fuel, as every function is taken to do."""
+    """Return whether evaluating a node may fail or use fuel. Every function is assumed to."""
     return can_fail(node, range(len(program.functions)))
 
 
 def _is_plain(condition: Expr) -> bool:
-    """Whether a condition may be evaluated though there are no items: it cannot fail."""
+    """Return whether a condition cannot fail, so that it may be evaluated even if there are no items."""
     reading = (Const, Local, table.Cell, table.Table, table.TableList)
     logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
     return all(
@@ -77,17 +77,17 @@ def _is_plain(condition: Expr) -> bool:
 
 
 def slot_name(slot: int) -> str:
-    """The Python variable of a slot."""
+    """Return the Python variable of a slot."""
     return f"v{slot}"
 
 
 def literal(value: int) -> str:
-    """An integer as an atomic expression."""
+    """Write an integer as an atomic expression."""
     return str(value) if value >= 0 else f"({value})"
 
 
 def plain(text: str) -> str:
-    """A text without its outermost parentheses, where nothing needs them."""
+    """Remove the outermost parentheses of a text if they are redundant."""
     if not text.startswith("(") or not text.endswith(")"):
         return text
     depth = 0
@@ -99,5 +99,5 @@ def plain(text: str) -> str:
 
 
 def as_test(text: str) -> str:
-    """A condition's text as it may stand within a conditional expression or a comprehension."""
+    """Write a condition for use within a conditional expression or a comprehension."""
     return text if " else " in text else plain(text)

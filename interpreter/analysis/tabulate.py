@@ -1,9 +1,9 @@
-"""What constant tables tell of an item, worked out for all items when the source is generated.
+"""Values that constant tables determine, worked out for all items when the source is generated.
 
-`colour of card is colour of place` compares a table's entry for each card with one number. The text looks that
-number up once, and gets a function that holds the result for every card; `filter` and `map` run it without a
-frame for each card. A list that is made of constant members in this way is a constant itself, or one for each value
-of the number.
+`colour of card is colour of place` compares a table's entry for each card with one number. The generated text looks
+that number up once, and gets a function that holds the result for every card; `filter` and `map` run it without a
+frame for each card. A list of constant members that is filtered or mapped in this way becomes a constant, or one
+constant for each value of the number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 
 @frozen
 class Tabulated:
-    """A value by item: for each value of `outer` that matters, and for any other (the key None)."""
+    """Values by item: for each relevant value of `outer`, and for any other (the key None)."""
 
     outer: Expr | None
     results: dict[int | None, tuple[int, ...]]
@@ -28,7 +28,7 @@ class Tabulated:
 
 @frozen
 class Looked(List):
-    """A list that depends on one number: for each value that matters, and for any other."""
+    """A list that depends on one number: one for each relevant value, and `other` for any other value."""
 
     outer: Expr
     lists: tuple[tuple[int, tuple[int, ...]], ...]
@@ -36,8 +36,10 @@ class Looked(List):
 
 
 def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | None:
-    """The values of an expression on the item in a slot, or None if it is more than table entries and constants,
-    some of them compared with one and the same number that does not depend on the item.
+    """Evaluate an expression for each value of the item in a slot.
+
+    Returns None unless it consists of constants and table entries, some of them compared with the same number that
+    does not depend on the item.
     """
     found = _outside(condition, slot, program)
     if found is None or not found.sizes or len({*found.sizes}) != 1:
@@ -51,7 +53,7 @@ def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | N
 
 
 def constant_list(node: List, program: TableProgram) -> List | None:
-    """A filter or map over constant members as constants, or as a list for each value of a number."""
+    """Return a filter or map over constant members as constants, or as one list per value of a number."""
     match node:
         case table.Filter(items=items, slot=slot, condition=body) | table.Map(items=items, slot=slot, body=body):
             pass
@@ -88,7 +90,7 @@ def constant_list(node: List, program: TableProgram) -> List | None:
 
 
 def told_by_number(node: table.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
-    """The number on which it depends whether one of some constants is so, and the values for which one is."""
+    """Return the number that decides whether any of some constants passes, and the values for which one does."""
     found = constant_list(table.Filter(node.items, node.slot, node.body), program)
     if not isinstance(found, Looked) or found.other:
         return None
@@ -97,7 +99,7 @@ def told_by_number(node: table.Exists, program: TableProgram) -> tuple[Expr, tup
 
 @frozen
 class _Outside:
-    """What an expression on an item depends on besides: tables of so many entries, a number and what it meets."""
+    """The dependencies of an expression on an item: sizes of tables, and a number with the values it meets."""
 
     sizes: tuple[int, ...]
     outer: Expr | None
@@ -116,13 +118,13 @@ def _outside(node: Expr, slot: int, program: TableProgram) -> _Outside | None:
 def _collect(
     node: Expr, slot: int, program: TableProgram, sizes: list[int], outer: set[Expr], values: set[int]
 ) -> bool:
-    """Notes what an expression depends on; False if it cannot be tabulated."""
+    """Collect the dependencies of an expression. Returns False if it cannot be tabulated."""
 
     def collect(part: Expr) -> bool:
         return _collect(part, slot, program, sizes, outer, values)
 
     def meets(other: Expr, entries: set[int]) -> bool:
-        """Whether table entries are compared with a constant, or a number that is short to work out."""
+        """Return whether table entries are compared with a constant, or with a number that is cheap to work out."""
         if isinstance(other, Const):
             return True
         outer.add(other)
@@ -155,7 +157,7 @@ def _collect(
 
 
 def _within(program: TableProgram, node: Expr, slot: int, members: Sequence[int]) -> bool:
-    """Whether every table that is asked has an entry for each member."""
+    """Return whether every table that is read has an entry for each member."""
     found = _outside(node, slot, program)
     return found is not None and all(0 <= one < size for size in found.sizes for one in members)
 
@@ -169,7 +171,7 @@ def _numbers(values: Sequence[Expr]) -> tuple[int, ...]:
 
 
 def _value(node: Expr, slot: int, item: int, outer: Expr | None, value: int | None, program: TableProgram) -> int:
-    """What `_collect` accepts, for an item and a value of the number outside (None: one that nothing equals)."""
+    """Evaluate an expression that `_collect` accepts, for an item and a value of the outer number."""
 
     def of(part: Expr) -> int:
         return _value(part, slot, item, outer, value, program)
