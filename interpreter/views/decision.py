@@ -1,8 +1,8 @@
 """Open decisions as their seats see them, and answers to them.
 
-An option has a *stable key*, which means the same whatever the numbers behind it; equal cards are one option
-with a count. An *answer* covers the whole decision: option keys, repeated where an option counts more than
-once. A *pick* is one step of an answer, for search. (`interpreter.views.options` names them.)
+An option has a *stable key*, which means the same whatever its raw values; equal cards are one option with a count.
+An *answer* covers the whole decision: option keys, repeated where an option is chosen more than once. A *pick* is
+one step of an answer, for search. (`interpreter.views.options` names options.)
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ruleset.table.nodes import (
 
 @frozen
 class Decision:
-    """An open decision: who chooses at which site between `least` and `most` of these options.
+    """An open decision: a seat chooses between `least` and `most` of these options.
 
     `choice` is the stable id of the site; `at` the number of the source that asks.
     """
@@ -52,17 +52,17 @@ class Decision:
 
     @property
     def digest(self) -> str:
-        """A short digest of what was offered, for journals."""
+        """A short digest of the offered options, for journals."""
         text = "\n".join([f"{self.choice} {self.least} {self.most}", *(f"{o.key} {o.count}" for o in self.options)])
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 @frozen
 class Refusal:
-    """Why an answer was not taken. A refusal changes nothing.
+    """The reason why an answer was refused. A refusal changes nothing.
 
     `reason` is one of `over`, `not-your-decision`, `malformed-answer`, `unknown-option`, `too-many-of-option`,
-    `too-few`, `too-many`. `nearest` is a key that was perhaps meant; `at` the source that asks, or -1.
+    `too-few`, `too-many`. `nearest` is a suggested key; `at` the source that asks, or -1.
     """
 
     reason: str
@@ -75,7 +75,7 @@ class Refusal:
 
 @frozen
 class Picks:
-    """How a partial answer may go on: the options that may follow, and whether it may stop here."""
+    """Continuations of a partial answer: the options that may follow, and whether it may stop here."""
 
     options: tuple[Option, ...]
     may_stop: bool
@@ -87,17 +87,17 @@ Answer: TypeAlias = str | Sequence[str] | Mapping[str, int]
 
 
 def slot_values(program: TableProgram, state: Sequence[int], seat: int) -> list[int]:
-    """The raw option values of a seat's decision slot."""
+    """Return the raw option values of a seat's decision slot."""
     return read_list(state, slot_address(program.layout, seat) + D_OPTIONS)
 
 
 def slot_answer(program: TableProgram, state: Sequence[int], seat: int) -> list[int]:
-    """The raw values that a seat has answered."""
+    """Return the raw values of a seat's answer."""
     return read_list(state, answer_address(program.layout, seat))
 
 
 def asked(program: TableProgram, state: Sequence[int]) -> tuple[tuple[int, int, bool], ...]:
-    """Who is asked at present: (seat, site, whether it has answered). Public."""
+    """Return (seat, site, whether it has answered) for each seat that is asked at present. This is public."""
     if state[STATUS] != ASKING:
         return ()
     slots = ((seat, slot_address(program.layout, seat)) for seat in range(program.seats))
@@ -111,14 +111,14 @@ def asked(program: TableProgram, state: Sequence[int]) -> tuple[tuple[int, int, 
 def decision(
     program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None
 ) -> Decision | None:
-    """The open decision of a seat, or None."""
+    """Return the open decision of a seat, or None."""
     if state[STATUS] != ASKING or state[slot_address(program.layout, seat) + D_STATE] != ASKED:
         return None
     return offered(program, state, seat, knowledge)
 
 
 def offered(program: TableProgram, state: Sequence[int], seat: int, knowledge: Knowledge | None = None) -> Decision:
-    """What a seat that is asked was offered, whether it has answered or not."""
+    """Return the decision offered to a seat that is asked, whether it has answered or not."""
     slot = slot_address(program.layout, seat)
     number = state[slot + D_SITE]
     site = program.sites[number]
@@ -129,13 +129,13 @@ def offered(program: TableProgram, state: Sequence[int], seat: int, knowledge: K
 def decisions(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge | None = None
 ) -> tuple[Decision, ...]:
-    """All open decisions, by seat."""
+    """Return all open decisions, by seat."""
     found = (decision(program, state, seat, knowledge) for seat in range(program.seats))
     return tuple(one for one in found if one is not None)
 
 
 def without_values(decision: Decision) -> Decision:
-    """The decision with keys and counts alone: raw values number cards that its seat may not tell apart."""
+    """Remove the raw values from a decision: they number cards that its seat may be unable to tell apart."""
     return evolve(decision, options=tuple(evolve(option, values=()) for option in decision.options))
 
 
@@ -143,8 +143,7 @@ def without_values(decision: Decision) -> Decision:
 
 
 def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
-    """The raw values of an answer in canonical form (option order, lowest values first), or why it is
-    refused.
+    """Return the raw values of an answer in canonical form (option order, lowest values first), or a refusal.
 
     An answer is a sequence of keys, one key alone, or a mapping from keys to counts.
     """
@@ -173,7 +172,7 @@ def resolve(decision: Decision, answer: Answer) -> tuple[int, ...] | Refusal:
 
 
 def _counts(answer: object) -> dict[str, int] | None:
-    """How often each key is chosen; None if this is no answer, whatever it is."""
+    """Return how often each key is chosen, or None for anything that is not an answer."""
     if isinstance(answer, Mapping):
         chosen = dict(answer)
         if not all(isinstance(key, str) and type(count) is int for key, count in chosen.items()):
@@ -191,16 +190,16 @@ def _refuse(decision: Decision, reason: str, message: str, near: str | None = No
 
 
 def keys_of(decision: Decision, values: Iterable[int]) -> tuple[str, ...]:
-    """The canonical option keys of raw values: what a journal writes."""
+    """Return the canonical option keys of raw values, as a journal stores them."""
     chosen = set(values)
     return tuple(option.key for option in decision.options for value in option.values if value in chosen)
 
 
 def picks(decision: Decision, partial: Sequence[str] = ()) -> Picks:
-    """How a partial answer in canonical order may go on, so that each answer is reached along one path only.
+    """Return the continuations of a partial answer in canonical order. Each answer is reached along one path only.
 
-    An option may follow itself as often as it counts, and never one that stands behind it; one after which
-    `least` could not be reached any more is left out.
+    An option may be followed by itself, as often as its count, and by later options, but not by earlier ones.
+    Options after which `least` could no longer be reached are left out.
     """
     order = {option.key: place for place, option in enumerate(decision.options)}
     last = order[partial[-1]] if partial else 0

@@ -1,7 +1,7 @@
 """A suspended game as bytes, and its canonical hash.
 
-The header names the semantics version and the program, so that a state is never read under another program.
-Its numbers, and all cells, are little-endian int32 on every machine.
+The header contains the semantics version and the program's hash, so that a state is never read under another
+program. Its numbers, and all cells, are little-endian int32 on every machine.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _HEAD = struct.Struct(f"<4sii{HASH_BYTES}sii")
 
 
 class EncodingError(Exception):
-    """Bytes that are no state of this program; the message says why."""
+    """Bytes that are not a state of this program; the message is the reason."""
 
 
 def encode(program: TableProgram, state: Sequence[int], knowledge: Knowledge | None = None) -> bytes:
-    """A state, with its knowledge unless there is none, as bytes."""
+    """Encode a state, with its knowledge if given, as bytes."""
     extra = () if knowledge is None else knowledge.encode()
     size = -1 if knowledge is None else len(extra)
     name = bytes.fromhex(program_hash(program))
@@ -34,7 +34,7 @@ def encode(program: TableProgram, state: Sequence[int], knowledge: Knowledge | N
 
 
 def decode_state(program: TableProgram, data: bytes) -> tuple[list[int], Knowledge | None]:
-    """The state and knowledge of `encode`. Raises EncodingError when the bytes are not of this program."""
+    """Decode the result of `encode`. Raises EncodingError if the bytes are not a state of this program."""
     if len(data) < _HEAD.size:
         raise EncodingError(f"{len(data)} bytes are too few for a state")
     magic, form, semantics, name, cells, extra = _HEAD.unpack_from(data)
@@ -56,7 +56,7 @@ def decode_state(program: TableProgram, data: bytes) -> tuple[list[int], Knowled
 
 
 def state_hash(state: Sequence[int]) -> str:
-    """The canonical hash of a state, every cell included: equal games have equal hashes. Not for players."""
+    """Return the canonical hash of all cells: equal games have equal hashes. It must not be shown to players."""
     return blake2b(_cells(state), digest_size=16).hexdigest()
 
 

@@ -1,26 +1,26 @@
-"""What the seats know beyond what they see, folded from the events of narration.
+"""Knowledge of the seats beyond what they see, folded from the events of narration.
 
 Rules never read knowledge, so fast builds need none. It has two parts:
 
-- *masks*: per card, the seats that know this very element, in an ordered zone that hides it from them;
-- *bounds*: per zone, seat and face, how many such cards are there at least, in a zone that hides its cards
-  from the seat, the individually known ones not counted.
+- *masks*: per card in an ordered zone, the seats that the zone hides it from but that know this very card;
+- *bounds*: per zone, seat and face, a lower bound of the number of such cards in a zone that hides its cards from
+  the seat, without the individually known ones.
 
 Invariants (`tests/interpreter/views/test_knowledge.py` checks them along random games):
-- a mask bit stands only on a card in an ordered zone that hides it from that seat;
+- a mask bit is set only for a card in an ordered zone that hides it from that seat;
 - a bound is at least 1 and at most the true count of such cards that the seat does not know individually;
-- what is folded depends on nothing that the seat could not observe.
+- the result depends on nothing that the seat could not observe.
 
-Everybody sees from which end of a pile a sentence takes cards. So what is known of the others stays, and so does
-what is known of those that are taken: `move bottom of Z to top of Z` brings a known card to the top.
+Everybody sees from which end of a pile a sentence takes cards. So knowledge of the other cards stays, and so does
+knowledge of the cards taken: `move bottom of Z to top of Z` brings a known card to the top.
 
-How a seat learns and forgets, with m of n individually unknown cards leaving a zone unseen: at least b - (n -
-m) of the b are among them, so the target gains that many; at least b - m stay. A card that leaves in sight
-lowers the bound of its face by one. A card that arrives in sight becomes known where it lies (ordered zone)
-or raises the bound of its face (bag). A shuffle turns what was known by place into bounds. When cards leave a
-pile from elsewhere than an end, a seat that does not see the pile cannot tell from where: its places become
-bounds first. Cards revealed inside a hidden bag raise the bound of their face to their number; by place they
-are never known.
+Rules of learning and forgetting: if m of n individually unknown cards leave a zone unseen, a bound b becomes b - m,
+and the target gains b - (n - m), the least number of the b that must be among them (neither is less than 0). A card
+that leaves in sight lowers the bound of its face by one. A card that arrives in sight becomes known in its place
+(ordered zone) or raises the bound of its face (bag). A shuffle turns knowledge of places into bounds. If cards
+leave a pile from elsewhere than an end, a seat that does not see the pile cannot tell from where, so the places it
+knew become bounds first. Cards revealed inside a hidden bag raise the bound of their face to their number; they are
+never known by place.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from interpreter.state.zone_visibility import hidden, top_seen
 from ruleset.table.nodes import AS_A_BLOCK, COVERED, FROM_BOTTOM, UNDER, TableProgram
 
 Bound = tuple[int, int, int, int]
-"""Zone, seat, face, at least this many."""
+"""Zone, seat, face, lower bound."""
 
 
 @frozen
@@ -46,16 +46,16 @@ class Knowledge:
     bounds: tuple[Bound, ...]
 
     def encode(self) -> tuple[int, ...]:
-        """All of it as integers: the masks, the number of bounds, the bounds."""
+        """Encode as integers: the masks, the number of bounds, the bounds."""
         return (*self.masks, len(self.bounds), *(number for bound in self.bounds for number in bound))
 
     def known(self, zone: int, seat: int) -> dict[int, int]:
-        """The bounds of one seat for one zone, by face."""
+        """Return the bounds of one seat for one zone, by face."""
         return {face: count for z, s, face, count in self.bounds if (z, s) == (zone, seat)}
 
 
 def decode(numbers: Sequence[int], cards: int) -> Knowledge:
-    """The knowledge of `Knowledge.encode`. Raises ValueError on anything else."""
+    """Decode the result of `Knowledge.encode`. Raises ValueError on anything else."""
     if len(numbers) <= cards or len(numbers) != cards + 1 + 4 * numbers[cards]:
         raise ValueError("the knowledge has the wrong length")
     rest = numbers[cards + 1 :]
@@ -64,8 +64,10 @@ def decode(numbers: Sequence[int], cards: int) -> Knowledge:
 
 
 def initial(program: TableProgram) -> Knowledge:
-    """Before the game: the table program says where every card lies, so all seats know it; unless the game begins
-    in its middle, where they know only what they see, and will remember the tops that they see."""
+    """Return the knowledge before the game: all seats know all cards, since the table program contains their
+    places. If the game begins in the middle, they know only what they see, and will remember the tops that they
+    see.
+    """
     folding = Folding(program, start_contents(program), Knowledge((0,) * len(program.cards), ()))
     if program.position is not None:
         for zone in range(len(program.zones)):
@@ -78,7 +80,7 @@ def initial(program: TableProgram) -> Knowledge:
 
 
 def start_contents(program: TableProgram) -> list[list[int]]:
-    """Per zone, the cards in it before the game, in order."""
+    """Return the cards in each zone before the game, in order."""
     contents: list[list[int]] = [[] for _ in program.zones]
     for zone, cards in program.start:
         contents[zone].extend(cards)
@@ -88,14 +90,14 @@ def start_contents(program: TableProgram) -> list[list[int]]:
 
 
 def zone_contents(program: TableProgram, state: Sequence[int]) -> list[list[int]]:
-    """Per zone, the cards in it, in order."""
+    """Return the cards in each zone, in order."""
     return [list(state[z.address + 1 : z.address + 1 + state[z.address]]) for z in program.zones]
 
 
 def fold(
     program: TableProgram, before: Sequence[int], knowledge: Knowledge, events: Iterable[RawEvent]
 ) -> Knowledge:
-    """Knowledge after events that began in the state `before`."""
+    """Return the knowledge after events that began in the state `before`."""
     folding = Folding(program, zone_contents(program, before), knowledge)
     for event in events:
         folding.add(event)
@@ -103,7 +105,7 @@ def fold(
 
 
 class Folding:
-    """A fold in progress: where every card lies, who knows it there, and the bounds."""
+    """A fold in progress: the place of every card, masks and bounds."""
 
     def __init__(self, program: TableProgram, contents: list[list[int]], knowledge: Knowledge) -> None:
         self.program = program
@@ -113,11 +115,12 @@ class Folding:
         self.bounds = {(zone, seat, face): count for zone, seat, face, count in knowledge.bounds}
 
     def result(self) -> Knowledge:
+        """Return the knowledge after the events so far."""
         bounds = sorted((*place, count) for place, count in self.bounds.items() if count > 0)
         return Knowledge(tuple(self.masks), tuple(bounds))
 
     def add(self, event: RawEvent) -> None:
-        """Folds one event; kinds that tell nothing about cards are passed over."""
+        """Fold one event; kinds that reveal nothing about cards are ignored."""
         kind, numbers, cards, audience, sees, _ = event
         if kind == "moved":
             manner = numbers[3] if len(numbers) > 3 else 0
@@ -130,7 +133,7 @@ class Folding:
     # -------------------------------------------------------------- the three kinds
 
     def move(self, source: int, target: int, cards: Sequence[int], sees: int, manner: int) -> None:
-        """Cards go from one zone to another, in order; the seats of `sees` were shown them."""
+        """Move cards from one zone to another, in order; the seats of `sees` were shown them."""
         zones = self.program.zones
         if not cards or (source == target and zones[source].order == "bag"):
             return
@@ -155,7 +158,7 @@ class Folding:
             self.show_top(zone)
 
     def shuffle(self, zone: int, cards: Sequence[int]) -> None:
-        """Places of these cards in a zone are no longer known; they lie in this order, under any others."""
+        """Forget the places of these cards of a zone; they are now in this order, below any others."""
         if self.program.zones[zone].order == "bag":
             return
         for seat in range(self.program.seats):
@@ -165,7 +168,7 @@ class Folding:
         self.show_top(zone)
 
     def reveal(self, seats: int, cards: Sequence[int]) -> None:
-        """The seats of a mask learn these cards where they lie."""
+        """Let the seats of a mask learn these cards in their places."""
         for seat in range(self.program.seats):
             if not seats >> seat & 1:
                 continue
@@ -185,7 +188,7 @@ class Folding:
     def _follow(
         self, seat: int, source: int, target: int, cards: Sequence[int], sees: int, from_top: bool, manner: int
     ) -> None:
-        """What one seat makes of a move, before the cards have moved."""
+        """Update one seat's knowledge for a move, before the cards have moved."""
         shown = bool(sees >> seat & 1)
         hidden_source, hidden_target = self._hides(source, seat), self._hides(target, seat)
         told = shown or not hidden_source or not hidden_target
@@ -214,7 +217,7 @@ class Folding:
                 self._lower(source, seat, self._face(card))
                 loose -= 1
         gone = len(cards) - len(known)
-        if not gone or source == target:  # cards that stay in their zone are among its cards as before
+        if not gone or source == target:  # the zone's set of cards stays the same
             return
         for zone, owner, face in list(self.bounds):
             if (zone, owner) != (source, seat):
@@ -243,10 +246,10 @@ class Folding:
                 self.masks[card] &= ~bit
                 self._raise(zone, seat, self._face(card), 1)
 
-    # -------------------------------------------------------------- small things
+    # -------------------------------------------------------------- helpers
 
     def show_top(self, zone: int) -> None:
-        """Seats that see a zone's top know it from now on, also when it is covered."""
+        """Let seats that see a zone's top know that card from now on, even once it is covered."""
         if self.contents[zone]:
             for seat in range(self.program.seats):
                 if self._sees_top(zone, seat):
@@ -256,7 +259,7 @@ class Folding:
         return bool(top_seen(self.program.zones[zone]) >> seat & 1)
 
     def _from_top(self, source: int, cards: Sequence[int]) -> bool:
-        """Whether the cards are the last ones of an ordered zone, whichever way they are told."""
+        """Return whether the cards are the last ones of an ordered zone, in any order."""
         zone = self.contents[source]
         return self.program.zones[source].order != "bag" and set(zone[len(zone) - len(cards) :]) == set(cards)
 

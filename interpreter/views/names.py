@@ -1,4 +1,4 @@
-"""Names of things, and what becomes of them in a sentence: articles, commas, how many, capitals and full stops."""
+"""Names of things and their forms in a sentence: articles, commas, counts, capitals and full stops."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from ruleset.table.message import Message, Value, parse
 
 
 class Texts(Protocol):
-    """What things are called. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in
-    Spanish with its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a
-    source's name), `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
-    `interpreter.views.narration_messages`)."""
+    """Names of things. `thing` is one of `seat` (key `seat-1`), `card`, `zone` (the zone's name, in Spanish with
+    its article), `track`, `step` (a source's name), `option` (`choice id.branch`), `award` (a source's name),
+    `message` (a source's name), a kind or an enumeration (a member's key), or `phrase` (a key of
+    `interpreter.views.narration_messages`).
+    """
 
     def name(self, language: str, thing: str, key: str) -> str | None:
-        """The name, or None to have it told by its key."""
+        """Return the name, or None to show the key."""
 
 
 class KeyTexts:
-    """Names nothing: everything is told by its key."""
+    """No names: everything is shown by its key."""
 
     def name(self, language: str, thing: str, key: str) -> str | None:
         return None
 
 
 class Open(dict[str, Value]):
-    """What is chosen with an option; a dot-dot-dot stands for what is still open."""
+    """Members chosen with an option; "…" replaces those still open."""
 
     def __missing__(self, name: str) -> Value:
         return "…"
@@ -36,24 +37,24 @@ class Open(dict[str, Value]):
 
 @lru_cache(maxsize=1024)
 def parsed(text: str) -> Message:
-    """A name that is a message."""
+    """Parse a name that is a message."""
     return parse(text)
 
 
 def sentence(text: str) -> str:
-    """A line with a capital at its beginning and a full stop at its end."""
+    """Begin a line with a capital and end it with a full stop. Contracts Spanish `de el` and `a el`."""
     text = text.replace(" de el ", " del ").replace(" a el ", " al ") if text else text
     first = text[:1].upper() + text[1:]
     return first if first[-1] in ".!?:" else first + "."
 
 
 def speaks_count(name: str | None) -> bool:
-    """Whether a name is a message that says how many by itself."""
+    """Return whether a name is a message that includes its count."""
     return name is not None and "{" in name and "#" in name
 
 
 def inline(name: str) -> str:
-    """A name as part of a sentence, where a comma inside of it would read like one between names.
+    """Write a name for use within a sentence, where a comma inside it would look like one between names.
 
     >>> inline("Knight, two horses")
     'Knight (two horses)'
@@ -63,12 +64,12 @@ def inline(name: str) -> str:
 
 
 def words(key: str) -> str:
-    """A key as words: its last part, hyphens as spaces."""
+    """Turn a key into words: its last part, with spaces for hyphens."""
     return key.rsplit("/", 1)[-1].rsplit(".", 1)[-1].replace("-", " ")
 
 
 def without_article(name: str) -> tuple[str, str]:
-    """A Spanish zone's name without its article, to follow `tu` or `tus`, and whether there are many of it."""
+    """Remove the article of a Spanish zone's name, for use after `tu` or `tus`. Also returns "yes" for a plural."""
     first, _, rest = name.partition(" ")
     if not rest or first not in ("el", "la", "los", "las"):
         return name, "no"
@@ -76,7 +77,7 @@ def without_article(name: str) -> tuple[str, str]:
 
 
 def enumerated(parts: Sequence[str], language: str) -> str:
-    """Parts of a sentence with commas, and with "and" before the last."""
+    """Join parts of a sentence with commas, and with "and" before the last."""
     if len(parts) < 2:
         return "".join(parts)
     word = AND[language]
@@ -86,6 +87,6 @@ def enumerated(parts: Sequence[str], language: str) -> str:
 
 
 def _begins_with_i(word: str) -> bool:
-    """Whether Spanish says `e` instead of `y` before a word."""
+    """Return whether Spanish uses `e` instead of `y` before a word."""
     word = word.lower().lstrip("¡¿")
     return word.startswith(("i", "í")) or (word.startswith("hi") and not word.startswith("hie"))

@@ -1,8 +1,8 @@
 """Events as lines of a log, for one reader and in one language.
 
-The events are those that the reader may read (`state.events.redact`): an unseen card is told as its back ("a
-card"). Names come from the caller's `Texts`; a name may be a message with the argument `count` ("{count, plural,
-one {Gem} other {# Gems}}"), a step's also with `seat`. What `Texts` does not name is told by its key.
+The events are redacted for the reader (`state.events.redact`): an unseen card appears as its back ("a card"). Names
+come from the caller's `Texts`. A name may be a message with the argument `count` ("{count, plural, one {Gem} other
+{# Gems}}"), that of a step also with `seat`. Things without a name in `Texts` appear by their keys.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from ruleset.table.nodes import UNDER, Site, TableProgram
 
 
 class Context(Protocol):
-    """What a reader who has followed the whole game can add to an event; None where it cannot be told."""
+    """Additional facts for a reader who has followed the whole game; None where they are unknown."""
 
     def value(self, track: int, index: int) -> int | None:
-        """What a number has become."""
+        """Return the present value of a track."""
 
 
 def narrate(
@@ -46,14 +46,14 @@ def narrate(
     texts: Texts | None = None,
     reader: int | None = None,
 ) -> tuple[str, ...]:
-    """One line per event, in the words of a language. `reader` is the seat that is told "you", if any."""
+    """Return one line per event, in a language. `reader` is the seat addressed as "you", if any."""
     narrator = Narrator(program, language, texts, reader)
     lines = (narrator.line(event) for event in events)
     return tuple(sentence(line) for line in lines if line)
 
 
 class Narrator:
-    """The words for events and things, in one language and for one reader."""
+    """Words for events and things, in one language and for one reader."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Narrator:
         }
 
     def line(self, event: Event) -> str:
-        """The line of an event; nothing for kinds that have no words."""
+        """Return the line of an event; empty for kinds without words."""
         tell = self.tellers.get(event.kind)
         return tell(event) if tell else ""
 
@@ -119,7 +119,7 @@ class Narrator:
         return self.phrase("move", **values, under=under)
 
     def _revealed(self, event: Event) -> str:
-        """By the zones in which the cards were when they were shown, in the order of their first cards."""
+        """Describe shown cards by the zones in which they were shown, in the order of their first cards."""
         seats, *zones = event.numbers
         by_zone: dict[int, list[int]] = {}
         for zone, card in zip(zones, event.cards, strict=True):
@@ -136,7 +136,7 @@ class Narrator:
         return "; ".join(lines)
 
     def _laid_open(self, zone: int, cards: Sequence[int]) -> str:
-        """That everybody is shown cards of a zone; -1 is none."""
+        """Say that everybody is shown cards of a zone; -1 is no zone."""
         values: dict[str, Value] = {"cards": self.cards(cards), "count": len(cards)}
         owner = self._owner(zone)
         if owner >= 0:
@@ -146,7 +146,7 @@ class Narrator:
         return self.phrase("revealed-in", **values, zone=self.zone(zone))
 
     def _cards_in(self, zone: int, cards: Sequence[int], actor: int) -> str:
-        """Cards with their zone, where the reader may know it."""
+        """Name cards with their zone, if the reader may know it."""
         named = self.cards(cards)
         return named if zone < 0 else self.phrase("in-zone", cards=named, zone=self.zone(zone, actor))
 
@@ -201,13 +201,13 @@ class Narrator:
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
 
     def kernel_option(self, site: Site, value: int) -> str:
-        """The kernel's own option that a value of a menu is, if the pack has no name for it; else nothing."""
+        """Return the key of the kernel's own option behind a menu value; empty if the pack has a name for it."""
         key = site.branches[unfold(site, value)[0]].key
         known = key in KERNEL_OPTIONS and self.texts.name(self.language, "option", f"{site.key}.{key}") is None
         return key if known else ""
 
     def passing(self, seats: Sequence[int]) -> str:
-        """That these seats pass, in one sentence; nothing without seats."""
+        """Say in one sentence that these seats pass; empty without seats."""
         if not seats:
             return ""
         names = [str(self.who(seat)["seat"]) for seat in seats if seat != self.reader]
@@ -249,6 +249,7 @@ class Narrator:
     # -------------------------------------------------------------- things
 
     def who(self, seat: int) -> dict[str, Value]:
+        """Return the arguments of a phrase that name a seat: its name, and whether it is the reader."""
         given = self.texts.name(self.language, "seat", f"seat-{seat + 1}")
         name = given or self.phrase("seat", number=seat + 1)
         return {"seat": name, "you": "yes" if seat == self.reader else "no"}
@@ -257,7 +258,7 @@ class Narrator:
         return self.program.zones[zone].owner if zone >= 0 else -1
 
     def zone(self, zone: int, actor: int = -1) -> str:
-        """A zone with its owner; the zones of the one who acts are "their" zones."""
+        """Name a zone with its owner; the acting player's zones are "their" zones."""
         if zone < 0:
             return "?"
         name = self.name("zone", self.program.zones[zone].zone, 1)
@@ -272,7 +273,7 @@ class Narrator:
         return self.phrase("of-seat", what=name, **self.who(owner))
 
     def cards(self, cards: Sequence[int]) -> str:
-        """Cards in sight by name, equal ones together, then the others as so many backs."""
+        """Name visible cards, with equal ones together, and then the number of backs."""
         keys = Counter(self.program.cards[card].key for card in cards if card != BACK)
         parts = [self.several("card", key, count) for key, count in keys.items()]
         backs = sum(1 for card in cards if card == BACK)
@@ -281,12 +282,14 @@ class Narrator:
         return self.join(parts)
 
     def several(self, thing: str, key: str, count: int) -> str:
+        """Name `count` equal things."""
         name = inline(self.name(thing, key, count))
         if count == 1 or speaks_count(self.texts.name(self.language, thing, key)):
             return name
         return self.phrase("several", count=count, name=name)
 
     def option(self, site: Site, value: int) -> str:
+        """Name an option of a site by its raw value."""
         if site.of != "menu":
             return self.member(site.of, value)
         number, members = unfold(site, value)
@@ -307,7 +310,7 @@ class Narrator:
         return self.phrase("detail", what=name, detail=", ".join(detail))
 
     def option_with(self, key: str, members: Mapping[str, str]) -> str | None:
-        """The name of an option that names what is chosen with it; None if it has no such name."""
+        """Name an option by a message that includes the chosen members; None if it has no such name."""
         given = self.texts.name(self.language, "option", key)
         if given is None or "{" not in given:
             return None
@@ -317,6 +320,7 @@ class Narrator:
         return self.name(axis.name, member_key(self.program, axis.name, axis.member(index)), 1)
 
     def member(self, of: str, value: int) -> str:
+        """Name a value of a type."""
         if of == "card":
             return self.cards((value,))
         if of in ("seat", "player") and value >= 0:
@@ -324,6 +328,7 @@ class Narrator:
         return self.name(of, value_key(self.program, of, value), 1)
 
     def name(self, thing: str, key: str, count: int) -> str:
+        """Return the name of a thing for a count, or its key as words."""
         given = self.texts.name(self.language, thing, key)
         if given is None:
             return words(key)
@@ -333,10 +338,12 @@ class Narrator:
         return format_message(parsed(given), values, self.language)
 
     def phrase(self, key: str, **values: Value) -> str:
+        """Fill in a sentence of the kernel, or the pack's replacement."""
         text = self.texts.name(self.language, "phrase", key) or PHRASES[self.language][key]
         return format_message(parsed(text), values, self.language)
 
     def join(self, parts: Sequence[str]) -> str:
+        """Join parts of a sentence in the language."""
         return enumerated(parts, self.language)
 
 

@@ -1,9 +1,8 @@
 """The kernel's own sentences, in English and Spanish, as messages of `ruleset.table.message`.
 
-Arguments: `seat` is a name, `you` is `yes` when the reader is that seat; `cards` is a phrase such as "Gem
-and
-2 cards", `count` how many they are; `from`, `to` and `zone` are zones with their article or owner. A pack can
-replace any of them through `Texts` (thing `phrase`).
+Arguments: `seat` is a name; `you` is `yes` when the reader is that seat; `cards` is a phrase such as "Gem and 2
+cards", and `count` their number; `from`, `to` and `zone` are zones with their article or owner. A pack can replace
+any sentence through `Texts` (thing `phrase`).
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ ARGUMENTS: dict[str, dict[str, type]] = {
 """The arguments that each phrase may use."""
 
 KERNEL_OPTIONS = ("perform", "decline", "pass", "challenge")
-"""Branches of menus that the kernel makes by itself."""
+"""Branches of menus that the kernel itself makes."""
 
 ENGLISH: dict[str, str] = {
     "draw": "{you, select, yes {you draw} other {{seat} draws}} {cards} from {from}",

@@ -1,13 +1,13 @@
-"""Options with stable keys: what raw option values are called for the seat that chooses.
+"""Options with stable keys: names of raw option values for the seat that chooses.
 
-Keys: `gem` (a card the seat sees in a bag; `gem+token=1` if it carries a mark), `gem@place-2` and
-`place-2` (an ordered zone, from the left or from the bottom, seen and unseen), `unseen-1` (a bag the seat
-does not see), each followed by `@` and the zone's key where the options lie in several zones; `seat-1`; keys
-of definitions and members; numbers; a menu's `branch` or `branch:member,member`.
+Keys: `gem` (a card the seat sees in a bag; `gem+token=1` with a mark), `gem@place-2` and `place-2` (seen and
+unseen, in an ordered zone, from the left or from the bottom), `unseen-1` (a bag the seat does not see), each
+followed by `@` and the zone's key if the options are in several zones; `seat-1`; keys of definitions and members;
+numbers; a menu's `branch` or `branch:member,member`.
 
-Invariants: the options of two states equal for a seat are equal (their `values` may differ); the options come
-in an order that does not depend on what the seat does not see. Which card stands behind `unseen-1` is a
-shuffle derived from the game's chance cells, not the order of card numbers: else it would tell something.
+Invariants: two states that are equal for a seat have equal options (their `values` may differ), in an order that
+does not depend on anything hidden from the seat. The card behind `unseen-1` is decided by a shuffle derived from
+the game's chance cells: the order of card numbers would reveal something.
 """
 
 from __future__ import annotations
@@ -23,14 +23,12 @@ from interpreter.views.visibility import Mark, Sight
 from ruleset.table.nodes import Site
 
 Rank: TypeAlias = tuple[int, ...]
-"""What options are sorted by."""
+"""The sort key of options."""
 
 
 @frozen
 class Option:
-    """One thing that can be chosen, `count` times: `values` are the raw option values behind it, lowest
-    first.
-    """
+    """One thing that can be chosen, `count` times. `values` are its raw option values, lowest first."""
 
     key: str
     values: tuple[int, ...] = field(eq=False)
@@ -38,7 +36,7 @@ class Option:
 
 
 def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Option, ...]:
-    """Raw option values as options with stable keys, equal ones grouped, in canonical order."""
+    """Turn raw option values into options with stable keys, equal ones grouped, in canonical order."""
     named = _menu(sight, site, values) if site.of == "menu" else _plain(sight, site.of, values)
     groups: dict[str, list[int]] = {}
     ranks: dict[str, Rank] = {}
@@ -50,7 +48,7 @@ def read_options(sight: Sight, site: Site, values: Sequence[int]) -> tuple[Optio
 
 
 def _plain(sight: Sight, of: str, values: Iterable[int]) -> dict[int, tuple[Rank, str]]:
-    """Rank and key per value of one type: cards by where they lie, all else in the order of the rules."""
+    """Return rank and key of values of one type: cards by zone and place, others in the order of the rules."""
     distinct = dict.fromkeys(values)
     if of == "card":
         return _card_keys(sight, list(distinct))
@@ -91,12 +89,12 @@ def _unseen_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, st
 
 
 def _lot(state: Sequence[int], card: int) -> int:
-    """Where chance puts a hidden card among its like: a function of the chance cells, which no seat reads."""
+    """Return the rank of a hidden card among its equals: a function of the chance cells, which no seat reads."""
     return seed_state(load(state), card)
 
 
 def _face_keys(sight: Sight, group: Sequence[int]) -> dict[int, tuple[Rank, str]]:
-    """Cards in sight, without places: by face, and by the marks they carry."""
+    """Return rank and key of visible cards without places: by face and marks."""
     marks = {card: _marks_key(sight.marks(card)) for card in group}
     order = sorted(set(marks.values()))
     infos = sight.program.cards
@@ -108,7 +106,7 @@ def _marks_key(marks: Iterable[Mark]) -> str:
 
 
 def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Rank, str]]:
-    """Menu options: by the order in which their branches occur, then by their members."""
+    """Return rank and key of menu options: by the order of their branches, then by their members."""
     split = {value: unfold(site, value) for value in dict.fromkeys(values)}
     first = {branch: rank for rank, branch in enumerate(dict.fromkeys(branch for branch, _ in split.values()))}
     columns: dict[tuple[int, int], dict[int, tuple[Rank, str]]] = {}
@@ -125,7 +123,7 @@ def _menu(sight: Sight, site: Site, values: Sequence[int]) -> dict[int, tuple[Ra
 
 
 def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:
-    """A menu value as the number of its branch and its members."""
+    """Split a menu value into the number of its branch and its members."""
     branch = value % len(site.branches)
     code, members = value // len(site.branches), []
     for radix in site.branches[branch].radix:
@@ -135,7 +133,7 @@ def unfold(site: Site, value: int) -> tuple[int, tuple[int, ...]]:
 
 
 def fold_option(site: Site, branch: int, members: Sequence[int]) -> int:
-    """The menu value of a branch and its members: the inverse of `unfold`."""
+    """Return the menu value of a branch and its members: the inverse of `unfold`."""
     code = 0
     for member, radix in zip(reversed(members), reversed(site.branches[branch].radix), strict=True):
         code = code * radix + member

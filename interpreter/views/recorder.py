@@ -1,11 +1,9 @@
-"""Takes a run's events from a backend, folds knowledge, and completes events by what must be read at that
-moment.
+"""The record of a run's events, with knowledge folded, and with facts added that only the moment knows.
 
-- An answer that names cards is seen by the seats that can tell all of these cards where they lie. So a seat
-  that chooses a card it does not see is not told which one it was, and one that knows it is.
-- A shuffle is kept with the order it left, which no seat sees: without it nobody could tell later what lay on
-  top.
-- A change of a card's own track is kept with the card, seen by those that see it where it lies.
+- An answer that names cards is seen by the seats that know all of these cards in their places. So a seat that
+  chooses a card it does not see learns nothing, and a seat that knows the card does.
+- A shuffle is stored with the resulting order, which no seat sees: later folds need it to know the top card.
+- A change of a card's own track is stored with the card, seen by the seats that see the card in its place.
 """
 
 from __future__ import annotations
@@ -22,18 +20,18 @@ from interpreter.views.visibility import Sight
 from ruleset.table.nodes import Site, TableProgram
 
 OF_EVENT = 40
-"""Numbers that take as much memory as an event without any."""
+"""The memory of an event without numbers, in numbers."""
 
 
 class TooMuchTold(Exception):  # noqa: N818 - nothing need be wrong with the rules
-    """The events take more room than there is."""
+    """The events exceed the room for them."""
 
 
 class Recorder(list[RawEvent]):
     """The events of one run, which begins in `state` with `knowledge`.
 
-    `room` bounds the numbers and cards in all of them together, each event counting as `OF_EVENT` more. Beyond it
-    TooMuchTold is raised. What it was less what is left of it is what the events take.
+    `room` bounds the total of numbers and cards in all events, plus `OF_EVENT` for each; TooMuchTold is raised
+    beyond it. It decreases by what the events use.
     """
 
     def __init__(
@@ -47,11 +45,11 @@ class Recorder(list[RawEvent]):
 
     @property
     def knowledge(self) -> Knowledge:
-        """What the seats know after the events so far."""
+        """The knowledge of the seats after the events so far."""
         return self._folding.result()
 
     def append(self, raw: RawEvent) -> None:
-        """Takes one event."""
+        """Add one event."""
         kind, numbers, cards, audience, sees, at = raw
         if kind == "answered":
             named = cards_of_answer(self._program.sites[numbers[1]], cards)
@@ -73,12 +71,12 @@ class Recorder(list[RawEvent]):
         super().append(raw)
 
     def extend(self, raws: Iterable[RawEvent]) -> None:
-        """Takes several events of one moment."""
+        """Add several events of one moment."""
         for raw in raws:
             self.append(raw)
 
     def _seers(self, cards: Sequence[int]) -> int:
-        """The seats that can tell all of these cards where they lie now."""
+        """Return the mask of seats that know all of these cards in their present places."""
         known = Knowledge(tuple(self._folding.masks), ())
         mask = 0
         for seat in range(self._program.seats):
@@ -89,7 +87,7 @@ class Recorder(list[RawEvent]):
 
 
 def cards_of_answer(site: Site, values: Sequence[int]) -> list[int]:
-    """The cards that the values of an answer name."""
+    """Return the cards that the values of an answer name."""
     if site.of == "card":
         return [value for value in values if value >= 0]
     cards: list[int] = []

@@ -1,8 +1,8 @@
-"""Which slots of frames can hold something that not everybody knows: a static analysis of a table program.
+"""Slots of frames whose values some seat may not know: a static analysis of a table program.
 
-A slot is secret when anything that is ever put into it is computed from a hidden zone, a hidden track, a card that
-was chosen, a sealed answer or chance; through calls and loops, until nothing changes. It errs to the side of
-secrecy. What rules do *because of* something secret is not followed: that they do it is seen anyway.
+A slot is secret if any value ever put into it is computed from a hidden zone, a hidden track, a chosen card, a
+sealed answer or chance, through calls and loops, until a fixed point. It errs on the side of secrecy. Actions that
+rules take *because of* a secret are not followed: everybody sees those actions anyway.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from interpreter.views.visibility import SEALED
 from ruleset.table import nodes as t
 
 Slot = tuple[int, int]
-"""A procedure and a slot of it."""
+"""A procedure and one of its slots."""
 
 
 @once
 def secret_slots(program: t.TableProgram) -> frozenset[Slot]:
-    """The slots that can hold secrets."""
+    """Return the slots that can hold secrets."""
     return _Analysis(program).run()
 
 
@@ -48,7 +48,7 @@ class _Analysis:
         return frozenset(self.secret)
 
     def _open_cells(self) -> set[int]:
-        """Addresses of values that everybody sees."""
+        """Return the addresses of values that everybody sees."""
         found: set[int] = set()
         for track in self.program.tracks:
             if all(mask == self.everyone for mask in track.seen):
@@ -107,7 +107,7 @@ class _Analysis:
     # -------------------------------------------------------------- expressions
 
     def _secret(self, procedure: int, node: Any) -> bool:
-        """Whether a value can depend on what somebody does not know."""
+        """Return whether a value can depend on something that some seat does not know."""
         if isinstance(node, t.Local | t.LocalList):
             return (procedure, node.slot) in self.secret
         if isinstance(node, t.Cell):
@@ -125,7 +125,7 @@ class _Analysis:
         return any(self._secret(procedure, inner) for inner in _inside(node))
 
     def _function(self, number: int) -> bool:
-        """Whether a function reads anything secret by itself."""
+        """Return whether a function itself reads anything secret."""
         if number not in self.functions:
             self.functions[number] = False
             body = self.program.functions[number].body
@@ -133,7 +133,7 @@ class _Analysis:
         return self.functions[number]
 
     def _open_at(self, address: t.Expr, known: set[int]) -> bool:
-        """Whether cells at an address are open: where the address is computed, those of the thing it begins in."""
+        """Return whether cells at an address are open; a computed address counts as its base."""
         if isinstance(address, t.Const) and address.value == t.RESULT:
             return not self.result
         base = address
@@ -155,7 +155,7 @@ class _Analysis:
 
 
 def _inside(node: Any) -> Iterator[Any]:
-    """The nodes directly inside of a node."""
+    """Iterate over the direct children of a node."""
     for attribute in attrs.fields(type(node)):
         value = getattr(node, attribute.name)
         for item in value if isinstance(value, tuple) else (value,):

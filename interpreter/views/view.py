@@ -1,7 +1,7 @@
-"""What one seat sees: the only way from a state to a player.
+"""The view of one seat: the only way from a state to a player.
 
-Seed, chance cells, places of hidden cards, raw card numbers and the full hash never enter a view. Two states
-that are equal for a seat give equal views, so views can be compared and hashed (`digest`).
+Seed, chance cells, places of hidden cards, raw card numbers and the full hash never enter a view. Two states that
+are equal for a seat give equal views, so views can be compared and hashed (`digest`).
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ruleset.table.nodes import OVER, STATUS, ListInfo, TableProgram, TrackInfo,
 
 @frozen
 class ZoneView:
-    """A zone: `size` when the seat may know it; its cards in order, None for a back (a bag's by face, backs
-    last). Without a size `cards` holds no more than the card on top of a pile, if the seat knows which it is.
+    """A zone: `size` if the seat may know it, and `cards` in order, None for a back (of a bag by face, backs last).
+    Without a size, `cards` holds at most the top card of a pile, if the seat knows which it is.
 
-    `known` says how many cards of a key are among the backs at least; without a size, among all other cards.
-    `marks` stands beside `cards`: the values of the cards' own tracks that are not as at the start.
+    `known` counts how many cards of a key are among the backs at least; without a size, among all other cards.
+    `marks` is parallel to `cards`: the marks of each card (see `Sight.marks`).
     """
 
     key: str
@@ -40,9 +40,7 @@ class ZoneView:
 
 @frozen
 class TrackView:
-    """A track: its values where the seat sees them, else None; ranks of arrival (0 the first) where kept and
-    seen.
-    """
+    """A track: values that the seat sees, else None; ranks of arrival (0 the first) where kept and seen."""
 
     key: str
     scope: tuple[str, ...]
@@ -61,7 +59,7 @@ class ListView:
 
 @frozen
 class AskedView:
-    """A seat that is asked at present, where, and whether it has answered."""
+    """A seat that is asked at present, its choice, and whether it has answered."""
 
     seat: int
     choice: str
@@ -70,7 +68,7 @@ class AskedView:
 
 @frozen
 class Result:
-    """How a game ended: points, seats still in the game, winners. Scores are 0 where the game keeps none."""
+    """The result of a game: points, seats still in the game, winners. Scores are 0 where the game keeps none."""
 
     scores: tuple[int, ...]
     alive: tuple[bool, ...]
@@ -95,16 +93,16 @@ class View:
         return blake2b(repr(self).encode(), digest_size=16).hexdigest()
 
     def zone(self, key: str) -> ZoneView:
-        """The zone instance of a key."""
+        """Return the zone with this key."""
         return next(zone for zone in self.zones if zone.key == key)
 
     def track(self, key: str) -> TrackView:
-        """The track of a key."""
+        """Return the track with this key."""
         return next(track for track in self.tracks if track.key == key)
 
 
 def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int) -> View:
-    """The state as one seat sees it."""
+    """Return the state as one seat sees it."""
     sight = Sight(program, state, knowledge, seat)
     own = decision(program, state, seat, knowledge)
     if own is not None:
@@ -121,7 +119,7 @@ def view(program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat
 
 
 def result(program: TableProgram, state: Sequence[int]) -> Result | None:
-    """The result of a game that is over, from the tracks `score`, `in-game` and `winner`; else None."""
+    """Return the result of a finished game, from the tracks `score`, `in-game` and `winner`; else None."""
     if state[STATUS] != OVER:
         return None
     seats = range(program.seats)
@@ -157,9 +155,9 @@ def _zone(sight: Sight, number: int, zone: ZoneInfo) -> ZoneView:
 def _uncounted(
     sight: Sight, zone: ZoneInfo, cards: Sequence[int], seen: set[int], known: Sequence[tuple[int, int]]
 ) -> ZoneView:
-    """A zone that the seat may not count: the top of a pile, and which other cards it remembers.
+    """View a zone whose size is hidden from the seat: the top of a pile, and counts of other cards it remembers.
 
-    Where those lie is left out, since places would tell how many cards are between them.
+    Their places are left out, since they would reveal how many cards are between them.
     """
     top = [card for card in cards[-1:] if card in seen] if zone.order == "pile" else []
     least = Counter(dict(known))
@@ -169,13 +167,13 @@ def _uncounted(
 
 
 def _named(sight: Sight, known: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
-    """Faces with numbers, by the keys of their cards."""
+    """Replace faces by the keys of their cards."""
     faces = {card.face: card.key for card in sight.program.cards} if known else {}
     return tuple((faces[face], count) for face, count in known)
 
 
 def _bag_rank(sight: Sight, card: int, seen: bool) -> tuple[bool, int, str]:
-    """The order of a bag's cards: of those in sight by face and marks, of backs by marks alone."""
+    """Return the sort key of a bag's card: face and marks if it is seen, marks alone for a back."""
     return (not seen, sight.program.cards[card].face if seen else 0, repr(sight.marks(card)))
 
 
@@ -195,7 +193,7 @@ def _track(sight: Sight, track: TrackInfo) -> TrackView:
 
 
 def _shown(program: TableProgram, info: ListInfo) -> bool:
-    """Whether a list stands in views by itself: not with its card, and not secret."""
+    """Return whether views list a list by itself: it is not secret, and not a mark of cards."""
     return card_axis(program, info) is None and not info.key.startswith(SEALED)
 
 

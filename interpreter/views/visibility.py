@@ -1,8 +1,8 @@
-"""What one seat sees of a state, and the stable names of things in a seat's eyes.
+"""One seat's sight of a state, and stable names of things from a seat's point of view.
 
-Decisions, views and narration name cards through this module alone, so that they never disagree about what a
-seat may read. A card is seen where its zone shows it to the seat (`visibility`), or where the seat knows this
-very element (`knowledge`).
+Decisions, views and narration all name cards through this module, so that they agree on what a seat may read. A
+seat sees a card if its zone shows it to the seat (`zone_visibility`), or if the seat knows this very card
+(`knowledge`).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 NONE = "none"
 ALL_DEFINITIONS = "definition"
 SEALED = "sealed/"
-"""Lists whose key begins so keep the answers of a simultaneous choice until they are carried out: secret."""
+"""Prefix of the keys of lists that hold the answers of a simultaneous choice until it is carried out: secret."""
 
 Mark: TypeAlias = tuple[str, int | str]
-"""Something that tells a card from its equals: a value on the card itself, or a place that points at it."""
+"""A difference between a card and its equals: a value kept for the card, or a place that points at it."""
 
 
 def value_key(program: TableProgram, of: str, value: int) -> str:
-    """The stable name of a value that is not a card: a seat, a definition, a member of an enumeration, a
-    number. Where the program lists all definitions together (as `definition`), values count through that list.
+    """Return the stable name of a value that is not a card: a seat, a definition, a member of an enumeration, a
+    number. If the program lists all definitions together (as `definition`), values are indices of that list.
     """
     if of == "number":
         return str(value)
@@ -43,7 +43,7 @@ def value_key(program: TableProgram, of: str, value: int) -> str:
 
 
 def member_key(program: TableProgram, scope: str, number: int) -> str:
-    """The stable name of a member of a scope, by its number in it."""
+    """Return the stable name of a member of a scope, by its number in the scope."""
     if scope in ("player", "seat"):
         return f"seat-{number + 1}"
     members: tuple[str, ...] = next((e.members for e in program.enumerations if e.key == scope), ())
@@ -53,9 +53,7 @@ def member_key(program: TableProgram, scope: str, number: int) -> str:
 
 @define
 class Sight:
-    """One seat's eyes on one state, which must not change meanwhile. Without `knowledge` only declared
-    visibility counts.
-    """
+    """One seat's sight of an unchanging state. Without `knowledge` only declared visibility counts."""
 
     program: TableProgram
     state: Sequence[int]
@@ -64,18 +62,19 @@ class Sight:
     _marks: dict[int, list[Mark]] | None = field(init=False, default=None)
 
     def in_mask(self, mask: int) -> bool:
+        """Return whether the seat is in a mask."""
         return bool(mask >> self.seat & 1)
 
     def zone_of(self, card: int) -> int:
-        """The zone a card is in, or -1."""
+        """Return the zone of a card, or -1."""
         return self.state[self.program.layout.places + card]
 
     def cards(self, zone: int) -> list[int]:
-        """The cards of a zone, in order."""
+        """Return the cards of a zone, in order."""
         return read_list(self.state, self.program.zones[zone].address)
 
     def sees(self, card: int) -> bool:
-        """Whether the seat can tell which card this is."""
+        """Return whether the seat knows which card this is."""
         zone = self.zone_of(card)
         if zone < 0 or self.in_mask(cards_seen(self.program.zones[zone])):
             return True
@@ -86,8 +85,9 @@ class Sight:
         return self.in_mask(top_seen(info)) and self.state[address + self.state[address]] == card
 
     def place(self, card: int) -> int:
-        """The position of a card in its ordered zone, from 1; 0 in a bag, in no zone, and where the seat may not
-        know how many cards lie under it."""
+        """Return the position of a card in its ordered zone, from 1. The result is 0 in a bag, in no zone, and
+        where the seat may not know how many cards are below it.
+        """
         zone = self.zone_of(card)
         info = self.program.zones[zone]
         if zone < 0 or info.order == "bag" or not self.in_mask(size_seen(info)):
@@ -95,7 +95,7 @@ class Sight:
         return self.cards(zone).index(card) + 1
 
     def reference(self, card: int) -> str:
-        """What the seat calls a card that a track or a list points at."""
+        """Return the seat's name of a card that a track or a list points at."""
         if card < 0:
             return NONE
         zone = self.zone_of(card)
@@ -106,12 +106,12 @@ class Sight:
         return f"{key}@{self.program.zones[zone].key}" + (f"/place-{place}" if place else "")
 
     def name(self, of: str, value: int) -> str:
-        """The stable name of any value."""
+        """Return the stable name of any value."""
         return self.reference(value) if of == "card" else value_key(self.program, of, value)
 
     def marks(self, card: int) -> tuple[Mark, ...]:
-        """What tells a card from its equals: its own tracks and lists, as far as the seat sees them and they
-        differ from the start, and the tracks and lists that point at it.
+        """Return the visible differences between a card and its equals: values of its own tracks that differ from
+        the start, its own lists, and the tracks and lists that point at it.
         """
         if self._marks is None:
             self._marks = {}
@@ -156,9 +156,11 @@ class Sight:
                     self._mark(axis.member(index), (f"{key}/{place}", self.name(info.of, item)))
 
     def track_value(self, track: TrackInfo, index: int) -> int | str:
+        """Return a number of a track as it is, and any other value by its name."""
         value = self.state[track.address + index]
         return value if track.of == "number" else self.name(track.of, value)
 
     def list_names(self, info: ListInfo, index: int) -> tuple[str, ...]:
+        """Return the names of the members of one instance of a list."""
         items = read_list(self.state, info.address + index * (info.capacity + 1))
         return tuple(self.name(info.of, item) for item in items)
