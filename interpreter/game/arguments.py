@@ -1,4 +1,4 @@
-"""What callers pass to a game, checked: whole numbers in their range, a backend of the program."""
+"""Checks of arguments that callers pass to a game: whole numbers in their range, a backend of the program."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from ruleset.table.nodes import TableProgram
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number; True and False are none."""
+    """Return whether a value is an int and not a bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 def check_whole(name: str, value: object, end: int) -> None:
-    """Raises TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
+    """Raise TypeError or ValueError unless a value is a whole number from 0 to `end` - 1."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"`{name}` is a whole number, not {kind_of(value)}")
     if not 0 <= value < end:
@@ -19,7 +19,7 @@ def check_whole(name: str, value: object, end: int) -> None:
 
 
 def check_backend(engine: object, program: TableProgram) -> None:
-    """Raises TypeError or ValueError if this is no backend of the program."""
+    """Raise TypeError or ValueError unless this is a backend of the program."""
     made = getattr(engine, "program", None)
     if not isinstance(made, TableProgram):
         raise TypeError(f"`backend` is a name or a backend (from `make`), not {kind_of(engine)}")
@@ -28,5 +28,5 @@ def check_backend(engine: object, program: TableProgram) -> None:
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in words."""
+    """Describe the type of a value in words."""
     return "None" if value is None else f"a {type(value).__name__}"

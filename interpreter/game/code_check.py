@@ -1,4 +1,4 @@
-"""The code of a table program that comes from a journal: that each number in it leads somewhere."""
+"""Checks of the code of a table program from a journal: every number must refer to something that exists."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ FRAME_LINKS = 2
 
 
 class ProgramError(ValueError):
-    """A program that is not one; the message says what is wrong in it."""
+    """An invalid program; the message is the reason."""
 
 
 def need(holds: bool, message: str) -> None:
-    """Raises ProgramError unless something holds."""
+    """Raise ProgramError unless a condition holds."""
     if not holds:
         raise ProgramError(message)
 
 
 def within(number: int, things: Sequence[Any] | int, what: str) -> None:
-    """Raises ProgramError unless there is a thing of this number."""
+    """Raise ProgramError unless `number` is an index of `things`, which may also be their count."""
     count = things if isinstance(things, int) else len(things)
     need(0 <= number < count, f"there is no {what} {number}")
 
@@ -55,33 +55,34 @@ _WRITING = (t.SetCell, t.SetCells, t.Append, t.Remove)
 
 @frozen
 class _Place:
-    """Where a node stands: the slots that it may use, and the procedure, if it is in one."""
+    """The context of a node: the slots that it may use, and its procedure, if any."""
 
     slots: tuple[Slot, ...]
     procedure: int | None
 
 
 class _Code:
-    """Checks code, and collects who calls whom."""
+    """A check of code, which also collects calls between functions."""
 
     def __init__(
         self, program: TableProgram, tables: int, lists: int, functions: Sequence[Function],
         rows: Sequence[tuple[int, ...]], of_bots: bool = False,
     ) -> None:  # fmt: skip
         self.of_bots = of_bots
-        """Their functions stand nowhere in the rules."""
+        """The functions of bots have no place in the rules."""
         self.program = program
         self.tables, self.lists, self.functions, self.rows = tables, lists, functions, rows
         self.calls: dict[int, set[int]] = {}
-        """By the number of a function, the functions it calls. A call through table `n` is one of `-1 - n`, which
-        calls all functions of that table: many calls of a large table stay one link each."""
+        """The functions that each function calls, by number. A call through table `n` is a call of `-1 - n`, which
+        calls all functions of that table. So many calls through a large table remain one link each.
+        """
         self._gives: dict[int, frozenset[bool]] = {}
         """Whether the values that a function gives are lists."""
         self._fitting: set[tuple[type[Any], int, tuple[bool, ...]]] = set()
-        """Calls through tables that are right: the node, the table, and which arguments are lists."""
+        """Valid calls through tables: the node's class, the table, and which arguments are lists."""
 
     def check(self) -> None:
-        """All functions, procedures, and segments."""
+        """Check all functions, procedures, and segments."""
         program = self.program
         self.check_functions(program.functions)
         need(bool(program.procedures), "there is no procedure")
@@ -100,7 +101,7 @@ class _Code:
             self._nodes(segment.tree, _Place(slots, segment.procedure))
 
     def check_functions(self, functions: Sequence[Function]) -> None:
-        """Functions, and that they do not call each other in circles."""
+        """Check functions, and that their calls form no cycle."""
         first = len(self.functions) - len(functions)
         for number, function in enumerate(functions, first):
             if not (self.of_bots and function.at == -1):
@@ -134,7 +135,7 @@ class _Code:
         need(FRAME_LINKS <= procedure.size <= self.program.layout.cells, f"{what} has an impossible size")
 
     def _nodes(self, code: Any, place: _Place) -> list[Any]:
-        """Checks all nodes of some code, and gives them."""
+        """Check all nodes of some code, and return them."""
         found = list(nodes_of(code))
         for node in found:
             self._node(node, place)
@@ -160,15 +161,15 @@ class _Code:
         need(own or address == RESULT, f"cell {address} is written, which belongs to the engine")
 
     def number(self, node: Any, _place: _Place) -> None:
-        """A table of numbers."""
+        """Check a use of a table of numbers."""
         within(node.homes if isinstance(node, t.SendHome) else node.table, self.tables, "table")
 
     def numbers(self, node: Any, _place: _Place) -> None:
-        """A table of lists."""
+        """Check a use of a table of lists."""
         within(node.table, self.lists, "table of lists")
 
     def call(self, node: Any, _place: _Place) -> None:
-        """A call of a function."""
+        """Check a call of a function."""
         within(node.function, self.functions, "function")
         function = self.functions[node.function]
         self._arguments(node.arguments, function)
@@ -181,11 +182,11 @@ class _Code:
             need(lists == {isinstance(node, t.CallList)}, f"function {node.function} gives something else")
 
     def call_of_table(self, node: Any, _place: _Place) -> None:
-        """A call of one of the functions of a table."""
+        """Check a call through a table of functions."""
         self._through_table(node, self.functions, "function")
 
     def invoke(self, node: Any, place: _Place) -> None:
-        """A call of a procedure, or of one of those of a table."""
+        """Check a call of a procedure, direct or through a table."""
         procedures = self.program.procedures
         if isinstance(node, t.InvokeTable):
             self._through_table(node, procedures, "procedure")
@@ -205,25 +206,25 @@ class _Code:
         self._fitting.add(form)
 
     def goto(self, node: Any, place: _Place) -> None:
-        """A jump within a procedure."""
+        """Check a jump within a procedure."""
         self.jump(node.segment, place)
 
     def ask(self, node: Any, place: _Place) -> None:
-        """A question, and where the game goes on."""
+        """Check a node that asks, and its resume segment."""
         within(node.site, self.program.sites, "site")
         self.jump(node.resume, place)
 
     def jump(self, target: int, place: _Place) -> None:
-        """Where a segment leads."""
+        """Check that a segment exists in the same procedure."""
         within(target, self.program.segments, "segment")
         need(self.program.segments[target].procedure == place.procedure, "a jump leads into another procedure")
 
     def track(self, node: Any, _place: _Place) -> None:
-        """A track that moves."""
+        """Check a change of a track."""
         within(node.track, self.program.tracks, "track")
 
     def emit(self, node: Any, _place: _Place) -> None:
-        """An event."""
+        """Check an event."""
         need(node.kind in EVENTS, f"there is no event {node.kind!r}")
 
     def _arguments(self, arguments: Sequence[Any], called: Function | Procedure) -> None:
@@ -243,7 +244,7 @@ _CHECKS: dict[type, Callable[[_Code, Any, _Place], None]] = {
 
 
 def nodes_of(code: Any) -> Iterator[Any]:
-    """All nodes of some code, itself included. Without recursion."""
+    """Iterate over all nodes of some code, itself included, without recursion."""
     waiting = [code]
     while waiting:
         thing = waiting.pop()
@@ -254,13 +255,13 @@ def nodes_of(code: Any) -> Iterator[Any]:
             waiting.extend(getattr(thing, field.name) for field in attrs.fields(type(thing)))
 
 
-# ------------------------------------------------------------------ circles
+# ------------------------------------------------------------------ cycles
 
 
 def _always_next(tree: t.Tree) -> Iterator[int]:
-    """The segment that follows whatever happens, without a charge of fuel; if there is one.
+    """Yield the segment that always follows without a charge of fuel, if there is one.
 
-    A circle of such jumps never ends. A loop over a list ends when its list is empty, and charges nothing.
+    A cycle of such jumps never ends. A loop over a list ends when its list is empty, and charges nothing.
     """
     charged = any(isinstance(statement, t.Charge | t.While) for statement in tree.body)
     if isinstance(tree.end, t.Goto) and not charged:
@@ -268,7 +269,7 @@ def _always_next(tree: t.Tree) -> Iterator[int]:
 
 
 def _ordered(graph: dict[int, set[int]]) -> bool:
-    """Whether a graph has no circle."""
+    """Return whether a graph has no cycle."""
     incoming = dict.fromkeys(graph, 0)
     for followers in graph.values():
         for one in followers:

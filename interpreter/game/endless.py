@@ -1,7 +1,7 @@
-"""Explain games that go on for too long: which rule ran how often, and what stayed the same meanwhile.
+"""Explanations of games that go on for too long: which rule ran how often, and what stayed the same meanwhile.
 
-Backends only say where a rule error was raised. What led to it is found out afterwards: the walker runs the answer
-that failed again and counts, and a game without an end is played once more. So games pay nothing for it.
+Backends only report where a rule error was raised. The explanation is worked out afterwards, at no cost to games:
+the walker runs the failed answer again and counts, and a game without an end is played once more.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
 
 SECONDS = 1.5
-"""Seconds of processor time that a failed answer is run again, at most."""
+"""Maximum seconds of processor time for running a failed answer again."""
 REPLAY_SECONDS = 1.5
-"""Seconds of processor time that a game is played again to get there."""
+"""Maximum seconds of processor time for playing a game again up to that answer."""
 WINDOW = 1_000
-"""How many of the last questions of a game without an end are compared."""
+"""Number of last questions of a game without an end that are compared."""
 MOST_NAMED = 3
 
 
@@ -45,7 +45,7 @@ class _EnoughError(Exception):
 
 @define
 class _Condition:
-    """What was asked of the condition of a loop: how often, the answers, and the cells that it read."""
+    """Evaluations of a loop's condition: their number and results, and the cells that they read."""
 
     times: int = 0
     results: set[bool] = field(factory=set)
@@ -54,7 +54,7 @@ class _Condition:
 
 
 class _Cells(list[int]):
-    """A state that notes which cells are read, while `read` is a set."""
+    """A state that records which cells are read, while `read` is a set."""
 
     read: set[int] | None = None
 
@@ -65,7 +65,7 @@ class _Cells(list[int]):
 
 
 class _Counting(Statements):
-    """Counts charges of fuel by rule, and watches the conditions of loops."""
+    """Statements that count charges of fuel by rule, and watch the conditions of loops."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
@@ -102,14 +102,14 @@ class _Counting(Statements):
 
 
 def _loop_conditions(program: TableProgram) -> Iterable[Expr]:
-    """What decides whether loops go on: conditions of `While`, and of branches between segments."""
+    """Iterate over the conditions that continue loops: those of `While`, and of branches between segments."""
     for part in walk((program.functions, program.segments)):
         if isinstance(part, (table.While, table.Branch)):
             yield part.condition
 
 
 def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
-    """Why a state that runs comes to the rule error `fuel`; nothing where it does not."""
+    """Explain the rule error `fuel` of a state that runs; empty if it does not raise that error."""
     walker = Walker(program)
     counting = walker.code = _Counting(program)
     whole = True
@@ -137,8 +137,9 @@ def why_no_fuel(program: TableProgram, state: Sequence[int]) -> str:
 
 
 def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlayer) -> str:
-    """What repeats in a game between bots without an end; nothing where it has one or takes too long.
-    No bot of it may search.
+    """Describe what repeats in a game between bots without an end; empty if it ends or takes too long.
+
+    None of its bots may search.
     """
     backend = make(program, "python")
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
@@ -164,7 +165,7 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
 
 
 def _changes(program: TableProgram, before: Sequence[int], after: Sequence[int]) -> str:
-    """What is different of cards and tracks."""
+    """Describe which cards and tracks differ."""
 
     def differ(address: int, cells: int) -> bool:
         return before[address : address + cells] != after[address : address + cells]
@@ -186,7 +187,7 @@ def _rule(program: TableProgram, at: int) -> str:
 
 
 def _stayed(program: TableProgram, cell: int, state: Sequence[int]) -> str:
-    """What a cell that never changed is, if all players see it: a track, or how many cards a zone has."""
+    """Describe a cell that never changed, if all players see it: a track, or the number of cards of a zone."""
     everybody = (1 << program.seats) - 1
     for track in program.tracks:
         if track.address <= cell < track.address + track.count:
@@ -225,7 +226,7 @@ def _few(texts: Sequence[str]) -> list[str]:
 
 
 def _listed(names: Sequence[str], count: int) -> str:
-    """`a`, `b and c`, `a, b, c and 4 more`."""
+    """Return `a`, `b and c`, or `a, b, c and 4 more`."""
     words = [*names, *([f"{count - len(names)} more"] if count > len(names) else [])]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
@@ -234,7 +235,7 @@ def _listed(names: Sequence[str], count: int) -> str:
 
 
 def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPlayer) -> str:
-    """What led to the rule error of a game between bots that do not search; nothing where that is not known."""
+    """Explain the rule error of a game between bots that do not search; empty if there is no explanation."""
     if code == "endless":
         return why_endless(program, seed, game, player)
     if code != "fuel":
@@ -249,13 +250,13 @@ def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPl
                 _answer(backend, state, player, stream)
                 running = list(state)
                 backend.run(state)
-    except (RuleError, TooLong):  # what takes so long is probably the answer that fails
+    except (RuleError, TooLong):  # the part that takes so long is probably the answer that fails
         return why_no_fuel(program, running)
     return ""
 
 
 def _answer(backend: Backend, state: list[int], player: RandomPlayer, stream: Stream) -> None:
-    """Gives the bots' answers to all open decisions."""
+    """Give the bots' answers to all open decisions."""
     for seat, slot in enumerate(player.slots):
         if state[slot + D_STATE] == ASKED:
             backend.answer(state, seat, player.choose(state, seat, stream))

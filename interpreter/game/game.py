@@ -1,8 +1,8 @@
-"""Playing: the facade over a program, a state, what seats know and what has happened.
+"""The facade of a game: program, state, knowledge of the seats, and history.
 
-A `Game` runs the narrating build of a backend, so that it can tell events and fold knowledge; simulations
-that need neither use backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `undo`,
-`view` and `events`; its nouns `decisions`, `result` and `hash`.
+A `Game` runs the narrating build of a backend, so that it can report events and fold knowledge; simulations that
+need neither use backends directly. Its verbs are `start`, `load`, `save`, `clone`, `apply`, `undo`, `view` and
+`events`; its nouns `decisions`, `result` and `hash`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from ruleset.common.regular_files import NotRegular, TooLarge, read_regular
 from ruleset.table.nodes import OVER, STATUS, Source, TableProgram
 
 
-class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what we did wrong
-    """A rule could not be carried out; the game is as it was before the answer.
+class RuleFault(Exception):  # noqa: N818 - the rules are at fault, not our code
+    """A rule that could not be carried out. The game is as it was before the answer.
 
-    `code` says why (`interpreter.state.rule_errors.CODES`, or what a rule names), `source` which rule.
+    `code` is the reason (`interpreter.state.rule_errors.CODES`, or a code that a rule names), `source` the rule.
     """
 
     def __init__(self, code: str, source: Source | None) -> None:
@@ -46,15 +46,15 @@ class RuleFault(Exception):  # noqa: N818 - it is what a game suffered, not what
         self.code = code
         self.source = source
         self.again: Callable[[], list[int]] | None = None
-        """Gives the state from which the rules failed, before they ran."""
+        """Returns the state from which the rules failed, before they ran."""
         self.program: TableProgram | None = None
 
     def __reduce__(self) -> tuple[type[RuleFault], tuple[str, Source | None]]:
-        """Lets processes pass faults on, without the game that they come from."""
+        """Pickle a fault without its game, so that processes can pass it on."""
         return RuleFault, (self.code, self.source)
 
     def told(self) -> str:
-        """The message, and what led to it where that can be found out, which takes up to some seconds."""
+        """Return the message with an explanation, if one can be found. That may take some seconds."""
         if self.code != "fuel" or self.again is None or self.program is None:
             return str(self)
         from interpreter.game.endless import why_no_fuel
@@ -67,14 +67,14 @@ _OF_PROGRAMS = (
     LookupError, ArithmeticError, AssertionError, TypeError, ValueError, NameError, SyntaxError, MemoryError,
     RecursionError,
 )  # fmt: skip
-"""What running a program from a file may raise: `program_check` cannot know computed numbers."""
+"""Exceptions that a program from a file may raise at run time: `program_check` cannot know computed numbers."""
 
 
 class Game:
-    """One game in progress. Make one with `start`, `load` or `journal.replay`.
+    """One game in progress, made by `start`, `load` or `replay`.
 
-    A game can be copied (`clone`, `copy.copy`, `copy.deepcopy`) and pickled. A pickle holds the table program and
-    all secrets. Load only pickles that you wrote; for files from others there are journals.
+    A game can be copied (`clone`, `copy.copy`, `copy.deepcopy`) and pickled. A pickle contains the table program
+    and all secrets. Load only pickles that you wrote; use journals for files from others.
     """
 
     def __init__(
@@ -86,29 +86,29 @@ class Game:
         knowledge: Knowledge,
         events: tuple[Event, ...] = (),
     ) -> None:
-        """A game that goes on from a state; `events` are those that led to it."""
+        """Go on from a state; `events` led to it."""
         self._backend = backend
         self._seed = seed
         self._index = index
         self._state = state
         self._knowledge = knowledge
-        self._opening = events  # what happened before the first answer
+        self._opening = events  # events before the first answer
         self._last: Turn | None = None
         self._open: tuple[Decision, ...] | None = None
         self._room = sys.maxsize  # for the events of a game of a journal; see `Recorder`
 
     @classmethod
     def start(cls, program: TableProgram, seed: int, backend: str | Backend = "python", game: int = 0) -> Self:
-        """A new game, played up to its first decision. Raises RuleFault when the rules fail before it.
+        """Start a new game and play it up to its first decision. Raises RuleFault if the rules fail before it.
 
-        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. A backend
-        that was made for narration saves making one. Raises TypeError or ValueError for other arguments.
+        `seed` is from 0 to 2**64 - 1; `game` is the index of the game in a run of many under one seed. Passing a
+        backend made for narration saves the time of making one. Raises TypeError or ValueError for other arguments.
         """
         return cls._opened(program, seed, backend, game, sys.maxsize)
 
     @classmethod
     def _opened(cls, program: TableProgram, seed: int, backend: str | Backend, game: int, room: int) -> Self:
-        """The same, with `room` for its events (see `Recorder`)."""
+        """Start a new game with `room` for its events (see `Recorder`)."""
         if not isinstance(program, TableProgram):
             raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {kind_of(program)}")
         check_whole("seed", seed, 2**64)
@@ -122,11 +122,12 @@ class Game:
 
     @classmethod
     def load(cls, path: str | Path, backend: str = "python", patience: float | None = PATIENCE) -> Game:
-        """The game of a saved journal. Raises JournalError, or Divergence when it does not replay.
+        """Load a saved journal. Raises JournalError, or Divergence if it does not replay.
 
         `patience` bounds the processor time of reading and replaying it. Later answers have no bound: give them
-        inside `interpreter.state.patience.within`. What the game keeps is bounded, but not what a single answer
-        needs meanwhile: a process that loads the journals of others should bound its memory (`resource.setrlimit`).
+        inside `interpreter.state.patience.within`. The history that the game keeps is bounded, but not the memory
+        of a single answer while it runs: a process that loads journals of others should bound its memory
+        (`resource.setrlimit`).
         """
         try:
             with within(patience):
@@ -150,11 +151,11 @@ class Game:
         program: TableProgram | None = None,
         patience: float | None = PATIENCE,
     ) -> Game:
-        """The game after the first `upto` entries of a journal (all of them by default).
+        """Return the game after the first `upto` entries of a journal (all of them by default).
 
         With a `program`, the answers are given under changed rules. Raises Divergence at the first entry that does
-        not fit, and RuleFault where the rules fail. `patience` is the processor time that the journal's program may
-        take for all of it, in seconds; beyond it a JournalError is raised. None: no bound.
+        not fit, and RuleFault if the rules fail. `patience` is the processor time in seconds for starting and
+        replaying the game; JournalError is raised beyond it. None is no bound.
         """
         header = journal.header
         table = program or journal.program
@@ -164,13 +165,11 @@ class Game:
         return played
 
     def save(self, path: str | Path) -> None:
-        """Writes the game's journal."""
+        """Write the game's journal."""
         Path(path).write_text(journals.write(self.journal), "utf-8", newline="\n")
 
     def clone(self) -> Game:
-        """An independent copy, at the same point. The history is shared, so a long game is cloned as fast as a new
-        one.
-        """
+        """Return an independent copy at the same point. It shares the history, so long games copy as fast."""
         copied = Game(self._backend, self._seed, self._index, list(self._state), self._knowledge, self._opening)
         copied._last, copied._open = self._last, self._open
         return copied
@@ -203,21 +202,21 @@ class Game:
 
     @property
     def program(self) -> TableProgram:
-        """What is being played."""
+        """The program being played."""
         return self._backend.program
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """The open decisions, by seat; several when seats choose at the same time.
+        """The open decisions, by seat; several if seats choose at the same time.
 
-        Their options have keys and counts and no raw `values`, which would number hidden cards. (The engine's own
+        Their options have keys and counts, but no raw `values`, which would number hidden cards. (The engine's own
         tools read these with `interpreter.views.decision.offered`.)
         """
         return tuple(map(without_values, self._decisions))
 
     @property
     def result(self) -> Result | None:
-        """None while the game goes on."""
+        """The result, or None while the game goes on."""
         return result(self.program, self._state)
 
     @property
@@ -232,7 +231,7 @@ class Game:
 
     @property
     def knowledge(self) -> Knowledge:
-        """What the seats know."""
+        """The knowledge of the seats."""
         return self._knowledge
 
     @property
@@ -245,11 +244,10 @@ class Game:
     # -------------------------------------------------------------- verbs
 
     def apply(self, seat: int, answer: Answer) -> Refusal | tuple[Event, ...]:
-        """Answers the open decision of a seat; gives the events that follow (unredacted), or why it is
-        refused.
+        """Answer the open decision of a seat. Returns the events that follow (unredacted), or a refusal.
 
-        A refusal changes nothing, whatever was passed. Raises RuleFault when the rules fail; the game is then as it
-        was before.
+        A refusal changes nothing, whatever was passed. Raises RuleFault if the rules fail; the game is then as
+        before.
         """
         own = next((one for one in self._decisions if one.seat == seat and is_whole(seat)), None)
         if own is None:
@@ -267,7 +265,7 @@ class Game:
         try:
             self._backend.answer(self._state, seat, values)
             happened = self._run(again)
-        except BaseException:  # of whatever kind: `patience` or Ctrl-C may end it, too
+        except BaseException:  # of any kind: `patience` or Ctrl-C may end it, too
             self._restore(state, knowledge)
             raise
         entry = journals.entry_of(own, keys_of(own, values))
@@ -275,7 +273,7 @@ class Game:
         return happened
 
     def undo(self) -> bool:
-        """Takes back the last answer; False when there is none."""
+        """Take back the last answer. Returns False if there is none."""
         if self._last is None:
             return False
         self._restore(self._last.state, self._last.knowledge)
@@ -283,12 +281,12 @@ class Game:
         return True
 
     def view(self, seat: int) -> View:
-        """What a seat, from 0 to `program.seats` - 1, sees. Raises ValueError or TypeError for anything else."""
+        """Return the view of a seat, from 0 to `program.seats` - 1. Raises ValueError or TypeError for others."""
         self._check_seat(seat)
         return view(self.program, self._state, self._knowledge, seat)
 
     def events(self, seat: int | None = None, since: int = 0) -> tuple[Event, ...]:
-        """What has happened, from event number `since`: as a seat may read it; all of it without a seat.
+        """Return the events from number `since`: redacted for a seat, or all of them in full without a seat.
 
         Raises ValueError or TypeError for a seat that does not exist, and for a negative `since`.
         """
@@ -312,12 +310,12 @@ class Game:
 
     @property
     def _events_told(self) -> int:
-        """How many events there have been."""
+        """The number of events so far."""
         last = self._last
         return len(self._opening) if last is None else last.first + len(last.events)
 
     def _events_from(self, since: int) -> tuple[Event, ...]:
-        """The events from number `since`; the cost depends on their number alone, since readers want the newest."""
+        """Return the events from number `since`. The cost depends on their number alone."""
         newest: list[tuple[Event, ...]] = []
         for turn in turns_back(self._last):
             if turn.first + len(turn.events) <= since:
@@ -329,7 +327,7 @@ class Game:
         check_whole("seat", seat, self.program.seats)
 
     def _run(self, again: Callable[[], list[int]] | None = None) -> tuple[Event, ...]:
-        """Runs to the next decision or the end; what happened. `again` gives the state as it is now, for faults."""
+        """Run to the next decision or the end, and return the events. `again` remakes this state, for faults."""
         happened = Recorder(self.program, self._state, self._knowledge, self._room)
         self._open = None
         try:

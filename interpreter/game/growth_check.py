@@ -1,11 +1,10 @@
-"""Refuse programs of journals whose lists could double and double again, which takes all memory in no time.
+"""A check for lists that could double repeatedly, in programs of journals: they would exhaust all memory at once.
 
-Lists that slots hold or calls are given have room for so many members, and in a program that
-`ruleset.lower.lowering` makes they never have more. Generated C notices more; the other backends do not. A static
-bound cannot prove it of a list that gains members one by one in a loop. But such a list holds the members of one
-other list once. So where a list is made of the members of several lists of slots, or of one several times, its
-static bound must fit the room for it. All others gain a bounded number of members with each statement, and the
-bound of time is enough for them.
+Slots and arguments have room for a fixed number of list members, and programs of `ruleset.lower.lowering` never
+exceed it. Generated C notices an excess; the other backends do not. A static bound cannot prove this for a list
+that gains members one by one in a loop. But such a list contains the members of one other list once. So if a list
+contains the members of several lists of slots, or of one several times, its static bound must fit its room. All
+other lists gain a bounded number of members with each statement, so the bound of time is enough.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _MANY = 2
 
 
 def check_growth(program: TableProgram) -> None:
-    """Check a program that is right otherwise. Raises ProgramError."""
+    """Check a program that has passed all other checks. Raises ProgramError."""
     if (bots := program.bots) is not None:
         program = evolve(
             program,
@@ -46,7 +45,7 @@ def check_growth(program: TableProgram) -> None:
 
 
 def _held(program: TableProgram, node: Any, slots: Sequence[Slot]) -> Iterator[tuple[List, int]]:
-    """The lists that a node puts into slots, its own or those of what it calls; and the room there."""
+    """Iterate over the lists that a node puts into slots, its own or those of its callees, with capacities."""
     if isinstance(node, t.SetList):
         yield node.items, slots[node.slot].capacity
     for called in _called(program, node):
@@ -68,7 +67,7 @@ def _called(program: TableProgram, node: Any) -> Iterator[Function | Procedure]:
 
 
 def _times(items: List) -> int:
-    """How often members of lists of slots may come in a list; more than once is `_MANY`."""
+    """Return how many times the members of lists of slots may occur in a list; more than once is `_MANY`."""
     match items:
         case t.LocalList():
             return 1

@@ -4,9 +4,9 @@ A journal is text, one JSON value per line (JSON Lines), so that a save can be a
 
 1. the header: versions, hashes, seats, options and seed;
 2. the table program in canonical JSON, so that the game replays without the pack;
-3. then an entry per answer: choice id, seat, option keys, digest of the options that were offered.
+3. then an entry per answer: choice id, seat, option keys, digest of the offered options.
 
-An entry never holds a bare index. A journal comes from outside and is not trusted: sizes, types, versions and
+An entry never contains a bare index. A journal comes from outside and is not trusted: sizes, types, versions and
 the program's hash are checked before anything runs.
 """
 
@@ -29,20 +29,18 @@ from ruleset.table.nodes import Source, TableProgram
 FORMAT = 1
 MAX_CHARACTERS = 16 * 1024 * 1024
 MAX_PROGRAM = 2 * 1024 * 1024
-"""Characters of the table program; those of large games have a tenth of it."""
+"""Characters of the table program; large games need a tenth of this."""
 MAX_ENTRIES = 100_000
-"""Bots that ask more than 20,000 times are stopped; persons answer less often."""
+"""Bots that ask more than 20,000 times are stopped; people answer less often."""
 MAX_KEYS = 10_000
 MAX_HISTORY = 50_000_000
-"""Cells of all states of a game together: `undo` keeps the state before each answer. What is known of a card takes
-as much as two cells.
-"""
+"""Cells of all states that `undo` keeps for a game. The knowledge of a card counts as two cells."""
 MAX_TOLD = 20_000_000
 """Numbers in all events of a game together, as `Recorder` counts them."""
 
 
 class JournalError(Exception):
-    """A file that is no journal, or a damaged one; the message is for people and names the line."""
+    """A file that is not a journal, or a damaged one. The message is for users and names the line."""
 
     def __init__(self, message: str) -> None:
         super().__init__(safe(message))
@@ -50,9 +48,9 @@ class JournalError(Exception):
 
 @frozen
 class Play:
-    """How to go on: who plays each seat, the language, where the pack is; and whether the game is over.
+    """How to go on: the player of each seat, the language, the folder of the pack; and whether the game is over.
 
-    Nothing of it matters for replaying. Old journals have none of it.
+    Replaying ignores all of it. Old journals do not contain it.
     """
 
     seats: tuple[str, ...]
@@ -63,9 +61,7 @@ class Play:
 
 @frozen
 class Header:
-    """What a game was played under. `game` is the index of the game in its run: seed and index make its
-    chance.
-    """
+    """The parameters of a game. `game` is its index in the run; seed and index determine its chance."""
 
     pack: str
     version: str
@@ -81,9 +77,7 @@ class Header:
 
 @frozen
 class Entry:
-    """One answer: the choice id, who answered, the keys chosen (with repetitions), the digest of what was
-    offered.
-    """
+    """One answer: choice id, seat, chosen keys (with repetitions), and the digest of the offered options."""
 
     choice: str
     seat: int
@@ -101,10 +95,9 @@ class Journal:
 
 
 class Divergence(Exception):  # noqa: N818 - a finding about a journal
-    """A journal that does not replay: its entry number (from 0), choice and seat, and the rule responsible.
+    """A journal that does not replay: the number of its entry (from 0), choice and seat, and the rule responsible.
 
-    `source` is the rule that asks now, or would have asked; None when the journal's choice is not in the
-    program.
+    `source` is the rule that asks now, or would have asked; None if the journal's choice is not in the program.
     """
 
     def __init__(self, number: int, entry: Entry, why: str, source: Source | None) -> None:
@@ -123,7 +116,7 @@ class Divergence(Exception):  # noqa: N818 - a finding about a journal
 
 
 def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
-    """The header of a game."""
+    """Make the header of a game."""
     name = program_hash(program)
     return Header(
         program.pack, program.version, program.semantics, name, program.seats, program.options, seed, game
@@ -131,19 +124,19 @@ def header_of(program: TableProgram, seed: int, game: int = 0) -> Header:
 
 
 def entry_of(decision: Decision, keys: tuple[str, ...]) -> Entry:
-    """The entry of an answer, given its canonical keys."""
+    """Make the entry of an answer, given its canonical keys."""
     return Entry(decision.choice, decision.seat, keys, decision.digest)
 
 
 def write(journal: Journal) -> str:
-    """The journal as text."""
+    """Return the journal as text."""
     lines = [_line(_header_data(journal.header)), dumps(journal.program)]
     lines.extend(entry_line(entry) for entry in journal.entries)
     return "\n".join(lines) + "\n"
 
 
 def entry_line(entry: Entry) -> str:
-    """One entry as its line, without the line break: what appending to a save adds."""
+    """Return one entry as its line, without the line break: the text that is appended to a save."""
     return _line([entry.choice, entry.seat, list(entry.keys), entry.digest])
 
 
@@ -172,7 +165,7 @@ def _line(data: Any) -> str:
 
 
 def read(text: str) -> Journal:
-    """The journal of a text. Raises JournalError."""
+    """Read a journal from text. Raises JournalError."""
     if len(text) > MAX_CHARACTERS:
         raise JournalError(f"a journal has at most {MAX_CHARACTERS} characters, this one has {len(text)}")
     lines = text.split("\n")
@@ -200,12 +193,12 @@ def read(text: str) -> Journal:
 
 
 _ODD = re.compile(r"[^\x20-\x7e]|\\[bfnrtu]")
-"""What texts may hold that acts on a terminal, as it is written in JSON."""
+"""Text that can act on a terminal, as written in JSON."""
 _SPACES = re.compile(r"[\n\r\t]+")
 
 
 def _json(line: str, number: int, clean: bool = True) -> Any:
-    """The value of a line; if `clean`, what acts on a terminal is replaced in all its texts."""
+    """Parse a line. `clean` replaces characters that act on a terminal in all its texts."""
     try:
         data = json.loads(line)
         return _clean(data) if clean and _ODD.search(line) else data

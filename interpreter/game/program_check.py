@@ -1,11 +1,10 @@
-"""Check a table program that comes from a journal before anything of it runs.
+"""Checks of a table program from a journal, before any of it runs.
 
-Programs that `ruleset.lower.lowering` makes are right by construction; one in a file may hold anything. After this
-check, each number leads somewhere: targets of jumps, slots, tables, functions, procedures, sites, tracks, zones,
-sources. Sizes are bounded, functions do not call each other in circles, no jumps lead back to themselves
-unconditionally without a charge of fuel, and lists do not double (`growth_check`). What depends on values is
-bounded where the program runs: an index, an address that is computed, how often a condition holds
-(`tools.common.untrusted`).
+Programs of `ruleset.lower.lowering` are right by construction; one in a file may contain anything. After this
+check, every number refers to something that exists: targets of jumps, slots, tables, functions, procedures, sites,
+tracks, zones, sources. Sizes are bounded, calls of functions form no cycle, no unconditional jumps form a cycle
+without a charge of fuel, and lists do not double (`growth_check`). Effects of computed values are bounded at run
+time: indices, computed addresses, numbers of loop turns (`tools.common.untrusted`).
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from ruleset.table.nodes import D_OPTIONS, HEAD, TableProgram, TrackInfo, ZoneIn
 MAX_CELLS = 1_000_000
 MAX_SEATS = 64
 MAX_SEEN = 400_000
-"""Cards times seats: what seats know is kept for each."""
+"""Cards times seats, each of which has an entry of knowledge."""
 MAX_DEPTH = 100
-"""Of nodes in each other."""
+"""Nesting depth of nodes."""
 MAX_NUMBER = 2**31
 
 
 def check_program(program: TableProgram) -> None:
-    """Raises ProgramError at the first fault."""
+    """Check a program. Raises ProgramError at the first fault."""
     _check_layout(program)
     _check_numbers(program)
     _check_things(program)
@@ -54,7 +53,7 @@ def _check_layout(program: TableProgram) -> None:
 
 
 def _check_numbers(program: TableProgram) -> None:
-    """All numbers fit a cell, and no node is too deep in others. Without recursion, which depth would end."""
+    """Check that all numbers fit a cell and no node is nested too deeply. Depth does not allow recursion here."""
     waiting: list[tuple[Any, int]] = [(program, 0)]
     while waiting:
         thing, depth = waiting.pop()

@@ -1,4 +1,4 @@
-"""Giving the answers of a journal to a game, one by one, and saying where they no longer fit."""
+"""Replays of journals: the answers are given to a game one by one, up to the first that does not fit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleset.table.nodes import TableProgram
 
 
 class Playing(Protocol):
-    """What replaying asks of a game (`game.Game`)."""
+    """The part of a game (`game.Game`) that replaying needs."""
 
     @property
     def program(self) -> TableProgram: ...
@@ -29,7 +29,7 @@ Game = TypeVar("Game", bound=Playing)
 
 
 def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, patience: float | None) -> Game:
-    """The game that `start` begins, after the first `upto` entries. See `Game.replay`."""
+    """Return the game that `start` begins, after the first `upto` entries. See `Game.replay`."""
     try:
         with within(patience):
             game = start()
@@ -43,12 +43,12 @@ def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, pati
 
 
 def too_long(error: TooLong) -> JournalError:
-    """What is wrong with a journal that takes too long."""
+    """Return the error for a journal that takes too long."""
     return JournalError(f"the game of this journal takes too long: {error}; `patience` allows more")
 
 
 def replay_steps(journal: Journal, game: Playing, upto: int | None = None) -> Iterator[Entry]:
-    """Gives the entries to a game one by one; yields each after it was applied."""
+    """Give the entries to a game one by one. Yields each after it was applied."""
     for number, entry in enumerate(journal.entries[:upto]):
         decision = next((one for one in game.decisions if one.seat == entry.seat), None)
         if decision is None or decision.choice != entry.choice:

@@ -1,4 +1,4 @@
-"""What a game keeps of its answers: one turn each, from the last to the first."""
+"""The stored answers of a game: a linked list of turns, from the last to the first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.views.knowledge import Knowledge
 
 @frozen(eq=False)
 class Turn:
-    """One answer, the events that followed it, and what undo goes back to: the state and knowledge before it.
+    """One answer, the events that followed it, and the state and knowledge before it, for undo.
 
     Turns are a linked list from the last to the first, which clones of a game share.
     """
@@ -29,7 +29,7 @@ class Turn:
 
 
 def turns_back(last: Turn | None) -> Iterator[Turn]:
-    """All turns, the last first."""
+    """Iterate over all turns, the last first."""
     while last is not None:
         yield last
         last = last.before

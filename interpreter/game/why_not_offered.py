@@ -1,8 +1,8 @@
-"""What an open decision leaves out, and by which condition: for the seat that decides, and from what it may know.
+"""Explanations of what an open decision leaves out, and by which condition, as far as its seat may know.
 
-The conditions are evaluated on the suspended game by a walker that looks at the state through the eyes of the seat.
-It stops where it would read what the seat does not see, so that a reason never depends on a secret: two states that
-are equal for the seat give equal reasons. Then the reason is only that something hidden decides.
+A walker evaluates the conditions on the suspended game with the sight of the seat. It stops before it reads
+anything that the seat does not see, so that a reason never depends on a secret: two states that are equal for the
+seat give equal reasons. The reason is then only that something hidden decides.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from ruleset.table import nodes as t
 from ruleset.table.reasons import Domain, Part, Reasons, Test, Way
 
 MOST = 500
-"""Members that are looked at in one decision."""
+"""Maximum number of members that are examined in one decision."""
 
 
 @frozen
 class Fact:
-    """What a part of a condition was: stable names of its value or values; None where it is hidden."""
+    """A part of a condition: stable names of its value or values, or None if hidden."""
 
     span: Span
     of: str
@@ -42,10 +42,10 @@ class Fact:
 
 @frozen
 class LeftOut:
-    """Something that is not offered: the entry of the menu (-1: none), the members by their stable names.
+    """Something that is not offered: the menu entry `branch` (-1: no menu) and the stable names of the members.
 
-    `span` is the condition that leaves it out, `facts` its parts. `hidden`: what decides is not to be seen. Without
-    a `span` there is nothing to choose from (`members` is empty then).
+    `span` is the condition that leaves it out, `facts` its parts. `hidden` means that something decides which the
+    seat does not see. Without a `span` there is nothing to choose from, and `members` is empty.
     """
 
     branch: int
@@ -57,9 +57,9 @@ class LeftOut:
 
 
 def left_out(reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat: int) -> tuple[LeftOut, ...]:
-    """What the open decision of a seat does not offer, equal things once, in the order of the rules.
+    """Return what the open decision of a seat does not offer, without duplicates, in the order of the rules.
 
-    `reasons` must be those of the game's own program.
+    `reasons` must belong to the game's own program.
     """
     return tuple(dict.fromkeys(_Looking(reasons, list(state), knowledge, seat).all()))
 
@@ -67,19 +67,19 @@ def left_out(reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat:
 def performed(
     reasons: Reasons, state: Sequence[int], knowledge: Knowledge, seat: int
 ) -> dict[int, tuple[tuple[str, str, str], ...]]:
-    """By entry of the menu before a seat, what it performs: the effect, `card` or `definition`, the stable name.
+    """Return what each menu entry of a seat performs: the effect, `card` or `definition`, the stable name.
 
-    Only what the seat may know is told.
+    Effects that the seat may not know are left out.
     """
     return _Looking(reasons, list(state), knowledge, seat).performed()
 
 
 class _Hidden(Exception):  # noqa: N818 - no error: the seat may not know
-    """Something that the seat does not see would be read."""
+    """The evaluation would read something that the seat does not see."""
 
 
 class _Eyes(Statements):
-    """Evaluates expressions as far as one seat can."""
+    """An evaluator of expressions as far as one seat can see."""
 
     def __init__(self, program: t.TableProgram, sight: Sight) -> None:
         super().__init__(program)
@@ -102,7 +102,7 @@ class _Eyes(Statements):
         return cells, lists
 
     def call(self, function: int, arguments: Sequence[Number], outer: Scope) -> Number | None:
-        """A function has slots of its own."""
+        """Call a function, which has slots of its own."""
         secret, self.secret = self.secret, set()
         try:
             return super().call(function, arguments, outer)
@@ -144,7 +144,7 @@ class _Eyes(Statements):
         return super().items(node, scope)
 
     def _cell(self, address: int, scope: Scope) -> int:
-        """A track, or the place of a card; of cards that a track points at only those that the seat sees."""
+        """Read a track, or the zone of a card. A card that a track points at must be seen by the seat."""
         places = self.program.layout.places
         if places <= address < places + len(self.program.cards):
             if not self.sight.sees(address - places):
@@ -202,7 +202,7 @@ class _Looking:
             yield from self._way(way, scope)
 
     def performed(self) -> dict[int, tuple[tuple[str, str, str], ...]]:
-        """See the function of this name."""
+        """See the function `performed`."""
         ask, scope = self._asked()
         found = {}
         for way in self.reasons.sites[ask.site]:
@@ -219,7 +219,7 @@ class _Looking:
         return found
 
     def _asked(self) -> tuple[t.Ask, Scope]:
-        """The open question, and the slots of its frame."""
+        """Return the open question, and the slots of its frame."""
         number = self.state[t.SEGMENT]
         ask = self.reasons.table.segments[number].tree.end
         assert isinstance(ask, t.Ask)
@@ -229,7 +229,7 @@ class _Looking:
         return ask, scope
 
     def _offer(self, site: t.Site, value: int) -> tuple[int, tuple[str, ...]]:
-        """An option by its entry and its members' names."""
+        """Return an option as its menu entry and the names of its members."""
         if site.of != "menu":
             return -1, (self._named(site.of, value),)
         branch, members = unfold(site, value)
@@ -237,7 +237,7 @@ class _Looking:
         return branch, tuple(self._named(of, member) for of, member in zip(sorts, members, strict=True))
 
     def _scope(self, number: int) -> Scope:
-        """The slots of the frame that asks; those that the seat may not know are closed to its eyes."""
+        """Return the slots of the frame that asks, and mark those that the seat may not know as secret."""
         program = self.reasons.table
         segment = program.segments[number]
         secret = secret_slots(program)
@@ -254,7 +254,7 @@ class _Looking:
         return scope
 
     def _way(self, way: Way, scope: Scope) -> Iterator[LeftOut]:
-        """One entry of a menu: what its domains leave out, then what the condition on all of them does."""
+        """Iterate over what a menu entry leaves out: first by its domains, then by the condition on all of them."""
         for one in self._members(way, 0, scope, (), ()):
             if (one.branch, one.members) not in self.offered:
                 yield one
@@ -292,7 +292,7 @@ class _Looking:
                 yield from self._members(way, depth + 1, scope, (*sorts, domain.of), known)
 
     def _failed(self, test: Test, scope: Scope) -> tuple[tuple[Fact, ...], bool] | None:
-        """The parts of a condition that does not hold; whether what decides is hidden; None where it holds."""
+        """Return the parts of a condition that fails, and whether something hidden decides; None if it holds."""
         try:
             if self.eyes.number(test.condition, scope):
                 return None
@@ -316,7 +316,7 @@ class _Looking:
         return self._named(domain.of, member)
 
     def _named(self, of: str, value: int) -> str:
-        """A stable name: of a card its key, and its place where it lies in an order."""
+        """Return a stable name: of a card its key, with its place if it is in an ordered zone."""
         if of != "card" or value < 0:
             return value_key(self.reasons.table, of, value)
         name = self.sight.reference(value)
