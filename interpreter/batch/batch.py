@@ -1,7 +1,7 @@
-"""Many games of one table between bots, and what they end with, column by column.
+"""Many games of one table between bots, with their results as columns.
 
-Game number g of a seed is the same whatever plays it, and with whichever others: see `chance.seed_state`. Nothing
-here knows what the numbers mean; who asks gives the addresses of the cells that it wants of each game's end.
+Game number g of a seed is the same on every player and in every batch: see `chance.seed_state`. Nothing here knows
+the meaning of the numbers; callers give the addresses of the cells they want from each game's end.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import TableProgram
 
 Stop = Callable[[], bool]
-"""Asked between games whether to leave the rest."""
+"""Called between games; true to skip the rest."""
 
 
 def never() -> bool:
-    """Nobody asks to stop."""
+    """Return False: do not stop."""
     return False
 
 
 class GivenUp(BaseException):
-    """Raised by the handler of a signal, gives up the game in play. `ManyGames.play` gives those before it."""
+    """Raised by a signal handler to give up the game in play. `ManyGames.play` returns the games before it."""
 
 
 class ManyGames(ABC):
-    """Plays games of one table. `name` is that of the backend which plays now: `python`, `walker` or `native`."""
+    """A player of games of one table. `name` is the backend in use now: `python`, `walker` or `native`."""
 
     name: str
 
     @abstractmethod
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
-        """Plays games `first` to `first + count - 1`; fewer where it was stopped, or GivenUp was raised in it."""
+        """Play games `first` to `first + count - 1`; fewer if it was stopped, or GivenUp was raised in it."""
 
     def prepare(self) -> bool:
-        """Many games are to come: what makes them quicker may be made meanwhile. Whether that is being done now."""
+        """Start preparing a faster way, because many games will follow. Returns whether one is being prepared."""
         return False
 
     def close(self) -> None:  # noqa: B027 - most make nothing
-        """No more games are to come: what is in the making is left."""
+        """Abandon preparations, because no more games will follow."""
 
 
 Play = Callable[[int, int], tuple[Sequence[int], int]]
-"""Plays the game of a seed and a number: its state at the end, and how many decisions it had. Raises RuleError."""
+"""Plays the game of a seed and a number. Returns its final state and its number of decisions. Raises RuleError."""
 
 
 class OneByOne(ManyGames):
-    """Plays one game after the other, by what plays one."""
+    """A player of one game after the other, with a function that plays one."""
 
     def __init__(self, name: str, play: Play, addresses: Sequence[int]) -> None:
         self.name = name
@@ -88,7 +88,7 @@ def _results(first: int, rows: Sequence[tuple[int, ...]], codes: tuple[str, ...]
 
 
 def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> ManyGames:
-    """The playing build of generated Python."""
+    """Make a player that uses the playing build of generated Python."""
     playing = PlayingBackend(program, seated=seated)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
@@ -99,7 +99,7 @@ def python_many(program: TableProgram, addresses: Sequence[int], seated: Seated 
 
 
 def stepping_many(program: TableProgram, addresses: Sequence[int], backend: str, seated: Seated = ()) -> ManyGames:
-    """A backend that is stepped through from decision to decision."""
+    """Make a player that steps a backend from decision to decision."""
     stepping, player = make(program, backend), player_of(program, seated)
 
     def play(seed: int, game: int) -> tuple[Sequence[int], int]:
@@ -110,7 +110,7 @@ def stepping_many(program: TableProgram, addresses: Sequence[int], backend: str,
 
 
 def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
-    """What chooses the answers of all seats."""
+    """Make the player that answers for all seats."""
     if not seated:
         return RandomPlayer(program)
     from interpreter.backends.policies.ranking_player import RankedPlayer
@@ -119,5 +119,5 @@ def player_of(program: TableProgram, seated: Seated = ()) -> RandomPlayer:
 
 
 def bots_stream(seed: int, game: int) -> Stream:
-    """The chance from which the bots of a game draw."""
+    """Return the stream from which the bots of a game draw."""
     return Stream(splitmix(seed_state(seed, game)))

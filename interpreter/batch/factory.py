@@ -1,4 +1,4 @@
-"""The one place that makes what plays many games, by the name of a backend."""
+"""The factory of players of many games, by the name of a backend."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from interpreter.batch.upgrade import UpgradingPlayer
 from ruleset.table.nodes import TableProgram
 
 AUTO = "auto"
-"""The quickest backend that works here."""
+"""The fastest backend that works here."""
 MANY_NAMES: tuple[str, ...] = (AUTO, "native", "python", "walker")
 
 
 def many_games(
     program: TableProgram, addresses: Sequence[int], backend: str = AUTO, seated: Seated = ()
 ) -> ManyGames:
-    """What plays games of a table, and tells of each end the cells at these addresses.
+    """Make a player of many games of a table, which reports the cells at `addresses` at the end of each game.
 
-    `seated` says which seats are bots of the pack; all others answer at random. Raises ValueError for an unknown
-    backend, BotError for an unknown bot.
+    `seated` names the bot of the pack for each seat; seats without one answer at random. Raises ValueError for an
+    unknown backend, BotError for an unknown bot.
     """
     if not any(seated):
         seated = ()

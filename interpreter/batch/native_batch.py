@@ -1,4 +1,4 @@
-"""Many games by native code: whole games between bots in one call, which gives their columns."""
+"""Many games in native code: one call plays whole games between bots and returns their columns."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from interpreter.batch.results import Results
 from ruleset.table.nodes import TableProgram
 
 AT_LEAST, AT_MOST = 1, 16_400
-"""Games of one call. A call needs a new thread, which costs as much as about 100 games of the quickest table. A
-column of the most games does not fill whole pages, so that numbers of a game use different sets of the cache."""
+"""Games of one call. A call needs a new thread, which costs as much as about 100 games of the fastest table. At the
+maximum, a column does not fill whole pages, so the numbers of one game use different sets of the CPU's cache.
+"""
 _MORE = 8
-"""Times as many games the next time, at most."""
+"""Maximum growth factor of the number of games from one call to the next."""
 CALL_SECONDS = 0.03
-"""Seconds that a call should take, about."""
+"""Approximate target duration of a call, in seconds."""
 
 
 class NativeMany(ManyGames):
-    """Plays whole games by a library of the playing module."""
+    """A player of whole games with a library of the playing module."""
 
     name = "native"
 
@@ -47,10 +48,10 @@ class NativeMany(ManyGames):
         """Of the next call."""
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
-        """See `ManyGames.play`. It asks whether to stop between calls, of about `CALL_SECONDS` each.
+        """See `ManyGames.play`. It asks whether to stop after each call, of about `CALL_SECONDS`.
 
-        Calls are made beside this thread, which asks meanwhile and handles signals: so even a game without end can
-        be left.
+        Calls are made in another thread. This thread asks and handles signals meanwhile, so even a game without end
+        can be left.
         """
         columns = [array("i") for _ in range(3 + self._cells)]
         done = 0
@@ -68,7 +69,7 @@ class NativeMany(ManyGames):
         return Results(first, faults, places, decisions, tuple(cells), self._codes)
 
     def _some(self, seed: int, first: int, most: int, stop: Stop) -> list[array[int]]:
-        """The columns of one call; of fewer games, if it was to stop first."""
+        """Return the columns of one call; of fewer games if it was stopped early."""
         games = min(self._games, most)
         began = time.perf_counter()
         found = beside(lambda halt: self._calls.play(seed, first, games, PATIENCE, halt), stop)
@@ -85,16 +86,16 @@ def native_many(
     source: Source | None = None,
     by: Compiler | None = None,
 ) -> NativeMany:
-    """Native code, whatever it takes to make it, by this machine's compiler. Raises NoNativeError or BuildError.
+    """Make a native player with this machine's compiler; wait for it. Raises NoNativeError or BuildError.
 
-    Another compiler, and another text than the generator's, are for tests.
+    Tests pass another compiler or another source text.
     """
     source, seats = source or generate_playing(program), policies(program, seated)
     return NativeMany(load(source.text, by or compiler()), source.codes, addresses, seats)
 
 
 class NativeBuilder(LibraryBuilder[ManyGames]):
-    """Makes the library that plays the games of a table."""
+    """A background build of the library that plays the games of a table."""
 
     def __init__(self, program: TableProgram, addresses: Sequence[int], seated: Seated = ()) -> None:
         seats = policies(program, seated)

@@ -1,4 +1,4 @@
-"""Calls of the library that plays whole games. Little is imported here: short simulations begin with it."""
+"""Calls of the library that plays whole games. This module imports little: short simulations start with it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 _MASK_64 = 2**64 - 1
 PATIENCE = 20_000
-"""Decisions and units of fuel after which a call ends in any case, unless it can be halted: about a millisecond."""
+"""Decisions and units of fuel, about a millisecond's worth, after which a call ends unless it can be halted."""
 
 
 class Calls:
-    """Plays games of one table, in one thread. Of each game's end the cells at `addresses` are told.
+    """A player of games of one table, in one thread. It reports the cells at `addresses` at the end of each game.
 
-    `policies` are those of rule-driven seats, as `interpreter.backends.policies.policies` puts them in numbers;
-    without one a seat is random.
+    `policies` are the policies of bots, encoded by `interpreter.backends.policies.policies`; a seat without one
+    plays at random.
     """
 
     def __init__(self, library: Any, addresses: Sequence[int], policies: Sequence[array[int] | None] = ()) -> None:
@@ -34,19 +34,19 @@ class Calls:
             for seat, policy in enumerate(policies)
             if policy is not None
         ]
-        """Kept, since the library reads them where they are."""
+        """Kept alive, since the library reads them in place."""
         for seat, cells in self._policies:
             library.rw_seat(self._game, seat, cells)
 
     def play(
         self, seed: int, first: int, games: int, patience: int = PATIENCE, halt: Any = None
     ) -> list[array[int]]:
-        """Plays games `first` to `first + games - 1` to their ends.
+        """Play games `first` to `first + games - 1` to their ends.
 
-        Gives columns, a number for each game: rule error or 0, its source, decisions, then one for each
-        address. They are shorter if `patience` came to its end, a number of decisions and units of fuel of all the
-        games: then the game in play was left. With `halt`, a `ctypes.c_int` that another thread may set, it was
-        left only if that is not 0.
+        Returns columns with a number for each game: rule error or 0, its source, decisions, then one for each
+        address. They are shorter if the call ended early and left a game unfinished. Without `halt`, it ends after
+        `patience` decisions and units of fuel of all the games. With `halt`, a `ctypes.c_int` that another thread
+        may set, it ends only once that is not 0.
         """
         width = 3 + self._cells
         out = array("i", bytes(4 * games * width))
@@ -64,8 +64,8 @@ class Calls:
         return [out[number * games : number * games + played] for number in range(width)]
 
     def play_within(self, seed: int, first: int, games: int, seconds: float) -> list[array[int]]:
-        """As `play`, with no limit but time; a signal that raises an exception ends it, too.
+        """Play as `play` does, limited only by time and by signals that raise an exception.
 
-        The library plays in a thread of its own, since no signal is handled while this one is in it.
+        The library plays in a thread of its own, since no signal is handled while this thread is inside it.
         """
         return beside(lambda halt: self.play(seed, first, games, PATIENCE, halt), seconds=seconds)

@@ -1,4 +1,4 @@
-"""What many games ended with, column by column."""
+"""Results of many games, as columns."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from attrs import frozen
 
 @frozen
 class Results:
-    """What games `first`, `first` + 1, … ended with: columns of int32, one number for each game.
+    """Results of games `first`, `first` + 1, …: columns of int32 with one number for each game.
 
-    `faults` is 0 for a game that was played to its end; else a rule error stopped it, and 1 + the index of its
-    code in `codes`. `places` is then the number of the rule's source, -1 where that is not known; else 0.
-    `decisions` are answers with an alternative. `cells` has a column for each address that was asked for. Of a
-    game that failed, `decisions` and `cells` are 0.
+    `faults` is 0 for a finished game. Else a rule error stopped it: `faults` is 1 + the index of its code in
+    `codes`, and `places` the number of the rule's source, or -1 if unknown. `places` is 0 for finished games.
+    `decisions` counts answers with an alternative. `cells` has a column for each requested address. For a failed
+    game, `decisions` and `cells` are 0.
     """
 
     first: int
@@ -26,11 +26,11 @@ class Results:
 
     @property
     def count(self) -> int:
-        """How many games these are."""
+        """Number of games."""
         return len(self.faults)
 
     def head(self, count: int) -> Results:
-        """The first of them, so many."""
+        """Return the results of the first `count` games."""
         if count >= self.count:
             return self
         faults, places, decisions, *cells = (

@@ -1,6 +1,6 @@
-"""Playing at once with what is there, and on with what is quicker as soon as that has been made.
+"""Switching from the backend at hand to a faster one once it is ready.
 
-Both play game number g alike, and weigh answers alike; so the change shows in nothing but the time.
+Both play game number g alike, and weigh answers alike, so the switch changes only the speed.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 WORTH = 0.5
-"""Seconds of play after which it is likely that making something quicker pays."""
+"""Seconds of play after which a faster backend is likely to pay off."""
 
 
 class NotBuiltError(Exception):
-    """There will be nothing quicker; the message says why."""
+    """No faster backend will be available; the message is the reason."""
 
 
 class AsyncBuilder(Protocol[T_co]):
-    """Makes what does something more quickly, while something else does it."""
+    """A background build of a faster backend."""
 
     def ready(self) -> T_co | None:
-        """What is quicker, if it is there, made now or long ago; at once. Raises NotBuiltError."""
+        """Return the faster backend if it is ready, without waiting; else None. Raises NotBuiltError."""
         ...
 
     def begin(self) -> None:
-        """Begins to make it, outside of this process: asked for once in each process that wants it, also where one
-        that was forked from has begun. Raises NotBuiltError.
+        """Start making it outside of this process. Each process that wants it calls this once, even if the process
+        it was forked from has called it. Raises NotBuiltError.
         """
         ...
 
     def leave(self) -> None:
-        """Nobody in this process waits for it any more."""
+        """Stop waiting for it in this process."""
         ...
 
 
 class Upgrade(Generic[T]):
-    """Something quicker, until it is there. It is begun as soon as it seems worth it: when as much time was spent
-    without it as it may take, or when somebody says so. A process that was forked meanwhile begins for itself.
+    """A faster backend in preparation. It is begun on request, or once as much time was spent without it as making
+    it may take. A process that was forked meanwhile begins its own.
     """
 
     def __init__(self, builder: AsyncBuilder[T]) -> None:
@@ -54,7 +54,7 @@ class Upgrade(Generic[T]):
         """Seconds."""
 
     def poll(self) -> T | None:
-        """What is quicker, if it is there by now; nobody has to ask again then."""
+        """Return the faster backend if it is ready; once it is, there is no need to ask again."""
         if self.spent >= WORTH:
             self.begin()
         if self._builder is None or self._begun_in not in (0, os.getpid()):
@@ -69,7 +69,7 @@ class Upgrade(Generic[T]):
         return found
 
     def begin(self) -> bool:
-        """Has it made; gives whether it is in the making."""
+        """Start making it. Returns whether it is being made."""
         if self._builder is not None and self._begun_in != os.getpid():
             try:
                 self._builder.begin()
@@ -79,14 +79,14 @@ class Upgrade(Generic[T]):
         return self._builder is not None
 
     def leave(self) -> None:
-        """Nobody waits for it any more."""
+        """Stop waiting for it."""
         if self._builder is not None and self._begun_in == os.getpid():
             self._builder.leave()
         self._builder = None
 
 
 class UpgradingPlayer(ManyGames):
-    """Plays with what `at_hand` makes, until something quicker is there."""
+    """A player that uses the result of `at_hand` until a faster backend is ready."""
 
     def __init__(
         self,
@@ -99,12 +99,12 @@ class UpgradingPlayer(ManyGames):
         self._playing = self._upgrade.poll() or at_hand()
 
     @property
-    def name(self) -> str:  # type: ignore[override]  # it changes, and nobody sets it
-        """Of what plays now."""
+    def name(self) -> str:  # type: ignore[override]  # it changes, and is never set
+        """Name of the backend in use now."""
         return self._playing.name
 
     def play(self, seed: int, first: int, count: int, stop: Stop = never) -> Results:
-        """See `ManyGames.play`. All games of one call are played by one."""
+        """See `ManyGames.play`. All games of one call use the same backend."""
         self._playing = self._upgrade.poll() or self._playing
         since = self._clock()
         results = self._playing.play(seed, first, count, stop)
