@@ -1,8 +1,8 @@
-"""The answers that a search weighs: all of a decision where these are few, else a sample.
+"""The answers that a search weighs: all answers of a decision if there are few, else a sample.
 
-An answer is a tuple of option keys in the order of the options, so that answers which mean the same are one. A
-sample has the answers that stand for all others (nothing, each option alone, everything) and random ones as the
-random policy gives them: the number uniformly, then so many things without replacement.
+An answer is a tuple of option keys in the order of the options, so that equivalent answers are equal. A sample
+contains simple answers (nothing, everything, each option alone) and random ones in the manner of the random policy:
+a uniform number of things, drawn without replacement.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.state.chance import Stream
 from interpreter.views.decision import Decision, picks
 
 MOST = 24
-"""So many answers are weighed at most where several things can be chosen at once; of one thing, all."""
+"""Maximum number of answers weighed if several things can be chosen at once; if only one, all are."""
 _TRIES = 4
 """Random draws for each place of a sample: equal ones count once."""
 
@@ -22,7 +22,7 @@ Keys = tuple[str, ...]
 
 
 def candidates(decision: Decision, stream: Stream, most: int = MOST) -> tuple[Keys, ...]:
-    """Different legal answers in canonical form, in an order that depends on the decision and the stream alone."""
+    """Return different legal answers in canonical form, ordered by the decision and the stream alone."""
     if decision.most == 1:
         none: tuple[Keys, ...] = () if decision.least else ((),)
         return (*none, *((option.key,) for option in decision.options))
@@ -33,7 +33,7 @@ def candidates(decision: Decision, stream: Stream, most: int = MOST) -> tuple[Ke
 
 
 def random_keys(decision: Decision, stream: Stream) -> Keys:
-    """An answer of the random policy."""
+    """Return an answer of the random policy."""
     things = [number for number, option in enumerate(decision.options) for _ in range(option.count)]
     count = decision.least + stream.below(decision.most - decision.least + 1)
     chosen = sorted(things.pop(stream.below(len(things))) for _ in range(count))
@@ -49,7 +49,7 @@ def _all(decision: Decision, partial: Keys) -> Iterator[Keys]:
 
 
 def _sample(decision: Decision, stream: Stream, most: int) -> tuple[Keys, ...]:
-    """At most so many answers; half of the places at least are for random ones."""
+    """Return at most `most` answers; at least half of them are random."""
     things = tuple(option.key for option in decision.options for _ in range(option.count))
     plain: list[Keys] = [(), things, *((option.key,) for option in decision.options)]
     fitting = (keys for keys in plain if decision.least <= len(keys) <= decision.most)

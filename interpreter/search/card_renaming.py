@@ -1,6 +1,6 @@
-"""A world in which cards have taken each other's places, everywhere: in zones, frames, tracks and lists.
+"""Worlds in which cards have taken each other's places everywhere: in zones, frames, tracks and lists.
 
-What is on a card stays at its place: the card that comes there carries it on.
+Values kept for a card stay at its place: the card that moves there takes them over.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleset.table.nodes import ASKING, FRAME, SEGMENT, STATUS, ListInfo, Site, 
 
 @frozen
 class World:
-    """A state and the knowledge that goes with it."""
+    """A state with its knowledge."""
 
     state: list[int]
     knowledge: Knowledge
@@ -27,7 +27,7 @@ class World:
 def renamed(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
 ) -> World:
-    """The world in which each card stands in another's place, as `deal` says; decision slots stay."""
+    """Put each card in another's place according to `deal`; decision slots stay unchanged."""
     new = list(state)
     for zone in program.zones:
         start, size = zone.address + 1, state[zone.address]
@@ -46,7 +46,7 @@ def renamed(
 
 
 def _own_cells(program: TableProgram, state: Sequence[int], deal: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Addresses in tracks and lists that are kept for cards, and their new values."""
+    """Iterate over addresses in tracks and lists that are kept for cards, with their new values."""
     came = {taker: card for card, taker in enumerate(deal)}
     for info in entries(program):
         axis = card_axis(program, info)
@@ -64,7 +64,7 @@ def _own_cells(program: TableProgram, state: Sequence[int], deal: Sequence[int])
 def _cells(
     info: TrackInfo | ListInfo, state: Sequence[int], index: int, before: int | None
 ) -> Iterator[tuple[int, int]]:
-    """One entry of a track or list, with what stood at another before; None: as at the start."""
+    """Iterate over an entry's cells with the values of entry `before`; None means the values at the start."""
     if isinstance(info, ListInfo):
         size = info.capacity + 1
         for offset in range(size):
@@ -77,7 +77,7 @@ def _cells(
 
 
 def _pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
-    """Addresses of tracks and list entries whose values are cards."""
+    """Iterate over the addresses of tracks and list entries whose values are cards."""
     for track in program.tracks:
         if track.of == "card":
             yield from range(track.address, track.address + track.count)
@@ -89,7 +89,7 @@ def _pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
 
 
 def _frame_pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int]:
-    """Addresses in the live slots of all frames whose values are cards."""
+    """Iterate over the addresses in the live slots of all frames whose values are cards."""
     if state[STATUS] != ASKING:
         return
     segment, frame = state[SEGMENT], state[FRAME]
@@ -107,7 +107,7 @@ def _frame_pointers(program: TableProgram, state: Sequence[int]) -> Iterator[int
 
 
 def _sealed_menus(program: TableProgram, state: Sequence[int]) -> Iterator[tuple[int, Site]]:
-    """Addresses of answers to menus that wait to be carried out, with their sites."""
+    """Iterate over the addresses of sealed answers to menus, with their sites."""
     sites = {SEALED + site.key: site for site in program.sites if site.of == "menu"}
     for info in program.state_lists:
         site = sites.get(info.key)
@@ -127,7 +127,7 @@ def _renamed_option(site: Site, value: int, deal: Sequence[int]) -> int:
 def _renamed_knowledge(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, deal: Sequence[int]
 ) -> Knowledge:
-    """Masks go with the element. Bounds of other seats are cut to what is true now."""
+    """Move masks with the cards, and reduce bounds of other seats to what is true now."""
     masks = [0] * len(deal)
     for card, taker in enumerate(deal):
         masks[taker] = knowledge.masks[card]

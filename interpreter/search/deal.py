@@ -1,4 +1,4 @@
-"""Dealing anew the cards that a seat does not see, within what it knows and what places allow."""
+"""Random deals of the cards that a seat does not see, within the limits of its knowledge and of the places."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from interpreter.views.visibility import Sight
 from ruleset.table.nodes import ListInfo, TableProgram, TrackInfo
 
 PASSES = 8
-"""How often the cards are mixed where bounds or places of several sorts restrict them; else once is exact."""
+"""Times the cards are mixed if bounds or places of several types restrict them; else one time is exact."""
 
 
 @frozen
 class Place:
-    """Where a card lies that a seat does not see: whose place it is now, its zone, which cards may lie there."""
+    """The place of a card that a seat does not see: its present card, its zone, and the cards that may be there."""
 
     card: int
     zone: int
@@ -30,12 +30,12 @@ class Place:
 def shuffle_hidden(
     program: TableProgram, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream
 ) -> list[int]:
-    """Per card, the card that takes its place: a random deal of what the seat does not see.
+    """Return, per card, the card that takes its place: a random deal of the cards that the seat does not see.
 
-    It begins with a deal that is the same in all states which are equal for the seat, so that with equal chance
-    equal worlds follow, and nothing of the true one shows. Then random swaps: among places that may hold the same
-    cards and, where other places share some of these, among all. A swap that would break a restriction is not made.
-    So all deals that swaps can reach are equally likely in the long run.
+    It begins with a deal that is the same in all states that are equal for the seat, so that equal chance leads to
+    equal worlds and nothing of the true state shows. Then come random swaps: among places that may hold the same
+    cards and, if other places share some of these, among all. A swap that would break a restriction is not made. So
+    all deals that swaps can reach are equally likely in the long run.
     """
     places = _places(program, Sight(program, state, knowledge, seat))
     least = {(zone, face): count for zone, s, face, count in knowledge.bounds if s == seat}
@@ -56,7 +56,7 @@ def shuffle_hidden(
 
 
 class _Mixing:
-    """Cards that change places: `at` says which card is at each of the places."""
+    """Random swaps of cards: `at` holds the card at each of the places."""
 
     def __init__(
         self, places: Sequence[Place], at: list[int], least: Mapping[tuple[int, int], int], faces: Sequence[int]
@@ -65,7 +65,7 @@ class _Mixing:
         self._have = Counter((place.zone, faces[card]) for place, card in zip(places, at, strict=True))
 
     def mix(self, group: Sequence[int], stream: Stream) -> None:
-        """Swaps at random among some of the places: each arrangement is equally likely if no swap is refused."""
+        """Swap at random among some of the places. If no swap is refused, all arrangements are equally likely."""
         for i in range(len(group) - 1, 0, -1):
             self._swap(group[i], group[stream.below(i + 1)])
 
@@ -84,7 +84,7 @@ class _Mixing:
 
 
 def _groups(places: Sequence[Place]) -> dict[frozenset[int], list[int]]:
-    """The places by what may lie there."""
+    """Group the places by the cards that may be there."""
     groups: dict[frozenset[int], list[int]] = {}
     for number, place in enumerate(places):
         groups.setdefault(place.allowed, []).append(number)
@@ -92,10 +92,11 @@ def _groups(places: Sequence[Place]) -> dict[frozenset[int], list[int]]:
 
 
 def _first_deal(places: Sequence[Place], least: Mapping[tuple[int, int], int], faces: Sequence[int]) -> list[int]:
-    """A deal within the restrictions that depends on them and on the cards alone, not on where these are.
+    """Return a deal within the restrictions that depends on them and on the set of cards, not on their places.
 
-    The places with the fewest possibilities come first, and each takes the first card by face that is left. Where
-    what places may hold overlaps without one holding all of the other's, that can fail: then it is the true deal.
+    The places with the fewest possibilities come first, and each takes the first remaining card by face. That can
+    fail if the cards allowed at two places overlap without one set containing the other. The result is then the
+    true deal.
     """
     wanted = [(zone, face) for (zone, face), count in sorted(least.items()) for _ in range(count)]
     possible: list[frozenset[int]] = [place.allowed for place in places]
@@ -123,7 +124,7 @@ def _first_deal(places: Sequence[Place], least: Mapping[tuple[int, int], int], f
 
 
 def _places(program: TableProgram, sight: Sight) -> list[Place]:
-    """The places of the cards that a seat does not see. An empty `accepts` accepts all cards."""
+    """Return the places of the cards that a seat does not see. A zone that accepts none of these accepts all."""
     loose = [
         (card, number)
         for number, zone in enumerate(program.zones)
@@ -145,7 +146,7 @@ def _places(program: TableProgram, sight: Sight) -> list[Place]:
 
 
 def _kept_for_some(program: TableProgram) -> Iterator[tuple[TrackInfo | ListInfo, Axis]]:
-    """Tracks and lists that are kept for some cards only: no other card can carry what is on one of those."""
+    """Iterate over tracks and lists that are kept for some cards only: no other card can take over their values."""
     for info in entries(program):
         axis = card_axis(program, info)
         if axis is not None and axis.size < len(program.cards):
@@ -153,7 +154,7 @@ def _kept_for_some(program: TableProgram) -> Iterator[tuple[TrackInfo | ListInfo
 
 
 def _used(state: Sequence[int], info: TrackInfo | ListInfo, axis: Axis, card: int) -> bool:
-    """Whether anything is on a card in a track or list."""
+    """Return whether a track or list has any value for a card that differs from the start."""
     indices = [index for index in range(info.count) if axis.member(index) == card]
     if isinstance(info, ListInfo):
         return any(state[info.address + index * (info.capacity + 1)] for index in indices)

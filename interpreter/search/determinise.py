@@ -1,15 +1,14 @@
-"""Worlds that a seat cannot tell from the true one, for search.
+"""Random worlds that a seat cannot tell from the true one, for search.
 
-The cards that a seat does not see change places at random. What it knows stays: elements it knows
+The cards that a seat does not see change places at random. Its knowledge stays true: cards that it knows
 individually do not move, its bounds hold, and a zone gets no card that it does not accept. A card that takes
-another's place takes it everywhere: in zones, in frames, in tracks and lists that point at cards, and in what
-belongs to the card itself (the element keeps its tokens; only its face changes). Hidden tracks that are not
-about cards stay as they are.
+another's place takes it everywhere: in zones, in frames, in tracks and lists that point at cards, and in values
+kept for the card (the place keeps its tokens; only the face there changes). Hidden tracks that are not about cards
+stay as they are.
 
-Then chance begins afresh, answers that other seats gave in secret are drawn anew, and what is asked is asked
-again, since the options of other seats may depend on their cards. A deal under which the seat would see other
-seats asked, or other options, is not one it could be in: it is thrown away. After `TRIES` of those the cards
-stay where they are.
+Then chance begins afresh, sealed answers of other seats are drawn anew, and open questions are asked again, since
+the options of other seats may depend on their cards. A deal is discarded if the seat would see other seats asked,
+or other options. After `TRIES` such deals the cards stay where they are.
 """
 
 from __future__ import annotations
@@ -51,12 +50,12 @@ TRIES = 20
 def determinise(
     backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream
 ) -> list[int]:
-    """A random state that equals this one in what a seat sees and knows."""
+    """Return a random state that equals this one in everything that a seat sees and knows."""
     return redeal(backend, state, knowledge, seat, stream).state
 
 
 def redeal(backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> World:
-    """As `determinise`, with the knowledge of all seats in the new world."""
+    """Do the same as `determinise`, and return the world with the knowledge of all seats."""
     world = possible_world(backend, state, knowledge, seat, stream)
     if world is not None:
         return world
@@ -69,10 +68,10 @@ def redeal(backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: i
 def possible_world(
     backend: Backend, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream
 ) -> World | None:
-    """A world that the seat could be in, or None where none was found; it depends on nothing that is hidden from
-    the seat but tracks that are not about cards.
+    """Return a world that the seat could be in, or None if none was found. Of all that is hidden from the seat, it
+    depends only on tracks that are not about cards.
 
-    Raises RuleError when a rule fails while it asks again.
+    Raises RuleError if a rule fails while questions are asked again.
     """
     program = backend.program
     for _ in range(TRIES):
@@ -95,7 +94,7 @@ def _fresh_chance(state: list[int], stream: Stream) -> None:
 def _ask_anew(
     backend: Backend, before: Sequence[int], knowledge: Knowledge, world: World, seat: int, stream: Stream
 ) -> bool:
-    """Asks again in the new world. False when the seat would notice that it is not the old one."""
+    """Ask again in the new world. Returns False if the seat would notice a difference from the old one."""
     program, state = backend.program, world.state
     if before[STATUS] != ASKING:
         return True
@@ -106,7 +105,7 @@ def _ask_anew(
     backend.run(state)
     if state[STATUS] != ASKING or state[SEGMENT] != before[SEGMENT] or state[RNG : RNG + 4] != chance:
         return False
-    if state[behind:] != rest:  # nobody was asked, the game went on, and came back here
+    if state[behind:] != rest:  # no seat was asked, the game went on, and came back here
         return False
     was = asked(program, before)
     if [(s, site) for s, site, _ in was] != [(s, site) for s, site, _ in asked(program, state)]:
@@ -131,7 +130,7 @@ def _ask_anew(
 
 
 def _any_answer(program: TableProgram, state: Sequence[int], seat: int, stream: Stream) -> tuple[int, ...]:
-    """A random answer: the number uniformly, then the values."""
+    """Return a random answer: a uniform number of values, then the values."""
     slot = slot_address(program.layout, seat)
     left = list(slot_values(program, state, seat))
     count = state[slot + D_LEAST] + stream.below(state[slot + D_MOST] - state[slot + D_LEAST] + 1)

@@ -1,8 +1,8 @@
-"""What answers are worth to the seat that gives them: each is tried in worlds that the seat cannot tell from the
-true one, and the games are played out at random.
+"""The worth of answers to the seat that gives them: each is tried in worlds that the seat cannot tell from the true
+one, and the games are played out at random.
 
-World number n of a seed is dealt by a stream of its own, and in it all answers are played out with the draws of
-another: they have the same chance. What is added up are whole numbers, equal on every machine and backend.
+World number n of a seed is dealt from a stream of its own. All answers are played out in it with the draws of one
+other stream, so they have the same chance. Sums are of whole numbers, equal on every machine and backend.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from interpreter.views.view import result
 from ruleset.table.nodes import TableProgram
 
 DEPTH = 1_000
-"""So many times something is asked in a playout at most: a game need not end."""
+"""Maximum number of questions in a playout, since a game need not end."""
 VICTORY = 1_000_000_000
-"""What a victory is worth."""
+"""The worth of a victory."""
 LEAD = VICTORY // 4
-"""What the lead in points counts at most."""
+"""The most that the lead in points counts."""
 
 
 @frozen
 class Moment:
-    """A state, what its seats know, and the open decision of one of them as that seat sees it."""
+    """A state, the knowledge of its seats, and the open decision of one of them as that seat sees it."""
 
     state: Sequence[int]
     knowledge: Knowledge
@@ -43,29 +43,27 @@ class Moment:
 
 
 class Searcher(ABC):
-    """Weighs answers in the games of one table. What it gives depends on its arguments alone, whichever it is.
+    """A way to weigh answers in the games of one table. Results depend on the arguments alone, not on the searcher.
 
-    `name` is that of the backend which plays games out now: `python`, `walker` or `native`.
+    `name` is the backend that plays games out now: `python`, `walker` or `native`.
     """
 
     name: str
 
     @abstractmethod
     def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
-        """What each answer is worth in worlds `first` to `first + count - 1` of a seed, summed up; None where no
-        world was found.
-        """
+        """Return each answer's worth summed over worlds `first` to `first + count - 1`; None if one is missing."""
 
     def prepare(self) -> bool:
-        """Much is to be weighed: what makes it quicker may be made meanwhile. Whether that is being done now."""
+        """Start preparing a faster way, because much will be weighed. Returns whether one is being prepared."""
         return False
 
     def close(self) -> None:  # noqa: B027 - most make nothing
-        """No more is to be weighed: what is in the making is left."""
+        """Abandon preparations, because no more will be weighed."""
 
 
 class PythonSearcher(Searcher):
-    """Searches by a backend that is stepped through from decision to decision: the reference."""
+    """A searcher on a backend that is stepped from decision to decision: the reference."""
 
     def __init__(self, program: TableProgram, backend: Backend | None = None, depth: int = DEPTH) -> None:
         self._program = program
@@ -93,7 +91,7 @@ class PythonSearcher(Searcher):
             return None
 
     def _tried(self, world: World, own: Decision, keys: Keys, stream: Stream) -> int:
-        """What an answer is worth in one playout."""
+        """Return the worth of an answer in one playout."""
         state = list(world.state)
         values = resolve(own, keys)
         assert isinstance(values, tuple), values
@@ -106,10 +104,10 @@ class PythonSearcher(Searcher):
 
 
 def outcome(program: TableProgram, state: Sequence[int], seat: int) -> int:
-    """What the end of a game is worth to a seat: its share of the victory, and `LEAD` times its lead.
+    """Return the worth of a game's end to a seat: its share of the victory, and `LEAD` times its lead.
 
-    The lead is the distance to the best other score, as a part of all points: from -1 to 1. A game that was not
-    played to its end is worth what it would be if all won.
+    The lead is the distance to the best other score, as a fraction of all points: from -1 to 1. An unfinished game
+    is worth as much as if all seats won.
     """
     ended = result(program, state)
     if ended is None:

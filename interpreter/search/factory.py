@@ -1,4 +1,4 @@
-"""Who searches for a table: by a backend that is named, or by what is there until something quicker is."""
+"""Searchers for a table: with a given backend, or with the one at hand until a faster one is ready."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleset.table.nodes import TableProgram
 
 
 class ChangingSearcher(Searcher):
-    """Searches with what `at_hand` makes, until something quicker is there. It looks when it is asked something."""
+    """A searcher that uses the result of `at_hand` until something faster is ready, checked on each call."""
 
     def __init__(
         self,
@@ -27,11 +27,11 @@ class ChangingSearcher(Searcher):
         self._upgrade = Upgrade(builder)
         self._clock = clock
         self._searching: Searcher | None = None
-        weakref.finalize(self, self._upgrade.leave)  # not all who let bots play know when they have done
+        weakref.finalize(self, self._upgrade.leave)  # not all callers know when the bots have finished
 
     @property
-    def name(self) -> str:  # type: ignore[override]  # it changes, and nobody sets it
-        """Of what searches now; `python` before it does."""
+    def name(self) -> str:  # type: ignore[override]  # it changes, and is never set
+        """Name of the backend in use now; `python` before the first use."""
         return self._searching.name if self._searching is not None else "python"
 
     def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
@@ -52,8 +52,8 @@ class ChangingSearcher(Searcher):
 
 
 def searcher(program: TableProgram, backend: str = AUTO) -> Searcher:
-    """What weighs answers at a table. Raises ValueError for an unknown backend; with `native` NoNativeError or
-    BuildError where that cannot be made.
+    """Make a searcher for a table. Raises ValueError for an unknown backend; `native` raises NoNativeError or
+    BuildError if it cannot be made.
     """
     if backend == AUTO:
         from interpreter.search.native_search import search_maker

@@ -1,13 +1,12 @@
-"""Greedy: the answer whose random playouts end best for the seat that gives it, at one step's depth.
+"""Greedy search: the answer whose random playouts end best for the seat that gives it, at one step's depth.
 
-Each answer is tried in the same worlds (what the seat cannot know is dealt anew, `determinise`) with the same
-chance, then the game is played out at random, and the ends are added up (`weighing`). Answers that do worse are
-dropped on the way, half of them at a time, and what that saves goes to the others (sequential halving). What is
-chosen depends on what the seat sees and knows and on the stream alone: see `possible_world` for what that means of
-hidden tracks.
+Each answer is tried in the same worlds (everything unknown to the seat is dealt anew, `determinise`) with the same
+chance, then the game is played out at random, and the worth of the ends is summed (`evaluation`). The worse half of
+the answers is dropped again and again, and the time saved goes to the others (sequential halving). The choice
+depends only on what the seat sees and knows, and on the stream; see `possible_world` for hidden tracks.
 
-No pack has to say what is good: an end is worth the seat's share of the victory and, much less, by how much its
-score is ahead. So where nobody wins, or all playouts are won, scores decide; without either, chance does.
+Packs need not define what is good: an end is worth the seat's share of the victory and, much less, its lead in
+points. So if nobody wins, or all playouts are won, scores decide; without scores, chance does.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from interpreter.views.knowledge import Knowledge
 from ruleset.table.nodes import TableProgram
 
 PLAYOUTS = 10
-"""Playouts for each answer, where nobody says another number."""
+"""Default number of playouts for each answer."""
 
 
 class Greedy:
@@ -35,7 +34,7 @@ class Greedy:
         self._searcher = searcher or PythonSearcher(program)
 
     def choose(self, state: Sequence[int], knowledge: Knowledge, seat: int, stream: Stream) -> Keys:
-        """The answer to the open decision of a seat, as option keys."""
+        """Choose the answer to the open decision of a seat, as option keys."""
         decision = offered(self._program, state, seat, knowledge)
         left = list(candidates(decision, stream))
         if len(left) == 1:
@@ -58,7 +57,7 @@ class Greedy:
 
 
 def shuffled(items: list[Keys], stream: Stream) -> None:
-    """Puts answers in random order, so that none is preferred for where it stands when nothing tells them apart."""
+    """Shuffle answers, so that among equally good ones none is preferred for its place."""
     for i in range(len(items) - 1, 0, -1):
         j = stream.below(i + 1)
         items[i], items[j] = items[j], items[i]

@@ -1,6 +1,7 @@
 """The C module that searches: it steps, finds worlds (`deal.c`) and weighs answers in them (`worlds.c`).
 
-Here are the constants of these texts: who sees what, what may lie where, and where cells point at cards.
+This file writes the constants of these texts: visibility, places that may hold cards, and cells that point at
+cards.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from interpreter.views.visibility import SEALED
 from ruleset.table.nodes import ListInfo, Site, TableProgram, TrackInfo
 
 NUMBER, CARD, BOOLEAN, NAMED = range(4)
-"""What a value stands for, as `views.visibility.value_key` tells them apart."""
+"""The type of a value, as `views.visibility.value_key` distinguishes them."""
 
 
 def generate_searching(program: TableProgram) -> Source:
-    """The module that searches in the games of a table; all playouts are random."""
+    """Generate the module that searches in the games of a table; all playouts are random."""
     stepping = generate_stepping(evolve(program, bots=None))
     folder = files("interpreter.backends.native") / "c"
     texts = ((folder / name).read_text(encoding="utf-8") for name in ("deal.c", "worlds.c"))
@@ -70,14 +71,14 @@ def _tables(program: TableProgram) -> list[str]:
 
 
 def _records(name: str, fields: Sequence[str], rows: Sequence[Sequence[int]]) -> str:
-    """A constant table of records of int; an empty one has a row of zeros."""
+    """Write a constant table of records of int; an empty one gets a row of zeros."""
     rows = rows or [[0] * len(fields)]
     text = ", ".join("{" + ", ".join(map(literal, row)) + "}" for row in rows)
     return f"static const struct {{ int {', '.join(fields)}; }} {name}[] = {{{text}}};"
 
 
 def _offsets(counts: Sequence[int]) -> list[int]:
-    """Where each of several runs begins, and where the last one ends."""
+    """Return the offset of each of several runs, and the end of the last one."""
     offsets = [0]
     for count in counts:
         offsets.append(offsets[-1] + count)
@@ -85,7 +86,7 @@ def _offsets(counts: Sequence[int]) -> list[int]:
 
 
 def _runs(program: TableProgram) -> list[str]:
-    """The cards that zones accept, as runs of consecutive numbers; without `accepts` all."""
+    """Write the cards that zones accept, as runs of consecutive numbers. Without `accepts`, they are all cards."""
     runs = [list(_consecutive(zone.accepts or range(len(program.cards)))) for zone in program.zones]
     return [
         table("rw_range_at", _offsets([len(own) for own in runs])),
@@ -106,7 +107,7 @@ def _consecutive(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _infos(program: TableProgram) -> list[str]:
-    """Tracks, then lists: their cells, their axis of cards, and how tracks begin and who sees them."""
+    """Write tracks, then lists: their cells and axis of cards; of tracks also start values and visibility."""
     rows: list[list[int]] = []
     starts: list[int] = []
     seers: list[int] = []
@@ -125,14 +126,14 @@ def _infos(program: TableProgram) -> list[str]:
 
 
 def _shape(info: TrackInfo | ListInfo, start: int) -> tuple[int, int, int]:
-    """Cells of an entry, where its values at the start are found (-1: it is a list), its cells of arrival or -1."""
+    """Return an entry's cells, the index of its start values (-1: a list), and the address of arrivals or -1."""
     if isinstance(info, ListInfo):
         return info.capacity + 1, -1, -1
     return 1, start, info.arrival
 
 
 def _live(program: TableProgram) -> list[str]:
-    """Per segment the live slots of its frame that hold cards."""
+    """Write for each segment the live slots of its frame that hold cards."""
     found: list[list[tuple[int, int]]] = []
     for segment in program.segments:
         slots = program.procedures[segment.procedure].slots
@@ -144,7 +145,7 @@ def _live(program: TableProgram) -> list[str]:
 
 
 def _sealed(program: TableProgram) -> Iterator[tuple[int, int, int, int]]:
-    """Lists of answers to menus that wait to be carried out, with the numbers of their sites."""
+    """Iterate over the lists of sealed answers to menus, with the numbers of their sites."""
     sites = {SEALED + site.key: number for number, site in enumerate(program.sites) if site.of == "menu"}
     for info in program.state_lists:
         if info.key in sites:
@@ -152,7 +153,7 @@ def _sealed(program: TableProgram) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _branches(site: Site) -> list[list[tuple[int, int]]]:
-    """Per branch of a site what its members are, and so many of each; a site that is no menu has one branch."""
+    """Return type and number of values of the members of each branch. A site that is not a menu has one branch."""
     if site.of != "menu":
         return [[(_value(site.of), 1)]]
     return [
@@ -166,5 +167,5 @@ def _value(of: str) -> int:
 
 
 def _per_seat(program: TableProgram, key: str) -> int:
-    """The address of a track of the result (see `view.result`), or -1."""
+    """Return the address of a track of the result (see `view.result`), or -1."""
     return next((t.address for t in program.tracks if t.key == key and t.count == program.seats), -1)

@@ -1,4 +1,4 @@
-"""Searching by native code: worlds and whole rounds of playouts in one call."""
+"""Search in native code: one call finds worlds and plays out whole rounds."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from ruleset.table.nodes import ASKING, D_STATE, NOT_ASKED, STATUS, TableProgram
 
 MASK_64 = 2**64 - 1
 CALL_SECONDS = 0.1
-"""Seconds that a call should take, about."""
+"""Approximate target duration of a call, in seconds."""
 SHORT_SECONDS = 0.002
-"""A call that is likely to be shorter is made by this thread, with little patience."""
+"""A call that is probably shorter is made by this thread, with little patience."""
 LEFT = -1
-"""What a call gives that was left before its end."""
+"""Result of a call that ended early."""
 _GROWTH = 8
 
 
 class NativeSearcher(Searcher):
-    """Searches by a library of the searching module."""
+    """A searcher on a library of the searching module."""
 
     name = "native"
 
@@ -49,9 +49,9 @@ class NativeSearcher(Searcher):
         self._worlds = 1
         """Of the next call."""
         self._pace = 0.0
-        """Seconds that a world took in the last call."""
+        """Seconds per world in the last call."""
         self._moment: Moment | None = None
-        """What the library looks at."""
+        """The moment loaded into the library."""
 
     def weigh(self, moment: Moment, answers: Sequence[Keys], seed: int, first: int, count: int) -> list[int] | None:
         """See `Searcher.weigh`."""
@@ -77,9 +77,9 @@ class NativeSearcher(Searcher):
     def _call(
         self, picks: array[int], answers: int, seed: int, first: int, worlds: int, totals: array[int]
     ) -> int:
-        """Weighs answers in some worlds by one call: 0 where no world was found.
+        """Weigh answers in some worlds with one call. Returns 0 if no world was found.
 
-        What takes long is done beside this thread, which hears signals meanwhile.
+        Long calls are made in another thread, while this thread handles signals.
         """
 
         def weigh(halt: Any = None) -> int:
@@ -108,7 +108,7 @@ class NativeSearcher(Searcher):
     def possible_world(
         self, state: Sequence[int], knowledge: Knowledge, seat: int, seed: int, sequence: int = 0
     ) -> World | None:
-        """`determinise.possible_world` with `Stream(seed, sequence)`. Raises RuleError."""
+        """See `determinise.possible_world`, with `Stream(seed, sequence)`. Raises RuleError."""
         self._look(state, knowledge, seat, self._decision(state, knowledge, seat))
         found = self._library.rw_imagine(self._memory, ctypes.c_uint64(seed_state(seed, sequence)))
         if found < 0:
@@ -127,13 +127,13 @@ class NativeSearcher(Searcher):
         return World(cells.tolist(), Knowledge(tuple(masks), rows))
 
     def _decision(self, state: Sequence[int], knowledge: Knowledge, seat: int) -> Decision | None:
-        """The decision of a seat, also where it has answered."""
+        """Return the decision of a seat, even if it has answered."""
         if state[STATUS] != ASKING or state[slot_address(self._program.layout, seat) + D_STATE] == NOT_ASKED:
             return None
         return offered(self._program, state, seat, knowledge)
 
     def _look(self, state: Sequence[int], knowledge: Knowledge, seat: int, own: Decision | None) -> None:
-        """Begins to search for a seat. Raises ValueError for knowledge that no game leads to."""
+        """Start searching for a seat. Raises ValueError for knowledge that no game leads to."""
         self._moment = None
         options = () if own is None else own.options
         numbers = {value: number for number, option in enumerate(options) for value in option.values}
@@ -154,16 +154,16 @@ class NativeSearcher(Searcher):
 
 
 def native_searcher(program: TableProgram, depth: int = DEPTH, by: Compiler | None = None) -> NativeSearcher:
-    """Native code, whatever it takes to make it, by this machine's compiler. Raises NoNativeError or BuildError.
+    """Make a native searcher with this machine's compiler; wait for it. Raises NoNativeError or BuildError.
 
-    Another compiler is for tests.
+    Tests pass another compiler.
     """
     source = generate_searching(program)
     return NativeSearcher(program, load(source.text, by or compiler()), source.codes, depth)
 
 
 def search_maker(program: TableProgram) -> LibraryBuilder[Searcher]:
-    """Makes the library that searches in the games of a table."""
+    """Make the builder of the library that searches in the games of a table."""
     return LibraryBuilder(
         lambda: generate_searching(program), lambda library, codes: NativeSearcher(program, library, codes)
     )
@@ -178,5 +178,5 @@ def _ints(numbers: Iterable[int]) -> array[int]:
 
 
 def _address(numbers: array[int]) -> ctypes.c_void_p:
-    """Where the numbers lie, as long as they are not changed."""
+    """Return the address of the numbers, valid until they are changed."""
     return ctypes.c_void_p(numbers.buffer_info()[0])
