@@ -1,4 +1,4 @@
-"""The one place that makes a backend by its name."""
+"""The factory of backends by name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ NAMES: tuple[str, ...] = ("python", "walker", "native")
 
 
 def make(program: TableProgram, backend: str = "python", narrating: bool = False) -> Backend:
-    """A backend by name; only one made for narration tells events.
+    """Make a backend by name. Only one made for narration reports events.
 
-    Raises ValueError for an unknown name, and TypeError if `program` is no table program.
+    Raises ValueError for an unknown name, and TypeError if `program` is not a table program.
     """
     if not isinstance(program, TableProgram):
         raise TypeError(f"`program` is a TableProgram (from `lower_program`), not {type(program).__name__}")

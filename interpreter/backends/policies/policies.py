@@ -1,5 +1,4 @@
-"""The bots of a table program as int32 cells: their policies, as `policies.ranking_player` and native code read
-them."""
+"""Policies of bots as int32 cells, in the form that `policies.ranking_player` and native code read."""
 
 from __future__ import annotations
 
@@ -12,28 +11,28 @@ from interpreter.state.memo import once
 from ruleset.table.nodes import BotInfo, Ranking, TableProgram
 
 Seated = Sequence[str]
-"""For each seat the key of the bot that sits there; empty for a random one. All are random where there are none."""
+"""For each seat the key of its bot; empty for a random one. Without any keys, all seats are random."""
 
 OTHERWISE = ("", "any", "none")
-"""What happens where no option has a rank: see `table.BotAnswer`."""
+"""What happens if no option has a rank: see `table.BotAnswer`."""
 SPARSE = -1
-"""Instead of how many parts a ranking knows from its lowest on: how many there are is told behind it, in pairs."""
+"""Marks a ranking that is stored as pairs; it replaces the number of parts, and the number of pairs follows."""
 DENSEST = 4
-"""A ranking whose cases lie at most so far apart, on average, is stored as a table."""
+"""A ranking is stored as a table if the average distance of its cases is smaller than this."""
 
 
 class BotError(ValueError):
-    """There is no such bot, or a bot of a program that came from outside is none; the message says so."""
+    """An unknown bot, or an invalid bot in a program from outside. The message is the reason."""
 
 
 def bot_keys(program: TableProgram) -> tuple[str, ...]:
-    """The bots that a table's pack brings."""
+    """Return the keys of the bots of a table's pack."""
     return tuple(bot.key for bot in program.bots.bots) if program.bots is not None else ()
 
 
 @once
 def with_conditions(program: TableProgram) -> TableProgram:
-    """The program with what the conditions of its bots need behind what it has, and without bots."""
+    """Return the program with the tables, lists and functions of its bots appended, and without the bots."""
     bots = program.bots
     if bots is None:
         return program
@@ -47,14 +46,15 @@ def with_conditions(program: TableProgram) -> TableProgram:
 
 
 def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, ...]:
-    """The policy of each seat; None for those that answer at random. Raises BotError.
+    """Return the policy of each seat; None for those that answer at random. Raises BotError.
 
-    A policy is int32 cells, for Python and for C. First, for each site, where its answers begin; 0 without any.
-    There stand their number and, for each, its condition (a function, or -1), where its ranking begins, and what
-    happens where nothing has a rank, by its place in OTHERWISE. A ranking is: whether the part is a card; the
-    radix; then the lowest part that it knows, how many from there on, what follows for others, and for each of
-    these. Or 0, SPARSE, what follows for others, the number of pairs, and these: a part and what follows. What
-    follows is where another ranking begins, or a number below 0 as in `table.Ranking`.
+    A policy is int32 cells, for Python and for C. It begins with a cell for each site: the address of its answers,
+    or 0 without any. There are the number of answers and, for each, its condition (a function, or -1), the address
+    of its ranking, and an index of OTHERWISE, which applies if nothing has a rank. A ranking is: whether the part
+    is a card; the radix; the lowest part of its table; the size of the table; the successor for other parts; and a
+    successor for each part. A sparse ranking has, after the radix: 0, SPARSE, the successor for other parts, the
+    number of pairs, and pairs of a part and its successor. A successor is the address of another ranking, or a
+    number below 0 as in `table.Ranking`.
     """
     known = {bot.key: bot for bot in program.bots.bots} if program.bots is not None else {}
     made: dict[str, array[int]] = {}
@@ -70,13 +70,13 @@ def policies(program: TableProgram, seated: Seated) -> tuple[array[int] | None, 
 
 
 def check_policies(program: TableProgram) -> None:
-    """Looks through the bots of a program that came from outside. Raises BotError."""
+    """Check the bots of a program from outside. Raises BotError."""
     for bot in program.bots.bots if program.bots is not None else ():
         _cells(program, bot)
 
 
 def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
-    """The cells of a bot's policy. Raises BotError where its numbers lead nowhere."""
+    """Return the cells of a bot's policy. Raises BotError if its numbers refer to nothing."""
     assert program.bots is not None
     functions = len(program.functions) + len(program.bots.functions)
     sites = len(program.sites)
@@ -111,7 +111,7 @@ def _cells(program: TableProgram, bot: BotInfo) -> array[int]:
 
 
 def _add(cells: list[int], behind: list[tuple[int, int]], ranking: Ranking) -> None:
-    """Adds a ranking; notes in `behind` which cells are numbers of other rankings."""
+    """Append a ranking, and record in `behind` the cells that refer to other rankings."""
     cases = dict(ranking.cases)
 
     def put(following: int) -> None:

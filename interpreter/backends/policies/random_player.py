@@ -1,12 +1,11 @@
 """Random playouts: games between bots that answer at random.
 
-The policy is fixed, so that counts and results can be compared between backends and with other programs: at
-each open decision, in seat order, the number of options is uniform from least to most (drawn only where they
-differ), then so many options are drawn one after the other without replacement: for i from 0, the options in
-places i and i + below(n - i) change places. Equal cards of one bag are then replaced
-by the first of them among the options, so that answers which mean the same are one answer; where exactly one card
-is chosen, equal cards are one option from the beginning. Of a single option nothing is drawn. The answer is in the
-order of the options.
+The policy is fixed, so that counts and results can be compared between backends and with other programs. At each
+open decision, in seat order, the number of chosen options is uniform from least to most (drawn only where they
+differ). Then that many options are drawn without replacement: for i from 0, the options in places i and
+`i+below(n-i)` change places. Equal cards of one bag are then replaced by the first of them among the options, so
+that equivalent answers are equal. Where exactly one card is chosen, equal cards are one option from the beginning.
+A single option needs no draw. The answer is in the order of the options.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class RandomPlayer:
         self._of_cards = tuple(site.of == "card" for site in program.sites)
 
     def choose(self, state: Sequence[int], seat: int, stream: Stream) -> Sequence[int]:
-        """A random answer to the open decision of a seat."""
+        """Return a random answer to the open decision of a seat."""
         slot = self.slots[seat]
         first = slot + D_OPTIONS + 1
         options = state[first : first + state[first - 1]]
@@ -59,13 +58,13 @@ class RandomPlayer:
         most: int,
         stream: Stream,
     ) -> Sequence[int]:
-        """What a seat that is asked at a site answers; the bounds fit the options."""
+        """Return the answer of a seat that is asked at a site. The bounds must fit the options."""
         return self.drawn(state, site, options, least, most, stream)
 
     def drawn(
         self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int, stream: Stream
     ) -> Sequence[int]:
-        """A random answer."""
+        """Return a random answer."""
         number, count, of_cards = least, len(options), self._of_cards[site]
         if number < most:
             number += stream.below(most - number + 1)
@@ -84,7 +83,7 @@ class RandomPlayer:
         return [options[place] for place in chosen]
 
     def decides(self, state: Sequence[int], seat: int) -> bool:
-        """Whether the open decision of a seat has more than one answer, alike ones counted once."""
+        """Return whether the open decision of a seat has several answers that differ."""
         slot = self.slots[seat]
         least, most, count = state[slot + D_LEAST], state[slot + D_MOST], state[slot + D_OPTIONS]
         if not most or least == count:
@@ -93,7 +92,7 @@ class RandomPlayer:
         return self.differ(state, state[slot + D_SITE], options, least, most)
 
     def differ(self, state: Sequence[int], site: int, options: Sequence[int], least: int, most: int) -> bool:
-        """The same of a decision at a site."""
+        """Do the same as `decides` for a decision at a site."""
         if not most or least == len(options):
             return False
         if least == most == 1 and self._of_cards[site]:
@@ -101,7 +100,7 @@ class RandomPlayer:
         return True
 
     def unlike(self, state: Sequence[int], cards: Sequence[int]) -> Sequence[int]:
-        """Cards, each only once where several of one bag cannot be told apart."""
+        """Return the cards without those that are equal to an earlier one in the same bag."""
         found: dict[tuple[int, int], int] = {}
         for card in cards:
             zone = state[self._places + card]
@@ -110,7 +109,7 @@ class RandomPlayer:
         return tuple(found.values())
 
     def _first_equal(self, state: Sequence[int], card: int, options: Sequence[int]) -> int:
-        """The first option that cannot be told from a chosen card."""
+        """Return the first option that is equal to a chosen card."""
         zone = state[self._places + card]
         if zone >= 0 and self._bags[zone]:
             faces, places, face = self._faces, self._places, self._faces[card]
@@ -120,7 +119,7 @@ class RandomPlayer:
         return card
 
     def canonical(self, state: Sequence[int], options: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """Chosen places of card options as cards, equal cards replaced by the first of them."""
+        """Turn chosen places of card options into cards, with equal cards replaced by the first of them."""
         wanted: dict[tuple[int, int], int] = {}
         keys: list[tuple[int, int]] = []
         for card in options:
@@ -140,12 +139,11 @@ class RandomPlayer:
 def play_out(
     backend: Backend, state: list[int], stream: Stream, player: RandomPlayer | None = None, most: int | None = None
 ) -> int:
-    """Plays a game to its end with random answers and returns how many were decisions:
-    answers with an alternative.
+    """Play a game to its end with random answers. Returns the number of decisions: answers with an alternative.
 
-    A `player` that is kept between games saves making one. With `most`, it stops where something has been asked so
-    many times, whether there was an alternative or not; then the state is not over. Without it, a game that asks
-    more than `MOST_ANSWERS` times is a rule error `endless`. Raises RuleError.
+    Passing a `player` saves the time of making one. With `most`, the game stops, unfinished, after that many
+    questions, whether they had an alternative or not. Without it, a game that asks more than `MOST_ANSWERS` times
+    raises the rule error `endless`. Raises RuleError.
     """
     player = player or RandomPlayer(backend.program)
     slots, choose, answer, run = player.slots, player.choose, backend.answer, backend.run
@@ -164,24 +162,24 @@ def play_out(
 
 
 def asking_place(program: TableProgram, state: Sequence[int]) -> int:
-    """The place of the rule whose decision is open: that of the first seat, where several are asked."""
+    """Return the place of the rule whose decision is open: that of the first seat, if several are asked."""
     slots = (slot_address(program.layout, seat) for seat in range(program.seats))
     return next(program.sites[state[slot + D_SITE]].at for slot in slots if state[slot + D_STATE] == ASKED)
 
 
 class AskCount:
-    """Counts how often bots are asked in one game, which `begin` begins."""
+    """The number of questions in one game between bots. `begin` starts a new game."""
 
     def __init__(self, program: TableProgram) -> None:
         self._program = program
         self._asked = 0
 
     def begin(self) -> None:
-        """Begins a game."""
+        """Start a new game."""
         self._asked = 0
 
     def more(self, state: Sequence[int]) -> None:
-        """The game asks once more, of one seat or of several. Raises RuleError where it is endless."""
+        """Count a question to one seat or several. Raises RuleError if the game is endless."""
         self._asked += 1
         if self._asked > MOST_ANSWERS:
             raise RuleError("endless", asking_place(self._program, state))

@@ -1,16 +1,16 @@
-"""Bots that rank options: the policy behind the documents `bot` of a pack (`ruleset.table.nodes.BotInfo`).
+"""Bots that rank options: the policy of a pack's documents `bot` (`ruleset.table.nodes.BotInfo`).
 
-Of the answers for a site the first counts whose condition holds and that ranks an option. Options with a rank are
-taken, the best first and equals in the order of the options, as many as may be. If that is too few, the random
-policy chooses so many of the others as are missing. An answer that ranks nothing may say that the random policy
-chooses of all (`any`), or so that it takes no more than it must (`none`). Where no answer counts, the seat answers
-at random, exactly as `policies.random_player` says. Nothing else is drawn.
+Of the answers for a site, the first whose condition holds and that ranks an option is used. Options with a rank are
+taken, the best first and equal ones in the order of the options, up to the maximum. If that is too few, the random
+policy chooses the missing number of other options. An answer that ranks nothing may let the random policy choose
+from all (`any`), or only as many as required (`none`). If no answer applies, the seat answers at random, exactly as
+`policies.random_player` does. Nothing else is drawn.
 
-What a seat does not see has no rank: cards are looked at where they lie, by what the pack declares about zones.
-What the seat remembers besides counts for nothing, so that builds which keep no knowledge choose the same.
+Cards that a seat does not see have no rank: only the declared visibility of their zones counts. Knowledge is
+ignored, so that builds that keep none choose the same.
 
-Invariant: an answer is canonical as those of the random policy are, since cards that cannot be told apart have one
-rank, and of these the first come first.
+Invariant: an answer is canonical like those of the random policy, since equal cards have one rank, and the first of
+them are taken first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, UNRANKED, TableProgram
 
 
 class RankedPlayer(RandomPlayer):
-    """Plays the seats of one program, each by its policy or at random. It keeps nothing of a game."""
+    """A player for the seats of one program, each with its policy or at random. It keeps nothing of a game."""
 
     def __init__(self, program: TableProgram, seated: Seated = ()) -> None:
         super().__init__(program)
@@ -59,8 +59,8 @@ class RankedPlayer(RandomPlayer):
     def ranks(
         self, state: Sequence[int], seat: int, site: int, options: Sequence[int]
     ) -> tuple[Sequence[int], str]:
-        """The ranks of options by the answer that counts, for a seat with a policy, and what happens where none has
-        one. Nothing where no answer counts.
+        """Return the ranks of options by the answer that applies, for a seat with a policy, and what happens if
+        none has one. Both are empty if no answer applies.
         """
         policy = self._policies[seat]
         assert policy is not None
@@ -84,7 +84,7 @@ class RankedPlayer(RandomPlayer):
         least: int,
         stream: Stream,
     ) -> Sequence[int]:
-        """Chosen options, by their places, with as many of those without a rank as are missing."""
+        """Return the values of chosen options, adding as many unranked ones as are missing."""
         missing = least - len(chosen)
         if missing > 0:
             others = [option for option, rank in enumerate(ranks) if rank == UNRANKED]
@@ -94,7 +94,7 @@ class RankedPlayer(RandomPlayer):
         return [options[option] for option in sorted(chosen)]
 
     def _holds(self, function: int, state: Sequence[int], seat: int) -> bool:
-        """Whether a condition holds for a seat. It reads a copy, so it changes nothing and uses no fuel."""
+        """Return whether a condition holds for a seat. It reads a copy, so it changes nothing and uses no fuel."""
         cells = list(state)
         cells[FUEL] = FUEL_PER_ANSWER
         try:
@@ -103,7 +103,7 @@ class RankedPlayer(RandomPlayer):
             return False
 
     def _rank(self, policy: Sequence[int], place: int, state: Sequence[int], seat: int, value: int) -> int:
-        """What the ranking that begins at a place says of an option: UNRANKED, or lower for a rank."""
+        """Return the rank of an option in the ranking at an address: UNRANKED, or a lower number for a rank."""
         while place >= 0:
             cards, radix, low, count = policy[place : place + 4]
             part = value
@@ -122,7 +122,7 @@ class RankedPlayer(RandomPlayer):
         return place
 
     def _sees(self, state: Sequence[int], seat: int, card: int) -> bool:
-        """Whether a seat sees a card where it lies, by what its zone declares."""
+        """Return whether a seat sees a card in its place, by the visibility that its zone declares."""
         number = state[self._places + card]
         if number < 0:
             return True
@@ -133,7 +133,7 @@ class RankedPlayer(RandomPlayer):
 
 
 def _found(values: Sequence[int], wanted: Sequence[int], places: Sequence[int]) -> list[int]:
-    """The places of values that were chosen among others, in their order."""
+    """Return the places of chosen values among others, in order."""
     found, left = [], list(wanted)
     for value, place in zip(values, places, strict=True):
         if left and value == left[0]:
