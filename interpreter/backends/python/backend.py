@@ -1,7 +1,7 @@
 """The default backend: Python source generated for a table program, compiled and run.
 
-Two builds: the fast one tells nothing, the narrating one takes a list for events. Both leave the same cells
-as the walker. The generated text holds nothing that comes from a pack: everything in it is numbered.
+There are two builds: the fast one reports nothing, the narrating one takes a list for events. Both produce the same
+cells as the walker. The generated text contains no text of a pack: everything in it is numbered.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SegmentFunction: TypeAlias = Callable[..., int]
 
 
 class PythonBackend(TableBackend):
-    """Runs games by generated Python. `source` is the generated module, for those who want to read it."""
+    """A backend of generated Python. `source` is the generated module, for inspection."""
 
     name = "python"
 

@@ -1,4 +1,4 @@
-"""Python source for conditions: what `condition` of `ValueText` writes for each node that is nothing else."""
+"""Python source for conditions: the text that `ValueText.condition` writes for nodes that are only conditions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _not(text: ValueText, node: table.Not) -> str:
 
 
 def _is_atom(text: str) -> bool:
-    """Whether a text stands by itself: a cell, a name or what has parentheses of its own."""
+    """Return whether a text is atomic: a cell, a name or a text with its own parentheses."""
     return " " not in text or plain(text) != text
 
 

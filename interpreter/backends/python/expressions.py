@@ -1,9 +1,8 @@
-"""Python source for expressions: the entry points, and what numbers, conditions and lists share.
+"""Python source for expressions: the entry points, and the common part of numbers, conditions and lists.
 
-Each method gives the text of one Python expression. An integer's text is atomic or parenthesised and gives
-an `int`, never a `bool`; a condition's text gives anything that is true or false; a list's text gives a list
-or a tuple that nobody changes. In the text, `S` is the state, `E` the list of events (narrating builds) and
-`v3` slot 3.
+Each method returns the text of one Python expression. An integer's text is atomic or in parentheses and evaluates
+to an `int`, never a `bool`; a condition's text to any true or false value; a list's text to a list or tuple that is
+never changed. In the text, `S` is the state, `E` the list of events (narrating builds) and `v3` slot 3.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 
 
 def slice_from(first: str) -> str:
-    """The text of a copy of list cells, where a variable holds the address of the first element."""
+    """Return the text of a copy of list cells, given a variable with the address of the first element."""
     return f"S[{first}:{first} + S[{first} - 1]]"
 
 
 class ValueText:
-    """Texts of the expressions of one program; `narrating` functions take the list of events too.
+    """Texts of the expressions of one program. Functions of `narrating` builds also take the list of events.
 
-    What the three entry points write for each node is in tables, which `python.lines` gives.
+    The three entry points find the writer of each node in tables, which `python.lines` sets.
     """
 
     numbers: ClassVar[Mapping[type[Expr], Callable[[Any, Any], str]]]
@@ -39,26 +38,26 @@ class ValueText:
         self.fallible = fallible_functions(program)
         self._failing = Failing(self.fallible)
         self.constants: dict[str, str] = {}
-        """Names of the constants that the text makes for itself, by their texts."""
+        """Names of the constants of the generated text, by their texts."""
         self.lengths: dict[int, int] = {}
-        """How many members list slots have at least, as far as conditions told."""
+        """Least lengths of list slots, as far as conditions imply them."""
         self.addresses: dict[Expr | List, str] = {}
-        """Variables that hold where a list's first element is: by the address of list cells, by a zone's cards."""
+        """Variables that hold the address of a list's first element, by address of list cells or zone's cards."""
 
     def can_fail(self, node: object) -> bool:
-        """Whether evaluating a node may raise a rule error or use fuel."""
+        """Return whether evaluating a node may raise a rule error or use fuel."""
         return self._failing.can_fail(node)
 
     # -------------------------------------------------------------- entry points
 
     def number(self, node: Expr) -> str:
-        """The text of an integer."""
+        """Return the text of an integer."""
         if type(node) in self.conditions:
             return f"(1 if {plain(self.condition(node))} else 0)"
         return self.numbers[type(node)](self, node)
 
     def condition(self, node: Expr) -> str:
-        """The text of a condition."""
+        """Return the text of a condition."""
         maker = self.conditions.get(type(node))
         if maker is not None:
             return maker(self, node)
@@ -70,19 +69,19 @@ class ValueText:
         return self.number(node)
 
     def items(self, node: List) -> str:
-        """The text of a list."""
+        """Return the text of a list."""
         return self.lists[type(node)](self, node)
 
     def value(self, node: Expr | List) -> str:
-        """The text of an expression of either sort."""
+        """Return the text of an integer or a list."""
         return self.items(node) if isinstance(node, List) else plain(self.number(node))
 
     def cell(self, address: Expr, more: int = 0) -> str:
-        """The text of a state's cell at an address, some cells further on."""
+        """Return the text of the state's cell at an address plus `more`."""
         return f"S[{self.address(address, more)}]"
 
     def address(self, address: Expr, more: int = 0) -> str:
-        """The text of an address, some cells further on, without parentheses."""
+        """Return the text of an address plus `more`, without parentheses."""
         if isinstance(address, Const):
             return str(address.value + more)
         if isinstance(address, table.Binary) and address.op == "+" and isinstance(address.right, Const):
@@ -90,21 +89,21 @@ class ValueText:
         return self._plus(self.number(address), more)
 
     def call(self, function: int, arguments: Sequence[Expr | List]) -> str:
-        """The text of a call of a generated function."""
+        """Return the text of a call of a generated function."""
         first = ["S", "E"] if self.narrating else ["S"]
         return f"f{function}({', '.join([*first, *map(self.value, arguments)])})"
 
     # -------------------------------------------------------------- parts
 
     def present(self, node: table.Present) -> str:
-        """The text of a number that must not be none: without a call where it is short."""
+        """Return the text of a number that must not be none, without a call if it is short."""
         operand = self.number(node.operand)
         if isinstance(node.operand, Local):
             return f"({operand} if {operand} != -1 else absent({node.at}))"
         return f"present({plain(operand)}, {node.at})"
 
     def _emptiness(self, node: table.Binary | table.Checked) -> str:
-        """The text of a comparison that asks whether a list has members, without counting them; "" for others."""
+        """Return the text of a comparison that tests whether a list is empty, without counting; "" for others."""
         if not isinstance(node.left, table.Count) or not isinstance(node.right, Const):
             return ""
         some = (node.op, node.right.value) in ((">", 0), (">=", 1), ("!=", 0))
@@ -122,7 +121,7 @@ class ValueText:
         return f"{text} + {more}" if more > 0 else f"{text} - {-more}" if more < 0 else plain(text)
 
     def arithmetic(self, node: table.Binary | table.Checked) -> str:
-        """The text of two operands with their operator between them."""
+        """Return the text of two operands with their operator between them."""
         op = node.op
         right = node.right
         if op == "+" and isinstance(right, Const) and right.value < 0:
@@ -130,19 +129,19 @@ class ValueText:
         return f"({self.number(node.left)} {op} {self.number(right)})"
 
     def place_of(self, node: table.CellList | table.Cards) -> Expr | List:
-        """What `addresses` knows a list by; a constant when the address is one."""
+        """Return the key of a list in `addresses`; a constant if the address is one."""
         if isinstance(node, table.CellList):
             return node.address
         return self.zone_address(node.zone) or node
 
     def first_at(self, node: table.CellList | table.Cards) -> str:
-        """The text of the address of a list's first element."""
+        """Return the text of the address of a list's first element."""
         if isinstance(node, table.CellList):
             return self.address(node.address, 1)
         return f"FIRST[{plain(self.number(node.zone))}]"
 
     def count_of(self, node: table.CellList | table.Cards) -> str:
-        """The text of the cell that holds how many members a list has."""
+        """Return the text of the cell with a list's number of members."""
         place = self.place_of(node)
         if place in self.addresses:
             return f"S[{self.addresses[place]} - 1]"
@@ -157,7 +156,7 @@ class ValueText:
         return f"S[ADDRESS[{plain(self.number(zone))}]]"
 
     def list_at(self, address: Expr) -> str:
-        """The text of a copy of list cells."""
+        """Return the text of a copy of list cells."""
         if address in self.addresses:
             return slice_from(self.addresses[address])
         if isinstance(address, Const):
@@ -169,30 +168,30 @@ class ValueText:
         return f"read(S, {self.address(address)})"
 
     def cheap(self, node: Expr) -> bool:
-        """Whether a text may stand twice: it is short and cannot fail."""
+        """Return whether a text may occur twice: it is short and cannot fail."""
         return isinstance(node, Const | Local) or (
             isinstance(node, table.Binary) and isinstance(node.left, Local) and isinstance(node.right, Const)
         )
 
     def zone_address(self, zone: Expr) -> Expr | None:
-        """The address of a zone's cells when it is constant."""
+        """Return the address of a zone's cells if it is constant."""
         return Const(self.program.zones[zone.value].address) if isinstance(zone, Const) else None
 
     def each(self, result: str, node: Any, condition: str = "") -> str:
-        """The text of a list comprehension over a node's items."""
+        """Return the text of a list comprehension over a node's items."""
         test = f" if {as_test(condition)}" if condition else ""
         return f"[{plain(result)} for {slot_name(node.slot)} in {self.items(node.items)}{test}]"
 
     def key(self, node: Any) -> str:
-        """The text of a function from an item of a node to the value of its body."""
+        """Return the text of a function from an item of a node to the value of its body."""
         return self.looked_up(node, node.body) or (
             f"lambda {slot_name(node.slot)}: {plain(self.number(node.body))}"
         )
 
     def looked_up(self, node: Any, body: Expr) -> str:
-        """The text of a table's function, which gives a body's value for each item of a node; "" if there is none.
+        """Return the text of a table's function from each item of a node to a body's value; "" if there is none.
 
-        `map` and `filter` with it run without a frame for each item.
+        `map` and `filter` run it without a frame for each item.
         """
         if isinstance(body, table.Table) and body.index == Local(node.slot):
             return f"H{body.table}"
@@ -207,25 +206,25 @@ class ValueText:
         return f"{self.constant(f'{{{entries}}}')}.get({plain(self.number(tabulated.outer))}, {other})"
 
     def looked(self, node: Looked) -> str:
-        """The text of a list that is looked up by a number."""
+        """Return the text of a list that is looked up by a number."""
         entries = self.constant(repr(dict(node.lists)))
         return f"{entries}.get({plain(self.number(node.outer))}, {self.constant(repr(node.other))})"
 
     def others(self, node: Others) -> str:
-        """The text of a list from behind a member on: looked up where it goes through constants."""
+        """Return the text of `Others`: a look-up if the items are constants."""
         items, start = self.items(node.items), plain(self.number(node.start))
         members = node.items.values if isinstance(node.items, table.Items) else ()
         known = [one.value for one in members if isinstance(one, Const)]
-        if not known or len({*known}) < len(members):  # not all are constants, or one is there twice
+        if not known or len({*known}) < len(members):  # not all are constants, or one occurs twice
             return f"others({items}, {start})"
         after = {one: tuple(known[place + 1 :] + known[:place]) for place, one in enumerate(known)}
         return f"{self.constant(repr(after))}.get({start}, {items})"
 
     def constant(self, text: str) -> str:
-        """The name of a constant, which is worked out once, when the module is made."""
+        """Return the name of a constant, which is worked out once, when the module is made."""
         return self.constants.setdefault(text, f"K{len(self.constants)}")
 
     def tells(self, node: table.Filter) -> bool:
-        """Whether what `looked_up` gives for a filter's condition is 0 or 1, so that a sum counts."""
+        """Return whether the result of `looked_up` for a filter's condition is 0 or 1, so that a sum counts."""
         least, most = interval(node.condition, self.program)
         return 0 <= least <= most <= 1

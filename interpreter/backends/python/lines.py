@@ -1,4 +1,4 @@
-"""Python source as lines: what statements are made of."""
+"""Python source as lines: the base of statements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INDENT = "    "
 
 
 class LineText(ValueText):
-    """Gathers lines of source; `indent` is the present depth."""
+    """Lines of source; `indent` is the current depth."""
 
     numbers, conditions, lists = NUMBERS, CONDITIONS, LISTS
 
@@ -24,22 +24,22 @@ class LineText(ValueText):
         self.indent = 0
         self.temporaries = 0
         self.lowest = lowest_moves(program) if narrating else frozenset[int]()
-        """The moves that are seen to begin at the bottom of a pile."""
+        """The moves that visibly begin at the bottom of a pile."""
 
     def line(self, text: str) -> None:
-        """Adds a line at the present depth."""
+        """Add a line at the current depth."""
         self.lines.append(INDENT * self.indent + text)
 
     def temporary(self) -> str:
-        """A variable not used before in this function."""
+        """Return a variable that is new in this function."""
         self.temporaries += 1
         return f"t{self.temporaries}"
 
     def text_of(self, node: Expr) -> str:
-        """The text of an integer as an argument."""
+        """Return the text of an integer as an argument."""
         return plain(self.number(node))
 
     def operation(self, name: str, *arguments: str) -> str:
-        """The text of a call of a zone operation."""
+        """Return the text of a call of a zone operation."""
         last = ["E"] if self.narrating else []
         return f"{name}({', '.join(['S', *arguments, *last])})"

@@ -1,6 +1,6 @@
-"""Python source for lists as expressions: what `items` of `ValueText` writes for each node.
+"""Python source for lists as expressions: the text that `ValueText.items` writes for each node.
 
-Lists that take several lines to make are those of `python.lists`.
+Lists that take several lines to make are in `python.lists`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _filter(text: ValueText, node: table.Filter) -> str:
 
 
 def mapped(text: ValueText, node: table.Map | table.Total | table.Highest) -> str:
-    """The text of the values of a body, for each item of a list."""
+    """Write the values of a body, for each item of a list."""
     look_up = text.looked_up(node, node.body)
     return f"[*map({look_up}, {text.items(node.items)})]" if look_up else text.each(text.number(node.body), node)
 

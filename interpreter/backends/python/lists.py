@@ -1,7 +1,7 @@
 """Lists that are made in lines of their own, before the statement that uses them.
 
-CPython 3.11 runs a comprehension as a call of a function, which takes longer than going through a list of a few
-members. So where a list cannot fail, which means that nobody can tell when it was made, a loop makes it.
+CPython 3.11 runs a comprehension as a function call, which takes longer than the loop over a list of a few members.
+So a loop makes a list that cannot fail, since then it does not matter when it is made.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ruleset.table.nodes import Expr, List, Stmt
 Node = TypeVar("Node")
 
 DEEPEST = 14
-"""No loops from this depth of the text on: Python nests no more than twenty."""
+"""No loops are written from this depth of the text on: Python allows twenty nested blocks."""
 
 _SOMETIMES = (table.And, table.Or, table.IfElse, table.Choice)
-"""Only the first operand of these is evaluated in any case."""
+"""Only the first operand of these is always evaluated."""
 
 _USING = {
     table.SetLocal: "value",
@@ -37,11 +37,11 @@ _USING = {
     table.Change: "amount",
     table.Assign: "value",
 }
-"""Statements that may use such lists, and where."""
+"""Statements that may use such lists, with the field."""
 
 
 def lists_first(text: LineText, statement: Stmt) -> Stmt:
-    """The lines that make the lists which a statement uses; gives the statement that is left."""
+    """Write the lines that make the lists used by a statement. Returns the remaining statement."""
     name = _USING.get(type(statement))
     if name is None:
         return statement
@@ -51,7 +51,7 @@ def lists_first(text: LineText, statement: Stmt) -> Stmt:
 
 
 def made(text: LineText, node: Node) -> Node:
-    """A node whose lists were made by lines before it, as far as they are evaluated in any case."""
+    """Replace lists in a node by names of lists made in earlier lines, as far as they are always evaluated."""
     new: Any = node
     if isinstance(node, tuple):
         new = tuple(made(text, part) for part in node)
@@ -84,7 +84,7 @@ def made(text: LineText, node: Node) -> Node:
 
 
 def _parts_made(text: LineText, node: table.Concat) -> table.Concat:
-    """Lists one behind the other of which loops make none: those inside of it need not be asked again."""
+    """Replace the parts of a concatenation that is not made by loops; nested ones need no new check."""
     changes: dict[str, List] = {}
     for name in ("left", "right"):
         old: List = getattr(node, name)
@@ -95,7 +95,7 @@ def _parts_made(text: LineText, node: table.Concat) -> table.Concat:
 
 
 def _in_lines(text: LineText, node: List) -> bool:
-    """Whether loops make a list: it cannot fail, and no table tells what it asks of the items."""
+    """Return whether loops make a list: it cannot fail, and its body is not looked up in a table."""
     if text.indent > DEEPEST or text.can_fail(node):
         return False
     if isinstance(node, table.Concat):
@@ -114,13 +114,13 @@ def _binds_again(body: Expr | List, slot: int) -> bool:
 
 
 def _renamed(text: LineText, body: Expr, slot: int) -> tuple[str, Expr]:
-    """A loop's variable, and the expression with it in the place of a slot, which may be a variable elsewhere."""
+    """Return a loop's variable, and the body with it in place of a slot, which may be a variable elsewhere."""
     name = text.temporary()
     return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
 
 
 def _gathered(text: LineText, node: List) -> Made:
-    """One list for whatever lists are made on the way to it."""
+    """Write the loops that collect the members of a list, without intermediate lists."""
     name = text.temporary()
     node = _free(text, node)
     text.line(f"{name} = []")
@@ -129,9 +129,7 @@ def _gathered(text: LineText, node: List) -> Made:
 
 
 def _members(text: LineText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
-    """The loops that go through the members of a list, with the lines that use a member in them: `short` ones may
-    stand several times.
-    """
+    """Write the loops over the members of a list, with lines that use a member. `short` lines may be repeated."""
     if isinstance(node, table.Concat) and short:
         _members(text, node.left, use, True)
         _members(text, node.right, use, True)
@@ -149,7 +147,7 @@ def _members(text: LineText, node: List, use: Callable[[Expr], None], short: boo
 def _used(
     text: LineText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
 ) -> None:
-    """The lines for one member of what a filter or map goes through."""
+    """Write the lines for one member of the items of a filter or map."""
     if not isinstance(member, MadeNumber | table.Const):
         name = text.temporary()
         text.line(f"{name} = {text.text_of(made(text, member))}")
@@ -172,7 +170,7 @@ def _used(
 
 
 def _free(text: LineText, node: List) -> List:
-    """A list in which what no member changes is worked out by lines before: cells, and lists that are searched."""
+    """Write loop-invariant parts of a list before it: cells, and lists that are searched."""
     reading = table.Local | table.LocalList
     bound = {getattr(part, "slot", -1) for part in walk(node) if not isinstance(part, reading)}
     known: dict[Expr, MadeNumber] = {}
@@ -243,7 +241,7 @@ def _first_extreme(text: LineText, node: table.Extremes) -> MadeNumber:
 
 @contextmanager
 def _each(text: LineText, item: str, items: str) -> Iterator[None]:
-    """The head of a loop; what is noted in its body holds there alone."""
+    """Write the head of a loop. Addresses that are recorded in its body are valid only there."""
     text.line(f"for {item} in {items}:")
     addresses = text.addresses
     text.indent += 1
@@ -253,7 +251,7 @@ def _each(text: LineText, item: str, items: str) -> Iterator[None]:
 
 
 def _note_address(text: LineText, node: table.CellList | table.Cards) -> None:
-    """The line that works out where a list is, unless that is a constant, or known from an earlier line."""
+    """Write the line that computes the address of a list, unless it is constant or already known."""
     key = text.place_of(node)
     if not isinstance(key, table.Const) and key not in text.addresses and not text.can_fail(key):
         name = text.temporary()

@@ -1,4 +1,4 @@
-"""Python source for integers: what `number` of `ValueText` writes for each node."""
+"""Python source for integers: the text that `ValueText.number` writes for each node."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _first(text: ValueText, node: table.First | table.Last) -> str:
         found = f"S[{start + 1}]" if first else f"S[{start} + S[{start}]]"
         return f"({found} if S[{start}] else (-1))"
     if first and isinstance(node.items, table.Extremes):
-        # Of items that tie, `max` and `min` give the first.
+        # `max` and `min` return the first of equal items.
         found = "min" if node.items.lowest else "max"
         return f"{found}({text.items(node.items.items)}, key={text.key(node.items)}, default=-1)"
     at = _member(text, node.items, 0 if first else -1)
@@ -88,7 +88,7 @@ def _first(text: ValueText, node: table.First | table.Last) -> str:
 
 
 def _member(text: ValueText, items: List, place: int) -> str:
-    """The text of a list slot's first (0) or last (-1) member where it is known to have one; else ""."""
+    """Write a list slot's first (0) or last (-1) member if it is known to have one; else ""."""
     match items:
         case table.LocalList(slot) if text.lengths.get(slot, 0) > 0:
             return f"{slot_name(slot)}[{place}]"

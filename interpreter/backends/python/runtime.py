@@ -1,4 +1,4 @@
-"""The names that generated Python uses: the program's constants, and helpers for what has no short text."""
+"""The names that generated Python uses: the program's constants, and helpers for code without a short form."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, EVENTS, HEAD, NOT_AS
 
 
 def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> dict[str, Any]:
-    """The names of one build. `codes` are the rule errors that the generated text numbers."""
+    """Return the names of one build. `codes` are the rule errors that the generated text refers to by number."""
     names: dict[str, Any] = {"__builtins__": _BUILTINS, "NONE": (-1,), "CODES": tuple(codes)}
     names["EVENTS"] = tuple(EVENTS)
     names["ADDRESS"] = tuple(zone.address for zone in program.zones)
@@ -58,8 +58,7 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
 
 
 def _asking(program: TableProgram) -> dict[str, Callable[..., Any]]:
-    """Quick versions of `state.decision_slots.ask` (for a slot that is all zero) and
-    `state.decision_slots.close`."""
+    """Make fast versions of `decision_slots.ask` (for a slot that is all zero) and `decision_slots.close`."""
     layout = program.layout
     size, capacity = layout.decision, layout.options
     answers = D_OPTIONS + capacity + 1
@@ -137,6 +136,7 @@ def no_fuel(at: int) -> NoReturn:
 
 
 def metered(state: list[int], items: Sequence[int], each: int, at: int) -> Sequence[int]:
+    """Charge fuel for items that exist (see `Metered`), and return them."""
     charge(state, at, units(len(items), each))
     return items
 
@@ -149,6 +149,7 @@ def no_stack(at: int) -> NoReturn:
 
 
 def fitting(value: int, at: int) -> int:
+    """Return a value that fits a cell."""
     if LOWEST <= value <= HIGHEST:
         return value
     raise RuleError("overflow", at)
@@ -185,6 +186,7 @@ def modulo(left: int, right: int, at: int) -> int:
 
 
 def present(value: int, at: int) -> int:
+    """Return a value that is not none."""
     if value == -1:
         raise RuleError("absent", at)
     return value
@@ -202,6 +204,7 @@ def random(state: list[int], bound: int, at: int) -> int:
 
 
 def contains(items: Sequence[int], value: int) -> bool:
+    """Evaluate both operands in order before the search, since both can fail."""
     return value in items
 
 
@@ -214,6 +217,7 @@ def last_of(items: Sequence[int], count: int) -> Sequence[int]:
 
 
 def highest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> Sequence[int]:
+    """Return the items with the highest key. `surely`: the key cannot fail, so a single item needs none."""
     if surely and len(items) < 2:
         return items
     keys = [key(item) for item in items]
@@ -222,6 +226,7 @@ def highest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) ->
 
 
 def lowest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> Sequence[int]:
+    """Return the items with the lowest key. `surely` is as in `highest_of`."""
     if surely and len(items) < 2:
         return items
     keys = [key(item) for item in items]
@@ -230,11 +235,12 @@ def lowest_of(items: Sequence[int], key: Callable[[int], int], surely: bool) -> 
 
 
 def distinct(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]:
+    """Return the first item of each key. The key cannot fail, so a single item needs none."""
     return items if len(items) < 2 else told_apart(items, key)
 
 
 def told_apart(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]:
-    """`distinct` whose key is evaluated in any case, since it can fail."""
+    """Do the same as `distinct`, but always evaluate the key, since it can fail."""
     first: dict[int, int] = {}
     for item in items:
         first.setdefault(key(item), item)
@@ -242,6 +248,7 @@ def told_apart(items: Sequence[int], key: Callable[[int], int]) -> Sequence[int]
 
 
 def rotated(items: Sequence[int], start: int) -> Sequence[int]:
+    """Return the items from `start` on, around to the one before it."""
     if start not in items:
         return items
     place = items.index(start)
@@ -250,6 +257,7 @@ def rotated(items: Sequence[int], start: int) -> Sequence[int]:
 
 
 def others(items: Sequence[int], start: int) -> Sequence[int]:
+    """Return the items from the one after `start` around to the one before it."""
     try:
         place = items.index(start)
     except ValueError:
@@ -282,6 +290,7 @@ def clear(state: list[int], address: int) -> None:
 
 
 def append(state: list[int], address: int, value: int, capacity: int, at: int) -> None:
+    """Append a value to list cells unless they contain it. Rule error `full`."""
     count = state[address]
     end = address + 1 + count
     if value in state[address + 1 : end]:

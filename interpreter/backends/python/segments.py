@@ -1,9 +1,8 @@
 """Python source for segments: every segment of a procedure becomes a function `s12(S, fp)`.
 
-It loads the live slots that it uses into variables, does its work and gives the number of the segment
-to run next, or STOP. On each way out it stores the slots that were assigned and live on, and zeroes those that were
-live and are no longer: then the frame's cells are what the walker leaves. Slots that nobody touches stay where
-they are.
+It loads the live slots that it uses into variables, runs, and returns the number of the segment to run next, or
+STOP. On each way out it stores the slots that were assigned and are still live, and zeroes those that are no longer
+live, so that the frame's cells equal the walker's. Other slots stay in the frame.
 """
 
 from __future__ import annotations
@@ -37,22 +36,22 @@ from ruleset.table.nodes import (
 )
 
 STOP = -2
-"""What a segment gives when the game asks."""
+"""Returned by a segment when the game asks."""
 
 SLICE_FROM = 4
-"""From this many neighbouring cells on, a slice is quicker than single cells."""
+"""A slice is faster than single cells from this many adjacent cells on."""
 
 
 @frozen
 class PythonSource:
-    """The module generated for a program. `codes` are the rule errors that `CODES` of the text numbers."""
+    """The module generated for a program. `codes` are the rule errors that the text refers to by number."""
 
     text: str
     codes: tuple[str, ...]
 
 
 def generate(program: TableProgram, narrating: bool) -> PythonSource:
-    """The source of one build of a program. It needs the names that `python.runtime` gives."""
+    """Return the source of one build of a program. It needs the names from `python.runtime`."""
     text = SegmentText(for_text(program), narrating)
     for number in range(len(program.functions)):
         text.function(number)
@@ -65,7 +64,7 @@ def generate(program: TableProgram, narrating: bool) -> PythonSource:
 
 @frozen
 class Way:
-    """How far a path through a segment's tree has come: the slots that may have been assigned.
+    """The state of a path through a segment's tree: the slots that may have been assigned.
 
     A slot that is assigned on some paths only, and live afterwards, is live from the start, so it was loaded.
     """
@@ -75,10 +74,10 @@ class Way:
 
 
 class SegmentText(StatementText):
-    """Adds the lines of segments."""
+    """Python source for segments."""
 
     def segment(self, number: int) -> None:
-        """The lines of one segment."""
+        """Write one segment."""
         segment = self.program.segments[number]
         procedure = self.program.procedures[segment.procedure]
         self.temporaries = 0
@@ -91,7 +90,7 @@ class SegmentText(StatementText):
         self.indent -= 1
 
     def tree(self, tree: Tree, way: Way) -> None:
-        """The lines of a tree; every way through it ends in a return."""
+        """Write a tree; every way through it ends in a return."""
         self.statements(tree.body)
         way = Way(way.segment, way.assigned | assigned_slots(tree.body))
         word, end = "if", tree.end
@@ -112,7 +111,7 @@ class SegmentText(StatementText):
     # -------------------------------------------------------------- frames
 
     def load(self, slots: Sequence[Slot], procedure: Procedure) -> None:
-        """Slots of the frame become variables."""
+        """Load slots of the frame into variables."""
         name_of = _slot_names(procedure)
         for run in _runs([slot for slot in slots if not slot.capacity], lambda slot: slot.offset):
             names = [name_of[slot] for slot in run]
@@ -129,7 +128,7 @@ class SegmentText(StatementText):
                 self.line(f"{name} = S[fp + {start}:fp + {start} + S[fp + {slot.offset}]]")
 
     def leave_for(self, successor: int, way: Way) -> None:
-        """Variables become slots of the frame, as the segment that follows in it expects."""
+        """Store variables in slots of the frame, as the next segment in it expects."""
         segment = self.program.segments[way.segment]
         procedure = self.program.procedures[segment.procedure]
         cells: list[tuple[int, str]] = []
@@ -161,7 +160,7 @@ class SegmentText(StatementText):
                     self.line(f"S[fp + {offset}] = {value}" if offset else f"S[fp] = {value}")
 
     def _store_list(self, count: str, start: str, value: str) -> None:
-        """Stores a list where only zeros are."""
+        """Store a list in cells that are zero."""
         size = self.temporary()
         self.line(f"S[{count}] = {size} = len({value})")
         self.line(f"S[{start}:{start} + {size}] = {value}")
@@ -169,7 +168,7 @@ class SegmentText(StatementText):
     # -------------------------------------------------------------- calls
 
     def enter(self, way: Way, resume: int, arguments: Sequence[Expr | List], places: Sequence[str]) -> None:
-        """The lines that give a called procedure its frame. `places` are offsets of its parameters."""
+        """Write the lines that make a called procedure's frame. `places` are offsets of its parameters."""
         size = self._size(way)
         for argument, place in zip(arguments, places, strict=True):
             target = f"fp + {size} + {place}"
@@ -192,12 +191,12 @@ class SegmentText(StatementText):
 
 @once
 def _slot_names(procedure: Procedure) -> dict[Slot, str]:
-    """The variables of a procedure's slots."""
+    """Return the variables of a procedure's slots."""
     return {slot: slot_name(number) for number, slot in reversed([*enumerate(procedure.slots)])}
 
 
 def _runs(items: Iterable[Any], place: Callable[[Any], int]) -> list[list[Any]]:
-    """Items whose cells are neighbours, together; the items come in the order of their cells."""
+    """Group items with adjacent cells, in the order of their cells."""
     runs: list[list[Any]] = []
     for item in sorted(items, key=place):
         if runs and place(runs[-1][-1]) + 1 == place(item):

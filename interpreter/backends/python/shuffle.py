@@ -1,9 +1,9 @@
-"""Shuffles by a state's generator, quickly: the same order and the same generator as `chance.shuffled`.
+"""Fast shuffles with a state's generator: the same order and the same generator as `chance.shuffled`.
 
-Most of a shuffle's time would go into arithmetic on 64-bit numbers, which CPython does slowly, one at a time.
-A linear generator can be asked for many of its states at once: after i steps it is `g * powers[i] + sums[i]` modulo
-2**64. Here one long integer holds all of them side by side, in lanes of 128 bits, and a handful of operations on it
-gives what all steps put out; only the rotation, which differs from lane to lane, is left to the loop.
+Most of a shuffle's time would go into arithmetic on 64-bit numbers, which CPython does slowly, one at a time. Many
+states of a linear generator can be computed at once: after i steps it is `g * powers[i] + sums[i]` modulo 2**64.
+Here one long integer holds all of them side by side, in lanes of 128 bits, and a few operations on it give the
+outputs of all steps; only the rotation, which differs from lane to lane, is left to the loop.
 """
 
 from __future__ import annotations
@@ -19,19 +19,18 @@ from interpreter.state import chance
 from interpreter.state.chance import INCREMENT, MASK_32, MASK_64, MULTIPLIER
 
 LANE = 128
-"""Bits of a lane: a product of two 64-bit numbers and a sum fit, so no lane runs over into the next."""
+"""Bits of a lane: a product of two 64-bit numbers and a sum fit, so no lane overflows into the next."""
 
 FEW = 8
-"""So many cards are shuffled sooner one at a time."""
+"""Up to this many cards are shuffled faster one at a time."""
 
 MOST_LANES = 1024
-"""Steps that are worked out at once. More cards take several rounds, so that time grows with their number and the
-constants that are kept are bounded."""
+"""Steps that are computed at once. More cards take several rounds: time stays linear, constants bounded."""
 
 
 @frozen
 class Lanes:
-    """What a number of steps needs: its constants, in lanes."""
+    """The constants for a number of steps, in lanes."""
 
     powers: int
     sums: int
@@ -48,7 +47,7 @@ class Lanes:
 
 @cache
 def _jumps() -> tuple[tuple[int, int], ...]:
-    """For each number of steps up to `MOST_LANES` the power and the sum that take a generator so much further."""
+    """Return the power and the sum that advance a generator by each number of steps up to `MOST_LANES`."""
     found = [(1, 0)]
     for _ in range(MOST_LANES):
         power, total = found[-1]
@@ -76,7 +75,7 @@ def _lanes(steps: int) -> Lanes:
 
 
 def mix(state: list[int], cards: list[int]) -> None:
-    """Shuffles cards that are in ascending order, in place; the state's generator goes on."""
+    """Shuffle cards that are in ascending order, in place, and advance the state's generator."""
     count = len(cards)
     generator = chance.load(state)
     start = 0
@@ -84,9 +83,8 @@ def mix(state: list[int], cards: list[int]) -> None:
         steps = min(count - start - 1, MOST_LANES)
         lanes = _lanes(steps)
         states = (generator * lanes.powers + lanes.sums) & lanes.words
-        # `chance.output` of every lane: the xorshift; twice the 32 bits of it, so that a shift is a rotation;
-        # beside them, in the upper half of the lane, how far to rotate. What a shift brings in from the next lane
-        # is masked.
+        # `chance.output` of every lane: the xorshift; its 32 bits twice, so that a shift is a rotation; and in the
+        # upper half of the lane, the rotation. The masks remove bits that a shift brings in from the next lane.
         mixed = (states >> 18 ^ states) >> 27 & lanes.halves
         twice = mixed | mixed << 32 | (states >> 59 & lanes.fives) << 64
         words = lanes.split.unpack(twice.to_bytes(lanes.size, "little"))
@@ -94,7 +92,7 @@ def mix(state: list[int], cards: list[int]) -> None:
         for i, doubled, rotation, bound in zip(places, words[::2], words[1::2], bounds, strict=True):
             product = (doubled >> rotation & MASK_32) * bound
             if product & MASK_32 < bound:
-                # Perhaps this number is rejected: then all later ones come one step further on.
+                # This number may be rejected; then all later ones come one step later.
                 power, total = _jumps()[i - start]
                 chance.store(state, _mix_rest(cards, i, (generator * power + total) & MASK_64))
                 return
@@ -107,7 +105,7 @@ def mix(state: list[int], cards: list[int]) -> None:
 
 
 def _mix_rest(cards: list[int], start: int, generator: int) -> int:
-    """Shuffles the cards from a place on, one number at a time, and gives the generator after it."""
+    """Shuffle the cards from a place on, one number at a time. Returns the generator after it."""
     last = len(cards) - 1
     i = start
     while i < last:

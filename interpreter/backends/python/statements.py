@@ -1,8 +1,8 @@
 """Python source for statements and functions.
 
-The two builds differ here, in `zone_statements` and in `track_statements` alone: the fast build leaves out `Emit`
-and `Reveal` and uses the quick zone operations; the narrating build hands the list of events `E` to the reference
-ones.
+The two builds differ only here, in `zone_statements` and in `track_statements`: the fast build leaves out `Emit`
+and `Reveal` and uses the fast zone operations; the narrating build passes the list of events `E` to the reference
+operations.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from ruleset.table.nodes import FUEL, Const, Expr, List, Stmt, TableProgram
 
 
 class StatementText(LineText):
-    """Adds statements and functions."""
+    """Python source for statements and functions."""
 
     def __init__(self, program: TableProgram, narrating: bool) -> None:
         super().__init__(program, narrating)
         self.codes: list[str] = []
-        """Codes of `Fail` statements; the text names them by number."""
+        """Codes of `Fail` statements; the text refers to them by number."""
 
     # -------------------------------------------------------------- lines
 
     def block(self, head: str, body: Sequence[Stmt], lengths: dict[int, int] | None = None) -> None:
-        """A compound statement. In it, list slots have so many members at least."""
+        """Write a compound statement. `lengths` are least lengths of list slots inside it."""
         self.line(head)
         self.indent += 1
         before, known, addresses = len(self.lines), self.lengths, self.addresses
@@ -46,16 +46,16 @@ class StatementText(LineText):
     # -------------------------------------------------------------- statements
 
     def statements(self, body: Sequence[Stmt]) -> None:
-        """The lines of statements, none for those that this build leaves out."""
+        """Write statements, except those that this build leaves out."""
         for statement in body:
             rest = lists_first(self, statement)
             if isinstance(rest, table.ForEach | table.While):
-                self.forget(rest)  # it may come back to where it is known
+                self.forget(rest)  # the loop may come back to where something is known
             _STATEMENTS[type(rest)](self, rest)
             self.forget(rest)
 
     def forget(self, statement: Stmt | table.Ask) -> None:
-        """What was known of slots that a statement assigns holds no longer."""
+        """Discard facts about slots that a statement assigns."""
         if not self.lengths and not self.addresses:
             return
         gone = {statement.slot} if isinstance(statement, table.Ask) else assigned_slots((statement,))
@@ -65,7 +65,7 @@ class StatementText(LineText):
             self.addresses = {k: name for k, name in self.addresses.items() if not read_slots(k) & gone}
 
     def function(self, number: int) -> None:
-        """The lines of a function of the program."""
+        """Write a function of the program."""
         function = self.program.functions[number]
         self.temporaries = 0
         self.lengths, self.addresses = {}, {}
@@ -78,7 +78,7 @@ class StatementText(LineText):
         self.line(f"{INDENT}return {'()' if gives_list else '0'}")
 
     def assign(self, target: str, value: Expr) -> None:
-        """The lines that give a variable an integer; what may fail on top is checked without a call."""
+        """Write the assignment of an integer to a variable. An outermost check is written without a call."""
         match value:
             case table.Checked(op="+" | "-" | "*"):
                 self.line(f"{target} = {plain(self.arithmetic(value))}")
@@ -90,31 +90,31 @@ class StatementText(LineText):
                 self.line(f"{target} = {plain(self.number(value))}")
 
     def _checks(self, value: Expr) -> bool:
-        """Whether `assign` would add a check."""
+        """Return whether `assign` would add a check."""
         return isinstance(value, table.Present) or (
             isinstance(value, table.Checked) and value.op not in (*COMPARISONS, "//", "%")
         )
 
     def ending(self) -> list[str]:
-        """Lines at the end of a module: its constants and its functions by number."""
+        """Return the lines at the end of a module: its constants and its functions by number."""
         functions = ", ".join(f"f{number}" for number in range(len(self.program.functions)))
         constants = (f"{name} = {text}" for text, name in self.constants.items())
         return [*constants, f"FUNCTIONS = [{functions}]"]
 
     def charge(self, at: int) -> None:
-        """The lines that take one unit of fuel."""
+        """Write the lines that take one unit of fuel."""
         fuel = self.temporary()
         self.line(f"{fuel} = S[{FUEL}]")
         self.line(f"if {fuel} <= 0: no_fuel({at})")
         self.line(f"S[{FUEL}] = {fuel} - 1")
 
     def options(self, node: table.Ask) -> str:
-        """The text of a decision's options; rule error `full` comes before those of its bounds."""
+        """Return the text of a decision's options. Rule error `full` comes before errors of its bounds."""
         items = self.items(node.options)
         return f"fits({items}, {node.at})" if self.can_fail((node.least, node.most)) else items
 
     def ask(self, node: table.Ask) -> str:
-        """The lines that fill the decision slots, which are all zero. Gives the variable of how many are open."""
+        """Write the lines that fill all-zero decision slots. Returns the variable of the number of open ones."""
         self.forget(node)
         asked = self.temporary()
         bounds = f"{self.text_of(node.least)}, {self.text_of(node.most)}"
@@ -165,7 +165,7 @@ def _append(text: StatementText, node: table.Append) -> None:
     if not isinstance(node.value, Const | table.Local):
         text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
         return
-    # The same without a call, since it is short and frequent.
+    # Inlined, since it is short and frequent.
     count = text.temporary()
     if not isinstance(node.address, Const):
         name = text.temporary()

@@ -1,4 +1,4 @@
-"""Python source for what changes the values of tracks."""
+"""Python source for changes of tracks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleset.table.nodes import Const, Expr
 
 
 def track(text: LineText, node: table.Change | table.Assign) -> None:
-    """The lines that change a track's value or assign one, within its bounds."""
+    """Write the lines that change a track's value or assign one, within its bounds."""
     changes = isinstance(node, table.Change)
     operand = node.amount if isinstance(node, table.Change) else node.value
     if text.narrating:
@@ -39,7 +39,7 @@ def track(text: LineText, node: table.Change | table.Assign) -> None:
         sign, changed = ("-", operand.right) if changes and _is_less(operand) else ("+", operand)
         moved = f"S[{place}] {sign} {text.number(changed)}" if changes else text.text_of(operand)
         text.line(f"{value} = {moved}")
-    # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
+    # A track's value is within its bounds. Only an added amount or an assigned value can exceed them.
     if high > (0 if changes else info.high):
         beyond = f"{value} = {info.high}" if info.clamps else f"bounds({node.at})"
         text.line(f"if {value} > {info.high}: {beyond}")
@@ -59,5 +59,5 @@ def track(text: LineText, node: table.Change | table.Assign) -> None:
 
 
 def _is_less(operand: Expr) -> TypeGuard[table.Binary]:
-    """Whether an amount is another one taken away."""
+    """Return whether an amount is the negative of another."""
     return isinstance(operand, table.Binary) and operand.op == "-" and operand.left == Const(0)

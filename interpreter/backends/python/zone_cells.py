@@ -1,4 +1,4 @@
-"""Generated Python's zones: their constants, and the operations on which all others are built.
+"""Zones of generated Python: their constants, and the operations on which all others are built.
 
 The operations are closures over the constants.
 """
@@ -16,7 +16,7 @@ from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import TableProgram
 
 Operation = Callable[..., Any]
-"""Changes a state: its cells are the first argument, the number of the rule's source the last."""
+"""Changes a state: the first argument is its cells, the last is the number of the rule's source."""
 Operations = tuple[Operation, ...]
 
 
@@ -33,11 +33,11 @@ class ZoneCells:
     refills: tuple[int, ...]
     eager: tuple[bool, ...]
     most: int
-    """Cards of the game: nobody draws more."""
+    """Number of cards of the game, an upper bound of each draw."""
 
 
 def cells_of(program: TableProgram) -> ZoneCells:
-    """The constants of a program's zones."""
+    """Return the constants of a program's zones."""
     addresses = tuple(zone.address for zone in program.zones)
     bags = tuple(zone.order == "bag" for zone in program.zones)
     capacities = tuple(zone.capacity for zone in program.zones)
@@ -48,11 +48,11 @@ def cells_of(program: TableProgram) -> ZoneCells:
 
 
 def placing(zones: ZoneCells) -> Operations:
-    """Taking one card out of its zone; putting one, or several, that lie nowhere."""
+    """Make the operations that take one card out of its zone, and put one card or several into a zone."""
     places, addresses, targets = zones.places, zones.addresses, zones.targets
 
     def take_one(state: list[int], card: int, source: int) -> None:
-        """Takes a card out of the zone in which it lies."""
+        """Take a card out of its zone."""
         start = addresses[source]
         end = start + state[start]
         if state[end] != card:
@@ -62,7 +62,7 @@ def placing(zones: ZoneCells) -> Operations:
         state[start] -= 1
 
     def put_one(state: list[int], card: int, to: int, bottom: bool, at: int) -> None:
-        """Puts a card that lies nowhere into a zone."""
+        """Put a card that is in no zone into a zone."""
         target, capacity, bag = targets[to]
         held = state[target]
         if held == capacity:
@@ -85,7 +85,7 @@ def placing(zones: ZoneCells) -> Operations:
             state[end] = card
 
     def put(state: list[int], cards: list[int], to: int, bottom: bool, at: int) -> None:
-        """Puts cards that lie nowhere into a zone, one after the other."""
+        """Put cards that are in no zone into a zone, one after the other."""
         target, capacity, bag = targets[to]
         held, count = state[target], len(cards)
         if held + count > capacity:
@@ -109,12 +109,12 @@ def placing(zones: ZoneCells) -> Operations:
 
 
 def refilling(zones: ZoneCells) -> Operations:
-    """Filling a zone from its source; shuffling it; filling it where it has too few."""
+    """Make the operations that refill a zone from its source, shuffle it, and refill it if it has too few cards."""
     places, addresses, bags = zones.places, zones.addresses, zones.bags
     capacities, refills = zones.capacities, zones.refills
 
     def refill(state: list[int], zone: int, at: int, under: Sequence[int] = ()) -> bool:
-        """Fills a zone, whose cards are `under`, from its source. False when that is empty."""
+        """Refill a zone with the present cards `under` from its source. Returns False if the source is empty."""
         source = refills[zone]
         if source < 0:
             return False

@@ -1,4 +1,4 @@
-"""Python source for what happens to the cards of zones: they move, are drawn, shuffled and shown."""
+"""Python source for changes of zones: moving, drawing, shuffling and showing cards."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def _move(text: LineText, node: table.Move) -> None:
         return
     source = _only_source(node.cards) if node.place is None and not text.narrating else None
     cards = text.items(node.cards)
-    if source is not None and not text.can_fail(source):  # it stands in the text twice
+    if source is not None and not text.can_fail(source):  # the text contains it twice
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(source), str(node.at))
     elif node.place is not None and not text.narrating:
-        # From one place alone: all of them may go at once.
+        # From a single zone: all cards may move at once.
         operation = text.operation("move_from", cards, to, str(node.bottom), text.text_of(node.place), str(node.at))
     else:
         place = "None" if node.place is None else text.text_of(node.place)
@@ -32,19 +32,19 @@ def _move(text: LineText, node: table.Move) -> None:
 
 
 def _only_source(cards: List) -> Expr | None:
-    """The one zone in which all cards of a list lie when it is made, if its form tells."""
+    """Return the one zone that has all cards of a list when it is made, if the list's form shows that."""
     while isinstance(cards, table.Filter | table.Take):
         cards = cards.items
     return cards.zone if isinstance(cards, table.Cards) else None
 
 
 def _only_card(text: LineText, cards: List) -> Expr | None:
-    """The one card that a list has at most: it has none where the card is none."""
+    """Return the only card that a list may have. The list is empty if the card is none."""
     match cards:
         case table.Items((card,)):
             return card
         case table.Choice(condition=condition) if text.can_fail(condition):
-            return None  # the card is worked out twice
+            return None  # the card is evaluated twice
         case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
             return card
         case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:

@@ -1,6 +1,6 @@
-"""What statements do to cards, quickly: the same cells as `zones.Zones` leaves, without events.
+"""Fast zone operations: they leave the same cells as `walker.zones.Zones`, without events.
 
-The operations are closures over the zones' constants. Cards are moved in slices where a statement moves many.
+The operations are closures over the zones' constants. Several cards are moved as slices.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ruleset.table.nodes import TableProgram
 
 
 def fast_zones(program: TableProgram) -> dict[str, Operation]:
-    """The zone operations of generated Python, by name."""
+    """Return the zone operations of generated Python, by name."""
     zones = cells_of(program)
     take_one, put_one, put = placing(zones)
     refill, shuffle, prepare = refilling(zones)
@@ -30,7 +30,7 @@ def fast_zones(program: TableProgram) -> dict[str, Operation]:
 def _moving(
     zones: ZoneCells, take_one: Operation, put_one: Operation, refill: Operation
 ) -> Operations:
-    """Moving cards from wherever they lie; one card from one zone."""
+    """Make the operations that move cards from anywhere, or one card from one zone."""
     places, addresses, eager = zones.places, zones.addresses, zones.eager
 
     def move(
@@ -55,7 +55,7 @@ def _moving(
                 refill(state, source, at)
 
     def move_one(state: list[int], card: int, to: int, bottom: bool, source: int, at: int) -> None:
-        # `move_from` of one card.
+        # `move_from` for one card.
         if card < 0 or source < 0:
             if card >= 0:
                 move(state, (card,), to, bottom, source, at)
@@ -76,13 +76,13 @@ def _moving(
 def _moving_from(
     zones: ZoneCells, put: Operation, move: Operation, refill: Operation
 ) -> Operations:
-    """Moving cards from one zone: some, or all."""
+    """Make the operations that move cards from one zone: some, or all."""
     places, addresses, eager = zones.places, zones.addresses, zones.eager
 
     def move_from(
         state: list[int], cards: Sequence[int], to: int, bottom: bool, source: int, at: int
     ) -> None:
-        # `move` of the cards that are still in one zone, all at once.
+        # `move` for those cards that are still in one zone, all at once.
         if source == to or source < 0:
             move(state, cards, to, bottom, source, at)
             return
@@ -94,7 +94,7 @@ def _moving_from(
         if not count:
             return
         if count > 1 and len({*going}) < count:
-            going = list(dict.fromkeys(going))  # once it has gone, a card is no longer there
+            going = list(dict.fromkeys(going))  # a card can leave only once
             count = len(going)
         start = addresses[source]
         end = start + 1 + state[start]
@@ -135,7 +135,7 @@ def _moving_from(
 def _sending_home(
     zones: ZoneCells, put: Operation, move: Operation, refill: Operation
 ) -> Operations:
-    """Moving cards to their homes: some, or all of a zone."""
+    """Make the operations that move cards to their homes: some, or all of a zone."""
     addresses, eager = zones.addresses, zones.eager
 
     def send_home(
@@ -175,7 +175,7 @@ def _sending_home(
 def _drawing(
     zones: ZoneCells, put: Operation, move: Operation, refill: Operation
 ) -> Operations:
-    """Drawing cards from the top."""
+    """Make the operations that draw cards from the top."""
     addresses, eager, most = zones.addresses, zones.eager, zones.most
 
     def draw(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
@@ -185,7 +185,7 @@ def _drawing(
             if count <= 0:
                 return []
             return draw_on(state, source, min(count, most), to, bottom, at)
-        # There is more than enough: nothing is refilled.
+        # There are more than enough cards: nothing is refilled.
         end = start + held + 1
         cards = state[end - count : end]
         cards.reverse()
@@ -195,7 +195,7 @@ def _drawing(
         return cards
 
     def draw_on(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
-        """Draws from a zone that may have to be refilled, as often as it takes."""
+        """Draw from a zone that may have to be refilled, repeatedly if needed."""
         if source == to:
             return draw_in_place(state, source, count, bottom, at)
         drawn: list[int] = []
@@ -220,7 +220,7 @@ def _drawing(
         return drawn
 
     def draw_in_place(state: list[int], zone: int, count: int, bottom: bool, at: int) -> list[int]:
-        """Draws from a zone to the zone itself."""
+        """Draw from a zone to the zone itself."""
         drawn: list[int] = []
         start = addresses[zone]
         for _ in range(count):
@@ -237,11 +237,11 @@ def _drawing(
 def _drawing_one(
     zones: ZoneCells, take_one: Operation, put_one: Operation, draw_on: Operation, refill: Operation
 ) -> Operations:
-    """Drawing one card from the top; drawing cards from the bottom."""
+    """Make the operations that draw one card from the top, and cards from the bottom."""
     addresses, eager, most = zones.addresses, zones.eager, zones.most
 
     def draw_one(state: list[int], source: int, to: int, bottom: bool, at: int) -> int:
-        """Draws the top card; gives it, or -1 where there is none."""
+        """Draw the top card. Returns it, or -1 if there is none."""
         start = addresses[source]
         held = state[start]
         if held < 2 or source == to:
@@ -254,7 +254,7 @@ def _drawing_one(
         return card
 
     def draw_bottom(state: list[int], source: int, count: int, to: int, bottom: bool, at: int) -> list[int]:
-        """Draws from the bottom, as often as it takes."""
+        """Draw from the bottom, refilling as often as needed."""
         drawn: list[int] = []
         start = addresses[source]
         while len(drawn) < min(count, most):

@@ -1,7 +1,7 @@
-"""The playing build of generated Python: it plays whole games by itself, the policy of random playouts inside.
+"""The playing build of generated Python: it plays whole games by itself and includes the random policy.
 
-What remains of a game at its end, cell for cell, and how many decisions there were, is what stepping through it
-with `policies.random_player.play_out` leaves and counts; so are rule errors.
+The final cells of a game, its number of decisions and its rule errors are the same as with
+`policies.random_player.play_out`.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from interpreter.backends.python.playing.bot_policy import SeatedPolicy
 
 SAFE_FRAMES = 100
-"""So many calls within each other are far from the limit that Python sets."""
+"""Depth of calls that is far from Python's limit."""
 
 
 class Finished(Exception):  # noqa: N818 - it ends a game from any depth of calls
-    """The rules said that the game is over."""
+    """The rules ended the game."""
 
 
 class PlayingBackend(TableBackend):
-    """Plays games to their ends without stopping, one at a time. Not for stepping: see `python.backend`.
+    """A backend that plays games to their ends without stopping, one at a time. For stepping, see `python.backend`.
 
-    `seated` are the bots that play; without any all seats answer at random. `source` is the generated module, for
-    those who want to read it.
+    `seated` are the bots that play; without any, all seats answer at random. `source` is the generated module, for
+    inspection.
     """
 
     name = "python"
@@ -54,21 +54,21 @@ class PlayingBackend(TableBackend):
         self._entry: Callable[[list[int], int], int] = names["entry"]
 
     def play(self, state: list[int], stream: Stream) -> int:
-        """Plays a fresh state to its end; gives how many answers were decisions. Raises RuleError."""
+        """Play a fresh state to its end. Returns the number of decisions. Raises RuleError."""
         if not self._deep:
             return self._play(state, stream)
         before, place = state.copy(), stream.place
         try:
             return self._play(state, stream)
         except RecursionError:
-            # Python's stack is smaller than the program's. Stepping keeps calls in the state alone.
+            # Python's stack is smaller than the program's. Stepping keeps calls only in the state.
             state[:], stream.place = before, place
             return play_out(self._stepping, state, stream, self._policy.player)
 
     def _play(self, state: list[int], stream: Stream) -> int:
         self._policy.begin(stream)
         stack = self.program.layout.stack
-        try:  # noqa: SIM105 - `findings.suppressions` takes longer
+        try:  # noqa: SIM105 - `contextlib.suppress` takes longer
             state[RESULT] = self._entry(state, stack)
         except Finished:
             pass

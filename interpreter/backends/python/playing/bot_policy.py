@@ -1,5 +1,5 @@
-"""The policies of seats as functions for generated text that plays whole games. Where all seats are random,
-`random_policy` is quicker.
+"""The policies of seats as functions for generated text that plays whole games. If all seats are random,
+`random_policy` is faster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, D_STATE, FUEL, FUEL_
 
 
 class SeatedPolicy:
-    """The answers of the seats of one program; `functions` are for generated text. It plays one game at a time."""
+    """Answers for the seats of one program; `functions` are for generated text. It plays one game at a time."""
 
     def __init__(self, program: TableProgram, seated: Seated) -> None:
         self.player = RankedPlayer(program, seated)
@@ -33,15 +33,15 @@ class SeatedPolicy:
         }
 
     def begin(self, stream: Stream) -> None:
-        """Begins a game whose answers come from a stream."""
+        """Start a game whose answers are drawn from a stream."""
         self._stream, self._answers, self._asked = stream, 0, 0
 
     def answers(self) -> int:
-        """How many decisions there were in the game: answers with an alternative."""
+        """Return the number of decisions in the game: answers with an alternative."""
         return self._answers
 
     def _pick(self, state: list[int], seat: int, site: int, options: Sequence[int], at: int, always: bool) -> int:
-        """An answer of exactly one option, or none."""
+        """Return the answer of exactly one option, or none."""
         chosen = self._some(state, seat, site, options, 1, 1, at, always)
         return chosen[0] if chosen else NONE
 
@@ -73,7 +73,7 @@ class SeatedPolicy:
             raise RuleError("endless", at)
 
     def _answer_all(self, state: list[int]) -> None:
-        """Answers every decision that the slots hold open, in seat order."""
+        """Answer every open decision in the slots, in seat order."""
         player = self.player
         self._count_asked(asking_place(self._program, state))
         for seat, slot in enumerate(player.slots):

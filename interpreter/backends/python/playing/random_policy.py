@@ -1,8 +1,7 @@
-"""The policy of `policies.random_player.RandomPlayer` as functions for generated text: the same draws, the same
-answers.
+"""The policy of `policies.random_player.RandomPlayer` as functions for generated text: the same draws and answers.
 
-An answer that the text keeps for itself never goes through the state's decision slots; then the policy is given
-the options and the bounds. What a decision does to the state besides is done here: fuel, rule error `full`.
+If the text keeps an answer for itself, it never goes through the state's decision slots; the policy gets the
+options and the bounds instead. Other effects of a decision on the state happen here: fuel, rule error `full`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _Functions = tuple[Callable[..., Any], ...]
 
 
 class _Game:
-    """The game in play: the chance of its answers, and how many there were."""
+    """The game in play: the stream of its answers, and counts of them."""
 
     __slots__ = ("asked", "bits", "stream", "undecided")
 
@@ -37,27 +36,27 @@ class _Game:
         self.begin(Stream(0))
 
     def begin(self, stream: Stream) -> None:
-        """A new game begins."""
+        """Start a new game."""
         self.stream, self.bits = stream, stream.bits
         self.asked = 0
         self.undecided = 0
-        """How often there was no decision, less the decisions beyond the first where several seats were asked."""
+        """Questions that were no decisions, minus the decisions beyond the first of questions to several seats."""
 
     def ask(self, at: int) -> None:
-        """Counts that somebody was asked."""
+        """Count a question to one seat or several."""
         self.asked += 1
         if self.asked > MOST_ANSWERS:
             raise RuleError("endless", at)
 
     def again(self, product: int, bound: int) -> int:
-        """The rest of `Stream.below`, whose beginning stands wherever a number is drawn: to reject, draw anew."""
+        """Finish `Stream.below`, whose start is inlined where numbers are drawn: draw again while rejected."""
         surplus = (1 << 32) % bound
         while product & MASK_32 < surplus:
             product = self.bits() * bound
         return product
 
     def below(self, bound: int) -> int:
-        """A number below a bound."""
+        """Return a number below a bound."""
         product = self.bits() * bound
         if product & MASK_32 < bound:
             product = self.again(product, bound)
@@ -76,36 +75,36 @@ class RandomPolicy:
         self.functions = {function.__name__: function for function in functions}
 
     def begin(self, stream: Stream) -> None:
-        """Begins a game whose answers come from a stream."""
+        """Start a game whose answers are drawn from a stream."""
         self._game.begin(stream)
 
     def answers(self) -> int:
-        """How many decisions there were in the game: answers with an alternative."""
+        """Return the number of decisions in the game: answers with an alternative."""
         return self._game.asked - self._game.undecided
 
 
 def in_order(program: TableProgram, options: table.List) -> bool:
-    """Whether options are cards of a zone whose places differ, so that no two of them are alike."""
+    """Return whether options are cards of a zone with an order, so that no two of them are equal."""
     zone = _zone(options)
     return isinstance(zone, table.Const) and program.zones[zone.value].order != "bag"
 
 
 def side_by_side(program: TableProgram, options: table.List) -> bool:
-    """Whether options are cards of one zone, and equal ones among them stand side by side if it is a bag."""
+    """Return whether options are cards of one zone in which equal ones are adjacent if it is a bag."""
     faces = [card.face for card in program.cards]
     changes = sum(face != before for face, before in zip(faces[1:], faces, strict=False))
     return _zone(options) is not None and changes == len({*faces}) - 1
 
 
 def _zone(options: table.List) -> table.Expr | None:
-    """The zone of which options are some of the cards, in their order."""
+    """Return the zone if options are some of its cards, in order."""
     while isinstance(options, table.Filter):
         options = options.items
     return options.zone if isinstance(options, table.Cards) else None
 
 
 def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _Functions:
-    """Exactly one option."""
+    """Make the functions that choose exactly one option."""
     room, unlike = program.layout.options, player.unlike
 
     def pick(state: list[int], options: Sequence[int], at: int) -> int:
@@ -129,7 +128,7 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
         return one_of(state, unlike(state, options), at) if len(options) > 1 else options[0] if options else NONE
 
     def one_of(state: list[int], options: Sequence[int], at: int) -> int:
-        """`pick` where the player is game.asked in any case."""
+        """Do the same as `pick`, but ask the player even without an alternative."""
         if len(options) > 1:
             return pick(state, options, at)
         game.ask(at)
@@ -138,7 +137,7 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
         return options[0] if options else NONE
 
     def toss(state: list[int], at: int) -> int:
-        """`pick` of two options that are always there: the place of one."""
+        """Choose between two options that always exist, like `pick`. Returns the place of one."""
         game.asked += 1
         if game.asked > MOST_ANSWERS:
             raise RuleError("endless", at)
@@ -161,7 +160,7 @@ def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _
 def _choosing_some(
     game: _Game, player: RandomPlayer, program: TableProgram, single: _Functions
 ) -> _Functions:
-    """Any number of options."""
+    """Make the functions that choose any number of options."""
     places, faces = program.layout.places, tuple(card.face for card in program.cards)
     bags = tuple(zone.order == "bag" for zone in program.zones)
     _, pick_card, _, pick_card_always, _ = single
@@ -206,7 +205,7 @@ def _choosing_some(
         return first_together(options, chosen) if bags[state[places + options[0]]] else [options[p] for p in chosen]
 
     def first_together(options: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """`RandomPlayer.canonical` where equal cards stand side by side: each gives way to the first left."""
+        """Do the same as `RandomPlayer.canonical` if equal cards are adjacent: each becomes the first one left."""
         last = -1
         answer = []
         for place in chosen:
@@ -221,10 +220,10 @@ def _choosing_some(
 
 
 def _numbers(game: _Game, room: int) -> _Functions:
-    """How many options are chosen, and which places of them."""
+    """Make the functions that choose the number of options, and their places."""
 
     def amount(state: list[int], count: int, least: int, most: int, at: int, always: bool) -> int:
-        """How many options are chosen; -1 means that all of them are, without a decision."""
+        """Return the number of options to choose; -1 means all of them, without a decision."""
         if count > room:
             raise RuleError("full", at)
         most = 0 if most < 0 else most if most < count else count
@@ -261,11 +260,11 @@ def _numbers(game: _Game, room: int) -> _Functions:
 
 
 def _answering_slots(game: _Game, player: RandomPlayer, program: TableProgram) -> Callable[[list[int]], None]:
-    """Decisions in their slots."""
+    """Make the function that answers decisions in their slots."""
     room = program.layout.options
 
     def answer_all(state: list[int]) -> None:
-        """Answers every decision that the slots hold open, in seat order."""
+        """Answer every open decision in the slots, in seat order."""
         game.ask(asking_place(program, state))
         game.undecided += 1
         for seat, slot in enumerate(player.slots):

@@ -1,8 +1,8 @@
-"""Python source that plays whole games: what `playing.backend` runs.
+"""Python source that plays whole games: the module that `playing.backend` runs.
 
 Every procedure becomes one Python function with ordinary variables, since nothing needs to stop: where the rules
-ask, the policy answers at once. A segment with one entrance stands in the text of what leads to it; the others are
-cases of a loop, chosen by `pc`.
+ask, the policy answers at once. A segment with one entrance is inlined where it is entered; the others are cases of
+a loop, chosen by `pc`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ruleset.table.nodes import Stmt, TableProgram, Tree
 
 
 def generate_playing(program: TableProgram, seated: bool = False) -> tuple[PythonSource, int]:
-    """The source, and how many frames of calls there can be at once.
+    """Return the source, and the maximum number of call frames at once.
 
-    It needs the names that `python.runtime` gives, the functions of the policy, and `Finished`. The policy is that
-    of `random_policy` or, where it has to be told who is asked (`seated`), that of `playing.bot_policy`.
+    The source needs the names from `python.runtime`, the functions of the policy, and `Finished`. The policy is
+    that of `random_policy` or, with `seated`, that of `playing.bot_policy`, which gets the seat of each question.
     """
     text = PlayingText(for_text(program), seated)
     for number in range(len(program.functions)):
@@ -47,10 +47,10 @@ def generate_playing(program: TableProgram, seated: bool = False) -> tuple[Pytho
 
 
 class PlayingText(PlayingWriter):
-    """Adds the functions, one for each procedure: `p3(S, ...)`."""
+    """Python source for procedures: functions `p3(S, ...)`."""
 
     def procedure(self, number: int) -> None:
-        """The function of a procedure."""
+        """Write the function of a procedure."""
         procedure = self.program.procedures[number]
         self.temporaries = 0
         first = ["S", "fp"] if self.nests else ["S"]
@@ -58,7 +58,7 @@ class PlayingText(PlayingWriter):
         self.indent += 1
         self.used = self._used(number)
         for slot in self.program.segments[procedure.entry].live:
-            # What may be read before it is assigned is zero or empty, as in a new frame.
+            # Slots that may be read before they are assigned are zero or empty, as in a new frame.
             if slot >= procedure.parameters:
                 self.line(f"{slot_name(slot)} = {'()' if procedure.slots[slot].capacity else 0}")
         heads = [n for n in self.segments_of[number] if n in self.regions]
@@ -78,7 +78,7 @@ class PlayingText(PlayingWriter):
         self.used = None
 
     def _used(self, number: int) -> set[int]:
-        """The slots that a procedure's text reads: not those that only tell whose answer the text keeps."""
+        """Return the slots that a procedure's text reads, except for finding an answer that the text keeps."""
         reads: Counter[int] = Counter()
         for place in self.segments_of[number]:
             tree = self.program.segments[place].tree
@@ -94,7 +94,7 @@ class PlayingText(PlayingWriter):
         return {slot for slot, count in reads.items() if count > 0}
 
     def _cases(self, heads: Sequence[int]) -> None:
-        """A choice between regions by halving."""
+        """Write a choice between regions by bisection."""
         if len(heads) == 1:
             self._region(heads[0])
             return
@@ -106,7 +106,7 @@ class PlayingText(PlayingWriter):
             self.indent -= 1
 
     def _chain(self, entry: int, heads: Sequence[int]) -> list[int]:
-        """The regions of a procedure if each leads only to itself and to the next; else nothing."""
+        """Return the regions of a procedure in order if each leads only to itself and the next; else []."""
         after: dict[int, set[int]] = {}
         for head in heads:
             leads = (n for segment in self.regions[head] for n in successors(self.program.segments[segment].tree))
@@ -120,9 +120,9 @@ class PlayingText(PlayingWriter):
         return chain if len(chain) == len(heads) else []
 
     def _region(self, head: int, once: bool = False) -> None:
-        """A segment with all that stands in its text; one that leads back to itself is a loop of its own.
+        """Write a region: a segment with its inlined ones. One that leads back to itself is a loop of its own.
 
-        Leaving the loop leads to what stands behind it: `once` makes one that is never repeated.
+        Leaving the loop leads to the code after it. `once` writes a loop that never repeats.
         """
         region = self.regions[head]
         self.head = self.segment = head
@@ -138,10 +138,10 @@ class PlayingText(PlayingWriter):
             self.indent -= 1
 
     def tree(self, tree: Tree) -> None:
-        """The lines of a tree; every way through it returns, raises, or goes on with a loop.
+        """Write a tree; every way through it returns, raises, or continues a loop.
 
-        So nothing needs an `else`. Of two branches the smaller one is nested: however long the text, its depth is
-        then within what Python allows.
+        So no `else` is needed. Of two branches the smaller one is nested, so that the depth stays within Python's
+        limit however long the text is.
         """
         while True:
             done, self.done = self.done, 0
@@ -159,7 +159,7 @@ class PlayingText(PlayingWriter):
             self.segment, tree = after, self.program.segments[after].tree
 
     def _branch(self, end: table.Branch) -> Tree:
-        """The lines of the smaller branch; gives the other."""
+        """Write the smaller branch, and return the other."""
         assert self.weights is not None
         holds = self.weights.of(end.then) <= self.weights.of(end.otherwise)
         nested, rest = (end.then, end.otherwise) if holds else (end.otherwise, end.then)
@@ -178,7 +178,7 @@ class PlayingText(PlayingWriter):
         return rest
 
     def _jump(self, segment: int) -> None:
-        """Goes on with a region, by way of its loop."""
+        """Continue with a region, by way of its loop."""
         if segment == self.head:
             self.line("continue")
         elif self.chained:
@@ -188,7 +188,7 @@ class PlayingText(PlayingWriter):
             self.line("break" if self.loops else "continue")
 
     def _after_asking(self, body: Sequence[Stmt]) -> None:
-        """The lines of a segment's statements, the first of which may read an answer that the text keeps."""
+        """Write a segment's statements, the first of which may read an answer that the text keeps."""
         reading = before_closing(body)
         if self.answer[0] is Kept.CELLS or reading is None:
             self.statements(body)
@@ -199,5 +199,5 @@ class PlayingText(PlayingWriter):
 
 
 def _reads(node: object) -> list[int]:
-    """The slots that a node reads, once for each time."""
+    """Return the slots that a node reads, repeated for each read."""
     return [part.slot for part in walk(node) if isinstance(part, table.Local | table.LocalList)]

@@ -1,7 +1,8 @@
-"""Python source for the ends of segments, in text that plays whole games. Each gives the segment that follows.
+"""Python source for the ends of segments, in text that plays whole games. Each returns the segment that follows.
 
-Where the rules ask, the text calls a function of the policy. An answer goes into the statement that reads it, if
-that is the first to follow; else into the variable `A`, or, where others may read it, through the state's slots.
+Where the rules ask, the text calls a function of the policy. The answer is inserted into the statement that reads
+it, if that is the first to follow. Else it goes into the variable `A` or, if other code may read it, into the
+state's slots.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ruleset.table.nodes import RESULT
 
 
 def binds_seat(ask: table.Ask) -> bool:
-    """Whether a decision's options or bounds read who is asked."""
+    """Return whether a decision's options or bounds read the seat that is asked."""
     return ask.slot in read_slots((ask.options, ask.least, ask.most))
 
 
@@ -41,7 +42,7 @@ def _invoke(text: PlayingWriter, node: table.Invoke) -> int:
     after = text.program.segments[node.resume].tree.body
     taken = after[0] if len(after) > 1 and after[1] == _TAKEN and text.entered[node.resume] == 1 else None
     if isinstance(taken, table.SetLocal) and taken.value == _GIVEN:
-        # What is given is taken at once, and the cell is zero again.
+        # The result is taken at once, and the cell is zero again.
         used = text.used is None or taken.slot in text.used
         text.line(f"{slot_name(taken.slot)} = {call}" if used else call)
         text.forget(taken)
@@ -54,7 +55,7 @@ def _invoke(text: PlayingWriter, node: table.Invoke) -> int:
 def _invoke_table(text: PlayingWriter, node: table.InvokeTable) -> int:
     arguments = node.arguments
     if isinstance(node.index, table.Present):
-        # It was checked for the look-up.
+        # The look-up has checked it.
         checked = node.index
         arguments = rewritten(arguments, lambda part: checked.operand if part == checked else part)
     called = text.temporary()
@@ -109,7 +110,7 @@ def _ask(text: PlayingWriter, node: table.Ask) -> int:
 
 
 def _answer(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
-    """The text of the call that chooses an answer."""
+    """Return the text of the call that chooses an answer."""
     if text.seated:
         return _seated(text, node, kept)
     cards = text.program.sites[node.site].of == "card" and not in_order(text.program, node.options)
@@ -130,7 +131,7 @@ def _answer(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
 
 
 def _seated(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
-    """The same where the policy has to know who is asked."""
+    """Return the text of the call if the policy must know the seat."""
     assert isinstance(node.seats, table.Items)
     seat = slot_name(node.slot) if binds_seat(node) else text.text_of(node.seats.values[0])
     options = text.options(evolve(node, options=made(text, node.options)))
@@ -142,7 +143,7 @@ def _seated(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
 
 
 def _reads_at_once(text: PlayingWriter, resume: int) -> bool:
-    """Whether the first statement after an answer is the only one to read it, and does nothing else."""
+    """Return whether only the first statement after an answer reads it, and does nothing else."""
     body = text.program.segments[resume].tree.body
     first = body[0]
     match first:

@@ -1,4 +1,4 @@
-"""What Python text that plays whole games is gathered in: answers and calls, whichever segment they stand in."""
+"""The base of Python text that plays whole games: answers and calls, for all segments."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, T
 
 
 class PlayingWriter(StatementText):
-    """Lines of a module, and where in the table program the present line belongs."""
+    """Lines of a module, and the position in the table program of the current line."""
 
     def __init__(self, program: TableProgram, seated: bool = False) -> None:
         super().__init__(program, False)
         self.seated = seated
-        """Whether the policy is told who is asked, and at which site."""
+        """Whether the policy gets the seat and site of a question."""
         self.entered = entrances(program)
         self.segments_of = segments_of(program)
         self.regions = regions(program, self.entered)
         self.frames, self.nests = most_frames(program)
-        """Only where calls may need more stack than there is do functions take `fp`, the frame's address."""
+        """Whether calls may exceed the stack. Only then do functions take `fp`, the frame's address."""
         self.kept = answers_kept(program, self.entered)
         self.opens = Kept.CELLS in self.kept.values()
-        """Whether decision slots are used: else there is nothing to close."""
+        """Whether decision slots are used; if not, there is nothing to close."""
         self.giving = {segment.procedure for segment in program.segments if gives(segment.tree)}
         """The procedures that give a number."""
         self.called_tables: set[int] = set()
         self.used: set[int] | None = None
-        """The slots that the present procedure's text reads; None in functions."""
+        """The slots that the current procedure's text reads; None in functions."""
         self.head = self.segment = -1
-        """The present region and the present segment in it."""
+        """The current region and the current segment in it."""
         self.loops = False
-        """Whether the present region is a loop of its own."""
+        """Whether the current region is a loop of its own."""
         self.chained = False
-        """Whether the regions of the present procedure stand one behind the other."""
+        """Whether the regions of the current procedure follow each other in a chain."""
         self.weights: Weights | None = None
-        """Of the trees of the present region."""
+        """Of the trees of the current region."""
         self.answer: tuple[Kept, str] = (Kept.CELLS, "")
-        """Where the present code finds the answer, and its text."""
+        """Where the current code finds the answer, and its text."""
         self.done = 0
-        """How many statements of the segment that follows have their lines already."""
+        """Number of statements of the following segment that are already written."""
 
     # -------------------------------------------------------------- answers
 
     def number(self, node: Expr) -> str:
-        """The text of an integer."""
+        """Return the text of an integer."""
         kept, answer = self.answer
         if isinstance(node, table.First | table.Last) and isinstance(node.items, table.Answer):
             if kept is Kept.NUMBER:
@@ -65,7 +65,7 @@ class PlayingWriter(StatementText):
         return super().number(node)
 
     def items(self, node: List) -> str:
-        """The text of a list."""
+        """Return the text of a list."""
         if isinstance(node, table.Answer) and self.answer[0] is Kept.LIST:
             return self.answer[1]
         return super().items(node)
@@ -73,7 +73,7 @@ class PlayingWriter(StatementText):
     # -------------------------------------------------------------- statements
 
     def statements(self, body: Sequence[Stmt]) -> None:
-        """The lines of statements, without those that nothing depends on."""
+        """Write statements, without those that nothing depends on."""
         super().statements([statement for statement in body if not self._idle(statement)])
 
     def _idle(self, node: Stmt) -> bool:
@@ -86,22 +86,22 @@ class PlayingWriter(StatementText):
     # -------------------------------------------------------------- calls
 
     def passed(self, arguments: Sequence[Expr | List]) -> str:
-        """Arguments of a call."""
+        """Return the text of a call's arguments."""
         caller = self.program.procedures[self.program.segments[self.head].procedure]
         first = ["S", f"fp + {caller.size}"] if self.nests else ["S"]
         return ", ".join([*first, *map(self.value, arguments)])
 
     def kept_result(self, call: str, called: Sequence[int]) -> str:
-        """The line of a call whose result nothing takes: it stays in its cell, which is zero without one."""
+        """Return the line of a call whose result stays in its cell, which is zero if there is no result."""
         return f"S[{RESULT}] = {call}" if self.giving.intersection(called) else call
 
     def check_stack(self, size: str, at: int) -> None:
-        """The line that checks whether a frame of some size fits behind this one."""
+        """Write the line that checks whether a frame of some size fits after this one."""
         if self.nests:
             caller = self.program.procedures[self.program.segments[self.head].procedure]
             self.line(f"if fp + {size} > {self.program.layout.cells - caller.size}: no_stack({at})")
 
 
 def gives(tree: Tree) -> bool:
-    """Whether code may return with a number that is not zero."""
+    """Return whether code may return with a number that is not zero."""
     return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in walk(tree))
