@@ -1,8 +1,8 @@
 """The walker: the reference backend, which runs a table program by walking over its nodes.
 
-Slow and simple on purpose: what it does is what a table program means. Expressions are in `walker.expressions`,
-statements in `walker.statements`, zones and tracks in `zones`, decisions in `state.decision_slots`, frames in
-`frames`.
+It is slow and simple on purpose: it defines the meaning of a table program. Expressions are in
+`walker.expressions`, statements in `walker.statements`, zones and tracks in `walker.zones`, decisions in
+`state.decision_slots`, frames in `state.frames`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from ruleset.table.nodes import (
 )
 
 STOP = -2
-"""Instead of a segment: the game asks."""
+"""Replaces the number of a segment when the game asks."""
 
 
 class Walker(TableBackend):
-    """Runs games by walking; with a list for events it always narrates."""
+    """The backend that walks over nodes. It narrates whenever it gets a list for events."""
 
     name = "walker"
 
@@ -69,7 +69,7 @@ class Walker(TableBackend):
     # -------------------------------------------------------------- segments
 
     def _segment(self, number: int, state: list[int], events: list[RawEvent] | None) -> int:
-        """Runs one segment and gives the one to run next, or STOP."""
+        """Run one segment. Returns the one to run next, or STOP."""
         segment = self.segment(number)
         scope = Scope(state, events)
         for slot in segment.live:
@@ -85,11 +85,11 @@ class Walker(TableBackend):
             tree = tree.end.then if holds else tree.end.otherwise
 
     def segment(self, number: int) -> Segment:
-        """A segment by its number, metered."""
+        """Return a metered segment by its number."""
         return self.code.program.segments[number]
 
     def spill(self, scope: Scope, number: int, successor: int) -> int:
-        """Leaves a segment for another with the same frame: stores what is live there, zeroes what is not."""
+        """Store live slots and zero dead ones for the next segment of the same frame."""
         slots = self.program.procedures[self.segment(number).procedure].slots
         frame = scope.state[FRAME]
         clear_slots(scope.state, frame, dead_slots(self.program, number, successor))
@@ -128,7 +128,7 @@ def _enter(
     scope: Scope,
     number: int,
 ) -> int:
-    """Fuel is charged, the stack is checked, arguments are evaluated; then the callee gets its frame."""
+    """Charge fuel, check the stack, evaluate arguments, and then make the frame of the called procedure."""
     state, called = scope.state, walker.program.procedures[procedure]
     walker.code.charge(state, node.at)
     frame = state[FRAME] + walker.program.procedures[walker.segment(number).procedure].size

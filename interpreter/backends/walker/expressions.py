@@ -1,8 +1,8 @@
 """The reference meaning of expressions: one small function per node.
 
-Operands are evaluated in the order of the node's fields. The condition of `IfElse` and `Choice` comes first,
-and only the branch it chooses is evaluated; `And` and `Or` leave out a right operand that does not matter;
-`Exists` stops at the first item that holds. A slot that a node binds is bound in its body alone.
+Operands are evaluated in the order of the node's fields, with these exceptions. The condition of `IfElse` and
+`Choice` comes first, and only the chosen branch is evaluated; `And` and `Or` skip a right operand that does not
+matter; `Exists` stops at the first item that holds. A slot that a node binds is bound only in its body.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Value: TypeAlias = int | tuple[int, ...]
 
 @define
 class Scope:
-    """Where code runs: the game's state, the values of slots, and who listens to events."""
+    """The environment of running code: the game's state, the values of slots, and the list of events, if any."""
 
     state: list[int]
     events: list[RawEvent] | None
@@ -34,7 +34,7 @@ class Scope:
     lists: dict[int, tuple[int, ...]] = field(factory=dict)
 
     def bind(self, slot: int, value: Value) -> None:
-        """Gives a slot a value."""
+        """Assign a value to a slot."""
         if isinstance(value, int):
             self.numbers[slot] = value
         else:
@@ -42,50 +42,50 @@ class Scope:
 
 
 class Values:
-    """Evaluates the expressions of one table program."""
+    """The evaluator of one table program's expressions."""
 
     def __init__(self, program: TableProgram) -> None:
         self.program = program
 
     def number(self, node: Expr, scope: Scope) -> int:
-        """The integer an expression gives."""
+        """Return the value of an integer expression."""
         return _NUMBERS[type(node)](self, node, scope)
 
     def items(self, node: List, scope: Scope) -> tuple[int, ...]:
-        """The list an expression gives."""
+        """Return the value of a list expression."""
         return _LISTS[type(node)](self, node, scope)
 
     def index(self, node: Expr, scope: Scope) -> int:
-        """An index, which is never negative in a checked program. IndexError: Python would count from the end."""
+        """Return an index. A negative one, which checked programs never have, raises IndexError."""
         number = self.number(node, scope)
         if number < 0:
             raise IndexError(number)
         return number
 
     def address(self, node: Expr, scope: Scope) -> int:
-        """The address of a cell. An index below 0 is an IndexError: that cell belongs to something else."""
+        """Return a cell's address. An index below 0 raises IndexError: that cell belongs to something else."""
         if isinstance(node, table.Binary) and node.op == "+" and isinstance(node.left, table.Const):
             return node.left.value + self.index(node.right, scope)
         return self.index(node, scope)
 
     def value(self, node: Expr | List, scope: Scope) -> Value:
-        """What an expression of either sort gives."""
+        """Return the value of an integer or list expression."""
         return self.items(node, scope) if isinstance(node, List) else self.number(node, scope)
 
     def arguments(self, nodes: Sequence[Expr | List], scope: Scope) -> list[Value]:
-        """The values of arguments, in order."""
+        """Return the values of arguments, in order."""
         return [self.value(node, scope) for node in nodes]
 
     def charge(self, state: list[int], at: int, amount: int = 1) -> None:
-        """Takes fuel. Rule error `fuel`."""
+        """Take fuel. Raises rule error `fuel`."""
         charge(state, at, amount)
 
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:
-        """What a function gives: nothing when it ends without `Give`."""
+        """Return the result of a function; None if it ends without `Give`."""
         raise NotImplementedError
 
     def each(self, node: List, slot: int, scope: Scope) -> Iterator[int]:
-        """The items of a list, each bound to a slot in turn; then the slot holds what it held before."""
+        """Iterate over the items of a list, binding each to a slot, and restore the slot afterwards."""
         before = scope.numbers.get(slot)
         for item in self.items(node, scope):
             scope.numbers[slot] = item
@@ -94,12 +94,12 @@ class Values:
             scope.numbers[slot] = before
 
     def keyed(self, node: Any, scope: Scope) -> list[tuple[int, int]]:
-        """The items of a node that ranks, each after the value of its body."""
+        """Return the items of a node that ranks, each after the value of its body."""
         return [(self.number(node.body, scope), item) for item in self.each(node.items, node.slot, scope)]
 
 
 def fitting(value: int, at: int) -> int:
-    """A value that fits a cell. Rule error `overflow`."""
+    """Return a value that fits a cell. Raises rule error `overflow`."""
     if not LOWEST <= value <= HIGHEST:
         raise RuleError("overflow", at)
     return value

@@ -1,7 +1,7 @@
 """The reference meaning of statements and functions: one small function per node.
 
-Operands are evaluated in the order of the node's fields. What narrates only (`Emit`, `Reveal`) is not
-evaluated when nobody listens, so its expressions must neither fail nor use fuel.
+Operands are evaluated in the order of the node's fields. Statements that only narrate (`Emit`, `Reveal`) are not
+evaluated without a list of events, so their expressions must neither fail nor use fuel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ruleset.table.nodes import Stmt, TableProgram
 
 
 class Statements(Values):
-    """Executes the statements and functions of one table program, metered."""
+    """The executor of one table program's statements and functions, metered."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(metered_program(program))
@@ -44,7 +44,7 @@ class Statements(Values):
         return self.execute(self.program.functions[function].body, scope)
 
     def execute(self, body: Iterable[Stmt], scope: Scope) -> Value | None:
-        """Executes statements; gives the value of the first `Give`, with which they end."""
+        """Execute statements up to the first `Give`. Returns its value."""
         for statement in body:
             given = _STATEMENTS[type(statement)](self, statement, scope)
             if given is not None:

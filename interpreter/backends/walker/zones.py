@@ -1,15 +1,14 @@
-"""What statements do to cards and tracks: the readable reference.
+"""The reference operations on cards and tracks, written for readability.
 
-Bags are sorted ascending. Rows and piles keep their order; the end of the list is the top of a pile and the
-right end of a row. A card that is -1 (none) is passed over. The cells `places` always tell each card's zone.
+Bags are sorted ascending. Rows and piles keep their order; the end of the list is the top of a pile and the right
+end of a row. A card that is -1 (none) is ignored. The cells `places` always hold each card's zone.
 
-Refilling: all cards of the source go to the zone in ascending order and are shuffled; a refill never causes
-another one. A zone that refills at once does so when a statement leaves it empty: a draw at once, between two
-cards; a move when all its cards have moved.
+Refilling: all cards of the source go to the zone in ascending order and are shuffled. A refill never causes another
+one. An eager zone refills when a statement leaves it empty: a draw at once, between two cards; a move after all its
+cards have moved.
 
-Events (`events` is None when nobody listens): one `moved` for each run of cards from one zone (from, to, how
-many, 1 when put to the bottom), `shuffled` (its cards are the zone's new order), `revealed` (with the zone of
-each card), `changed`.
+Events (`events` is None if they are not wanted): one `moved` for each run of cards from one zone (from, to, how
+many, manner), `shuffled` (its cards are the zone's new order), `revealed` (with the zone of each card), `changed`.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ class Zones:
     # -------------------------------------------------------------- reading and writing a zone
 
     def cards(self, state: Sequence[int], zone: int) -> list[int]:
-        """The cards of a zone, in order."""
+        """Return the cards of a zone, in order."""
         return read_list(state, self.program.zones[zone].address)
 
     def _take_out(self, state: list[int], card: int) -> int:
-        """Takes a card out of its zone, which it returns."""
+        """Take a card out of its zone, and return the zone."""
         zone = state[self.places + card]
         if zone != NOWHERE:
             cards = self.cards(state, zone)
@@ -55,7 +54,7 @@ class Zones:
         return zone
 
     def _put(self, state: list[int], card: int, zone: int, bottom: bool, at: int) -> None:
-        """Puts a card that lies nowhere on top of a zone, or under it. Rule error `full`."""
+        """Put a card that is in no zone on top of a zone, or under it. Raises rule error `full`."""
         info = self.program.zones[zone]
         cards = self.cards(state, zone)
         if len(cards) == info.capacity:
@@ -82,8 +81,7 @@ class Zones:
         events: list[RawEvent] | None = None,
         lowest: bool = False,
     ) -> None:
-        """See `ruleset.table.nodes.Move`. `lowest`: these are the cards at the bottom of their zone, from there
-        on."""
+        """See `ruleset.table.nodes.Move`. `lowest`: these are the lowest cards of their zone, in order."""
         sources: list[int] = []
         told = _Moves(self, to, bottom, at, events, FROM_BOTTOM if lowest else 0, at_once=True)
         for card in cards:
@@ -109,10 +107,10 @@ class Zones:
         events: list[RawEvent] | None = None,
         lowest: bool = False,
     ) -> None:
-        """See `ruleset.table.nodes.SendHome`; `homes` is the table of the cards' homes. `lowest` as in
+        """See `ruleset.table.nodes.SendHome`. `homes` is the table of the cards' homes. `lowest` is as in
         `move_lowest`.
 
-        Of cards with several homes nobody sees where each was.
+        If the cards have several homes, their former places are not visible.
         """
         going = [card for card in cards if card >= 0]
         found = sorted({homes[card] for card in going} - {NOWHERE})
@@ -172,12 +170,12 @@ class Zones:
         at: int,
         events: list[RawEvent] | None = None,
     ) -> None:
-        """`move` of cards named as those at the bottom of a zone (`designated`), which may have left it since."""
+        """Move cards that a rule named as the lowest of a zone (`designated`), and that may have left it since."""
         going = [card for card in cards if card >= 0 and place in (None, -1, state[self.places + card])]
         self.move(state, going, to, bottom, None, at, events, self._are_lowest(state, going))
 
     def _are_lowest(self, state: Sequence[int], cards: Sequence[int]) -> bool:
-        """Whether these are the lowest cards of one ordered zone, from the bottom on."""
+        """Return whether these are the lowest cards of one ordered zone, from the bottom on."""
         zone = state[self.places + cards[0]] if cards else NOWHERE
         ordered = zone != NOWHERE and self.program.zones[zone].order != "bag"
         return ordered and self.cards(state, zone)[: len(cards)] == list(cards)
@@ -191,7 +189,7 @@ class Zones:
     def prepare(
         self, state: list[int], zone: int, count: int, at: int, events: list[RawEvent] | None = None
     ) -> None:
-        """See `ruleset.table.nodes.Prepare`. The refill goes under the cards that are there."""
+        """See `ruleset.table.nodes.Prepare`. The refill goes under the present cards."""
         held = self.cards(state, zone)
         info = self.program.zones[zone]
         if len(held) >= count or info.refill == NOWHERE or not self.cards(state, info.refill):
@@ -202,7 +200,7 @@ class Zones:
     def reveal(
         self, state: Sequence[int], cards: Sequence[int], seats: int, at: int, events: list[RawEvent]
     ) -> None:
-        """See `ruleset.table.nodes.Reveal`. The event keeps where each card is now: rules may move it at once."""
+        """See `ruleset.table.nodes.Reveal`. The event stores each card's zone, since rules may move it at once."""
         shown = tuple(card for card in cards if card >= 0)
         if not shown:
             return
@@ -212,7 +210,7 @@ class Zones:
     # -------------------------------------------------------------- refilling
 
     def _refill_at_once(self, state: list[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
-        """Refills a zone if it is empty and of the sort that refills at once."""
+        """Refill a zone if it is empty and eager."""
         if self.program.zones[zone].eager and not self.cards(state, zone):
             self._refill(state, zone, at, events)
 
@@ -224,7 +222,7 @@ class Zones:
         events: list[RawEvent] | None,
         under: Sequence[int] = (),
     ) -> bool:
-        """Fills an empty zone from its source; `under` go back on top. False when the source is empty."""
+        """Fill an empty zone from its source; `under` go back on top. Returns False if the source is empty."""
         info = self.program.zones[zone]
         if info.refill == NOWHERE:
             return False
@@ -247,13 +245,13 @@ class Zones:
         return True
 
     def _reorder(self, state: list[int], zone: int, under: Sequence[int]) -> None:
-        """Shuffles the cards of a zone, and puts others on top of them."""
+        """Shuffle the cards of a zone, and put others on top of them."""
         order, generator = chance.shuffled(self.cards(state, zone), chance.load(state))
         chance.store(state, generator)
         write_list(state, self.program.zones[zone].address, [*order, *under])
 
     def _tell_order(self, state: Sequence[int], zone: int, at: int, events: list[RawEvent] | None) -> None:
-        """Emits that a zone was shuffled, with its new order, which only those see who see the zone."""
+        """Emit that a zone was shuffled, with its new order, for the seats that see the order."""
         if events is not None:
             order = tuple(self.cards(state, zone))
             events.append(("shuffled", (zone,), order, self.everyone, order_seen(self.program.zones[zone]), at))
@@ -301,9 +299,9 @@ class Zones:
 
 
 class _Moves:
-    """Gathers the cards that one statement moves, and tells each run of cards from one zone as one event.
+    """The cards that one statement moves, emitted as one event for each run of cards from one zone.
 
-    `at_once`: several of an ordered zone leave it together, so nobody sees one after the other on top of it.
+    `at_once`: several cards of an ordered zone leave it together, so no seat sees one after the other on top of it.
     """
 
     def __init__(
@@ -329,7 +327,7 @@ class _Moves:
         self.cards.append(card)
 
     def tell(self) -> None:
-        """Emits what has been gathered, if anything; seen by those who see either zone."""
+        """Emit the collected cards, if any; they are seen by the seats that see either zone."""
         if self.events is not None and self.cards:
             infos = self.zones.program.zones
             target = infos[self.to]
