@@ -1,7 +1,7 @@
 """The native backend: C generated for a table program, compiled, and loaded by ctypes.
 
-What `NativeBackend` runs is a state as every backend has it; for a run its cells go into memory of the library and
-out again. That takes longer than most runs: whole games are what is quick (`native.many`).
+`NativeBackend` runs states like every backend: for each run, the cells are copied to the library's memory and back.
+That takes longer than most runs, so only whole games are fast (`batch.native_batch`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ruleset.table.nodes import RUNNING, STATUS, TableProgram
 
 
 class NoNativeError(Exception):
-    """Native code cannot be made here; the message says why."""
+    """Native code cannot be made here; the message is the reason."""
 
 
 def compiler() -> Compiler:
-    """The compiler of this machine. Raises NoNativeError."""
+    """Return the compiler of this machine. Raises NoNativeError."""
     found = find_compiler()
     if isinstance(found, NoCompiler):
         raise NoNativeError(found.reason)
@@ -31,9 +31,9 @@ def compiler() -> Compiler:
 
 
 class NativeBackend(TableBackend):
-    """Runs games by native code. Raises NoNativeError or `library.BuildError` where that cannot be made.
+    """A backend of native code. Raises NoNativeError or `library.BuildError` if it cannot be made.
 
-    Another compiler than this machine's, and another text than the generator's, are for tests.
+    Tests pass another compiler or another source text.
     """
 
     name = "native"

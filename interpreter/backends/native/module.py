@@ -1,4 +1,4 @@
-"""The C module of a table program: its constants, `runtime.c`, its functions, and what is called from outside."""
+"""The C module of a table program: its constants, `runtime.c`, its functions, and the exported functions."""
 
 from __future__ import annotations
 
@@ -22,32 +22,30 @@ from interpreter.state.zone_visibility import cards_seen, top_seen
 from ruleset.table.nodes import FRAME, FUEL, FUEL_PER_ANSWER, HEAD, OPEN, SEGMENT, STATUS, Bots, TableProgram
 
 VERSION = 1
-"""Of what a library offers; part of its text, and so of the key that it is kept by."""
+"""Version of a library's interface. It is part of the text, and so of the key in the cache."""
 
 MOST_STACK = 2**18
-"""Bytes of C's own stack that a game may take at most."""
+"""Maximum bytes of C's own stack that a game may take."""
 
 SPARSE = 64
-"""Lists with more room than this are copied as far as they are filled; shorter ones with what is around them."""
+"""Lists with more room than this are copied as far as they are filled; shorter ones as part of a range."""
 
 
 @frozen
 class Source:
-    """A C module. `codes` are the rule errors that it numbers, from 1 on."""
+    """A C module. `codes` are its rule errors, numbered from 1 on."""
 
     text: str
     codes: tuple[str, ...]
 
 
 def generate_stepping(program: TableProgram) -> Source:
-    """The module that runs from decision to decision, in any state. Raises BuildError."""
+    """Generate the module that runs from decision to decision, in any state. Raises BuildError."""
     return _stepping(for_text(with_conditions(program)), program.bots)
 
 
 def generate_playing(program: TableProgram) -> Source:
-    """The module that plays whole games; it steps through them where calls could go too deep for C's own stack.
-    Raises BuildError.
-    """
+    """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError."""
     program, bots = for_text(with_conditions(program)), program.bots
     text = PlayingText(program, bots is not None)
     source = _module(program, text, {"PLAYING": 1}, bots)
@@ -56,7 +54,7 @@ def generate_playing(program: TableProgram) -> Source:
 
 @once
 def playing_source(program: TableProgram) -> Source:
-    """As `generate_playing`: who plays games, and who keeps how for the next time, ask for the same one."""
+    """Do the same as `generate_playing`, but remember the result, since players and caches both need it."""
     return generate_playing(program)
 
 
@@ -94,7 +92,7 @@ def _module(
 
 
 def _bots(program: TableProgram, bots: Bots) -> list[str]:
-    """What `bots.c` asks about the program and its bots, and that text."""
+    """Return the tables and functions that `bots.c` needs, and that text."""
     conditions = sorted({answer.condition for bot in bots.bots for answer in bot.answers if answer.condition >= 0})
     return [
         table("rw_all_seen", [cards_seen(zone) for zone in program.zones]),
@@ -116,7 +114,7 @@ def _text(name: str) -> str:
 
 
 def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
-    """The constants of `runtime.c`."""
+    """Return the constants of `runtime.c`."""
     layout, bags = program.layout, sum(zone.order == "bag" for zone in program.zones)
     faces = max((card.face for card in program.cards), default=0) + 1
     ranges, lists = _extents(program)
@@ -160,7 +158,7 @@ def _numbers(program: TableProgram, more: Mapping[str, int]) -> list[str]:
 
 
 def _tables(program: TableProgram) -> list[str]:
-    """The program's tables and lists, and what `runtime.c` asks about zones, cards and sites."""
+    """Return the program's tables and lists, and the tables of zones, cards and sites that `runtime.c` reads."""
     zones, count = program.zones, 0
     bags = []
     for zone in zones:
@@ -194,7 +192,7 @@ def _tables(program: TableProgram) -> list[str]:
 
 
 def _extents(program: TableProgram) -> tuple[list[tuple[int, int]], list[int]]:
-    """The ranges of cells that are copied whole; the addresses of lists that are copied as far as filled."""
+    """Return the ranges of cells that are copied whole, and the addresses of lists copied as far as filled."""
     layout = program.layout
     lists = [(zone.address, zone.capacity) for zone in program.zones]
     for info in program.state_lists:
@@ -212,7 +210,7 @@ def _extents(program: TableProgram) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def _addresses(program: TableProgram, number: int) -> str:
-    """Of what is no zone the address is 0: nobody may ask for it, but who does reads nothing outside the state."""
+    """Write a table of zones' addresses. Entries that are not zones get 0: a wrong read stays inside the state."""
     zones = program.zones
     return table(f"rw_A{number}", [zones[one].address if one >= 0 else 0 for one in program.tables[number]])
 

@@ -1,7 +1,7 @@
-"""C for expressions that give integers.
+"""C for integer expressions.
 
-Each method gives the text of one C expression without side effects; what takes more than an expression (loops, what
-may fail) it writes in lines before. A rule error is noted in `G`, and the function returns what `failed` says.
+Each method returns the text of one C expression without side effects. Anything that needs statements (loops,
+possible failures) is written in lines before it. A rule error is stored in `G`, and the function executes `failed`.
 In the text `G` is the game, `S` its cells, `v3` slot 3, `l3` and `n3` the members and the length of list slot 3.
 """
 
@@ -20,11 +20,11 @@ from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 WORD = 64
-"""Bits of the C type in which small sets are kept."""
+"""Bits of the C type that holds small sets."""
 
 
 class ValueText(Text):
-    """Texts of the integers of one program. `native.lists` adds those of lists."""
+    """Texts of the integers of one program. `codegen.lists` adds those of lists."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__()
@@ -35,45 +35,45 @@ class ValueText(Text):
         self.slots: Sequence[Slot] = ()
         """The slots of the function or procedure that is being written."""
         self.bound: dict[int, str] = {}
-        """Slots that expressions around have bound, and the names that hold their values."""
+        """Slots bound by enclosing expressions, and the names that hold their values."""
         self.room = 0
-        """Cells of the lists that the text so far keeps in variables."""
+        """Cells of the lists that the text so far stores in variables."""
         self.failed = "return 0;"
         self.codes: list[str] = list(CODES)
-        """Rule errors by number, less one."""
+        """Rule errors by number minus one."""
         self.zone_tables: set[int] = set()
-        """Tables of zones whose addresses are wanted as a table of their own."""
+        """Tables of zones that need a table of the zones' addresses."""
         self.members: dict[tuple[int, int], str] = {}
-        """Tables that tell which constant lists contain a value, by list table and value."""
+        """Names of the tables of whether constant lists contain a value, by list table and value."""
 
     # -------------------------------------------------------------- failing
 
     def can_fail(self, node: object) -> bool:
-        """Whether evaluating a node may raise a rule error or use fuel."""
+        """Return whether evaluating a node may raise a rule error or use fuel."""
         return self._failing.can_fail(node)
 
     def fault(self, code: str, at: int) -> str:
-        """The statements of a rule error."""
+        """Return the statements of a rule error."""
         if code not in self.codes:
             self.codes.append(code)
         return f"{{ rw_fault(G, {self.codes.index(code) + 1}, {at}); {self.failed} }}"
 
     def fault_if(self, test: str, code: str, at: int) -> None:
-        """The line that fails where a test holds."""
+        """Write the line that fails if a test holds."""
         self.line(f"if (RW_RARE({test})) {self.fault(code, at)}")
 
     def passed_on(self) -> None:
-        """The line that ends this function where what it called has failed."""
+        """Write the line that ends this function if a called one has failed."""
         self.line(f"if (RW_RARE(G->fault)) {self.failed}")
 
     # -------------------------------------------------------------- entry points
 
     def number(self, node: Expr) -> str:
-        """The text of an integer: atomic, or in parentheses."""
+        """Return the text of an integer, atomic or in parentheses."""
         return _NUMBERS[type(node)](self, node)
 
     def named(self, node: Expr) -> str:
-        """The name of a constant that holds an integer, or its text where that is short."""
+        """Return the name of a constant that holds an integer, or its text if that is short."""
         text = self.number(node)
         if isinstance(node, Const) or text.isidentifier():
             return text
@@ -82,12 +82,12 @@ class ValueText(Text):
         return name
 
     def cell(self, address: Expr) -> str:
-        """The text of a cell of the state."""
+        """Return the text of a cell of the state."""
         return f"S[{self.number(address)}]"
 
     @contextmanager
     def binding(self, slot: int, name: str) -> Iterator[None]:
-        """Inside, a slot is a name of its own."""
+        """Bind a slot to a name inside the context."""
         before = self.bound.get(slot)
         self.bound[slot] = name
         yield
@@ -97,11 +97,11 @@ class ValueText(Text):
             self.bound[slot] = before
 
     def addresses(self, number: int) -> str:
-        """The name of the table of the addresses of the zones that a table names."""
+        """Return the name of the table of addresses for a table of zones."""
         self.zone_tables.add(number)
         return f"rw_A{number}"
 
-    # -------------------------------------------------------------- what lists are asked (see `native.lists`)
+    # -------------------------------------------------------------- integers from lists (`list_reductions`)
 
     def count(self, node: table.Count) -> str:
         raise NotImplementedError
@@ -122,13 +122,13 @@ class ValueText(Text):
         raise NotImplementedError
 
     def passed(self, arguments: Sequence[Expr | List]) -> list[str]:
-        """The texts of the arguments of a call. What is called copies lists before it does anything."""
+        """Return the texts of a call's arguments. The called function copies lists before it does anything else."""
         raise NotImplementedError
 
     # -------------------------------------------------------------- parts
 
     def checked(self, node: table.Checked) -> str:
-        """Arithmetic that may leave int32 or divide by zero."""
+        """Write arithmetic that may leave int32 or divide by zero."""
         left, right = self.named(node.left), self.named(node.right)
         if node.op in COMPARISONS:
             return f"({left} {node.op} {right})"
@@ -145,15 +145,15 @@ class ValueText(Text):
         return f"((int){wide})"
 
     def apart(self, node: Expr) -> tuple[str, list[str]]:
-        """The text of an integer, and the lines that it needs before it, which are not written yet."""
+        """Return the text of an integer, and the lines needed before it, which are not written yet."""
         lines: list[str] = []
         with self.aside(lines):
             text = self.number(node)
         return text, lines
 
     def short_circuit(self, node: table.And | table.Or) -> str:
-        """Both operators stop as soon as the result is known. What a chain of them looks up in any case is in its
-        first operand.
+        """Write a chain of operators that stop as soon as the result is known. The look-ups that a chain always
+        makes are in its first operand.
         """
         chain: list[table.And | table.Or] = []
         first: Expr = node
@@ -167,7 +167,7 @@ class ValueText(Text):
         return text
 
     def _joined(self, left: str, node: table.And | table.Or, looked: Mapping[Expr, int]) -> str:
-        """The text of an operator behind that of what is left of it."""
+        """Return the text of an operator with its left operand `left`."""
         right, lines = self.apart(node.right)
         both = isinstance(node, table.And)
         if not lines:
@@ -183,10 +183,11 @@ class ValueText(Text):
         return name
 
     def harmless(self, node: Expr, looked: Mapping[Expr, int]) -> bool:
-        """Whether an operator may be evaluated though its result is known: it is short, and looks up nothing that
-        need not be there. That spares the processor a branch that it cannot foresee.
+        """Return whether an operand may be evaluated although the result is known: it is short, and looks up
+        nothing that may be missing. That saves a branch that the processor cannot predict.
 
-        What is looked up is there if `looked`, which is always looked up, has it for a table that is no longer.
+        A look-up is safe if `looked`, the look-ups that are always made, contains its index for a table of at most
+        the same size.
         """
 
         def there(part: Expr) -> bool:
@@ -209,7 +210,7 @@ class ValueText(Text):
         return there(node)
 
     def looked_up(self, node: Expr) -> Iterator[tuple[Expr, int]]:
-        """What evaluating an expression looks up in any case: indices, and how long the tables are."""
+        """Iterate over the look-ups that an expression always makes: indices, and sizes of tables."""
         match node:
             case table.And(left, _) | table.Or(left, _):
                 yield from self.looked_up(left)
@@ -225,7 +226,7 @@ class ValueText(Text):
                 yield index, len(self.program.lists[number])
 
     def if_else(self, node: table.IfElse) -> str:
-        """Only the chosen branch is evaluated."""
+        """Write a conditional expression; only the chosen branch is evaluated."""
         test = self.number(node.condition)
         then, then_lines = self.apart(node.then)
         otherwise, other_lines = self.apart(node.otherwise)
@@ -248,7 +249,7 @@ class ValueText(Text):
         return f"({right} {sign} {left} ? {right} : {left})"
 
     def call(self, node: table.Call) -> str:
-        """A function's number is kept, since the text of an expression may stand somewhere else."""
+        """Write a call. Its result is stored, since the text of an expression may be used somewhere else."""
         arguments = self.passed(node.arguments)
         name = self.name()
         self.line(f"const int {name} = rw_f{node.function}({', '.join(['G', *arguments])});")
@@ -280,7 +281,7 @@ def _in(found: tuple[int, int], size: int) -> bool:
 
 
 def _flag(node: Expr) -> bool:
-    """Whether an expression's text gives 0 or 1."""
+    """Return whether an expression's value is 0 or 1."""
     logic = isinstance(node, table.Not | table.And | table.Or | table.Contains | table.Exists)
     return logic or (isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS)
 

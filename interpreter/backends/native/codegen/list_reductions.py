@@ -1,4 +1,4 @@
-"""C for the integers that lists are asked for: how many, whether one, the greatest."""
+"""C for integers computed from lists: counts, tests, sums, extreme values, ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleset.table.nodes import Const, List
 
 
 class NumberText(ListText):
-    """Adds them."""
+    """C for integers computed from lists."""
 
     views, makers = VIEWS, MAKERS
 
@@ -57,14 +57,14 @@ class NumberText(ListText):
                 name = self.members.setdefault((number, value), f"rw_M{len(self.members)}")
                 return f"{name}[{self.number(index)}]"
         if self.can_fail(node.items):
-            view = self.view(node.items)  # all of it before the value
+            view = self.view(node.items)  # the whole list before the value
             value = self.named(node.value)
             return self._search(lambda use: self._loop(view, use), lambda item: f"{item} == {value}")
         value = self.named(node.value)
         return self._found(node.items, lambda item: f"{item} == {value}")
 
     def _found(self, items: List, holds: Callable[[str], str]) -> str:
-        """Whether something holds for an item; it stops at the first."""
+        """Write a test of whether a condition holds for any item; it stops at the first."""
         return self._search(lambda use: self.each(items, use, True), holds)
 
     def _search(self, through: Callable[[Use], None], holds: Callable[[str], str]) -> str:

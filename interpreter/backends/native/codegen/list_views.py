@@ -1,4 +1,4 @@
-"""C for lists that lie somewhere in memory, or of which a part does: where they begin, and how long they are."""
+"""C for lists that are in memory, or of which a part is: their start and their length."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _items(text: ListText, node: table.Items) -> View:
 
 
 def _at(text: ListText, address: str) -> View:
-    """List cells at an address."""
+    """View list cells at an address."""
     pointer, count = text.name("p"), text.name("c")
     text.line(f"const int *const {pointer} = S + {address} + 1; const int {count} = {pointer}[-1];")
     return View(pointer, count)
@@ -41,7 +41,7 @@ def _table_list(text: ListText, node: table.TableList) -> View:
 
 
 def _metered(text: ListText, node: Metered) -> View:
-    """What is metered stays as it is while a loop goes through it, which may be that of a statement."""
+    """View a metered list, which stays unchanged during the loop over it, even that of a statement."""
     view = text.owned(node.items)
     text.line(f"rw_spend(G, {view.count}, {node.each}, {node.at});")
     text.passed_on()
@@ -60,7 +60,7 @@ def _take(text: ListText, node: table.Take) -> View:
 
 
 def _choice(text: ListText, node: table.Choice) -> View | None:
-    """One of two lists that lie somewhere; only the chosen one is looked up."""
+    """View one of two lists in memory; only the chosen one is evaluated."""
     if not text.lies(node.then) or not text.lies(node.otherwise):
         return None
     pointer, count = text.name("p"), text.name("c")
@@ -74,7 +74,7 @@ def _choice(text: ListText, node: table.Choice) -> View | None:
 
 
 def _looked(text: ListText, node: Looked) -> View:
-    """One of some constant lists, by a number."""
+    """View one of some constant lists, chosen by a number."""
     pointer, count = text.name("p"), text.name("c")
     text.line(f"const int *{pointer}; int {count};")
     with text.block(f"switch ({text.number(node.outer)})"):

@@ -1,8 +1,8 @@
-"""C for lists, and for what integers ask of them.
+"""C for lists, and loops over them.
 
-A list that lies somewhere in memory is seen through a `View`, a pointer and a length; others are walked through as
-they come to be (`each`), so that most never exist as a whole. Where an order of rule errors could be told apart, or
-one would be left out, the list is made first: all items are worked out before anything is done with one of them.
+A list that is in memory is accessed through a `View`, a pointer and a length. Others are generated item by item
+(`each`), so that most are never stored. If the order of rule errors could be observed, or an error could be missed,
+the list is made first: all items are evaluated before any of them is used.
 """
 
 from __future__ import annotations
@@ -19,20 +19,19 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List
 
 Use = Callable[[str], None]
-"""Writes what is done with an item, by its text."""
+"""Writes the use of an item, given its text."""
 
 
 @frozen
 class View:
-    """A list in memory: names or constants for where it begins and how long it is."""
+    """A list in memory: names or constants for its start and its length."""
 
     pointer: str
     count: str
 
 
 class ListText(ValueText):
-    """Adds lists. What is written for those that lie somewhere, and for those that have to be made, is in tables,
-    which `list_reductions` gives."""
+    """C for lists. Their writers are in tables, one for lists in memory, one for lists that must be made."""
 
     views: ClassVar[Mapping[type[List], Callable[[Any, Any], View | None]]]
     makers: ClassVar[Mapping[type[List], Callable[[Any, Any, str, str], None]]]
@@ -40,13 +39,13 @@ class ListText(ValueText):
     # -------------------------------------------------------------- in memory
 
     def view(self, node: List) -> View:
-        """Where a list lies; what lies nowhere is made. It holds until the next statement changes something."""
+        """Return the view of a list, made if not in memory. It is valid until the next change of memory."""
         maker = self.views.get(type(node))
         found = maker(self, node) if maker is not None else None
         return found if found is not None else self.made(node)
 
     def made(self, node: List) -> View:
-        """A list of its own, in this function's memory."""
+        """Make a list in this function's memory."""
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
         if isinstance(node, table.CallList):
             arguments = self.passed(node.arguments)
@@ -60,18 +59,18 @@ class ListText(ValueText):
         return View(buffer, count)
 
     def buffer(self, most: int) -> tuple[str, str]:
-        """Room for a list and one more, and a variable for its length, which is 0."""
+        """Declare a buffer for a list and one more item, and a variable for its length, initially 0."""
         buffer, count = self.name("b"), self.name("c")
         self.line(f"int {buffer}[{self.more(most + 1)}], {count} = 0;")
         return buffer, count
 
     def more(self, cells: int) -> int:
-        """Notes that the text keeps so many cells, and gives how many; C knows no array of none."""
+        """Add to the cells that the text stores, at least 1, since C has no empty arrays. Returns the number."""
         self.room += max(cells, 1)
         return max(cells, 1)
 
     def append(self, node: List, buffer: str, count: str) -> None:
-        """Writes a list behind what a buffer holds."""
+        """Append a list to the contents of a buffer."""
         if self.lies(node):
             view = self.view(node)
             self.line(f"rw_copy({buffer} + {count}, {view.pointer}, {view.count}); {count} += {view.count};")
@@ -89,7 +88,7 @@ class ListText(ValueText):
         self.select(node, lambda item, test: self.line(f"{buffer}[{count}] = {item}; {count} += {test};"))
 
     def lies(self, node: List) -> bool:
-        """Whether a list need not be made to be seen."""
+        """Return whether a list is in memory without being made."""
         if isinstance(node, table.Take):
             return self.lies(node.items)
         if isinstance(node, table.Choice):
@@ -100,7 +99,7 @@ class ListText(ValueText):
         return isinstance(node, lying)
 
     def cells_of(self, node: table.CellList | table.Cards) -> str:
-        """The address of list cells."""
+        """Return the address of list cells."""
         if isinstance(node, table.CellList):
             return self.number(node.address)
         if isinstance(node.zone, Const):
@@ -112,9 +111,10 @@ class ListText(ValueText):
     # -------------------------------------------------------------- walked through
 
     def each(self, node: List, use: Use, careful: bool) -> None:
-        """Writes what is done with each item, in order.
+        """Write the use of each item, in order.
 
-        `careful`: that may fail, or may stop before the last item, so nothing of the list may fail in between.
+        `careful` means that the use may fail, or may stop before the last item, so nothing of the list may fail in
+        between.
         """
         if careful and not self.lies(node) and self.can_fail(node):
             self._loop(self.made(node), use)
@@ -153,9 +153,9 @@ class ListText(ValueText):
                 self._loop(self.view(node), use)
 
     def select(self, node: List, put: Callable[[str, str], None]) -> None:
-        """Writes what is done with an item and whether it is in the list, for all that could be.
+        """Write the use of each possible item, given its text and a test of whether it is in the list.
 
-        A branch that the processor cannot foresee costs more than putting an item where the next may replace it.
+        A branch that the processor cannot predict costs more than storing an item where the next may replace it.
         """
         match node:
             case table.Filter(items, slot, condition):
@@ -186,7 +186,7 @@ class ListText(ValueText):
             use(item)
 
     def _loops(self, views: Sequence[View], use: Use) -> None:
-        """One loop over several lists in memory."""
+        """Write one loop over several lists in memory."""
         pointers, counts, part = self.name("p"), self.name("c"), self.name("i")
         self.line(f"const int *const {pointers}[] = {{{', '.join(view.pointer for view in views)}}};")
         self.line(f"const int {counts}[] = {{{', '.join(view.count for view in views)}}};")
@@ -204,7 +204,7 @@ class ListText(ValueText):
         return texts
 
     def owned(self, node: List) -> View:
-        """A list that stays as it is, whatever happens to the slots and cells where it lies."""
+        """Return the view of a list that later changes of slots and cells do not affect."""
         if not self.lies(node) or isinstance(node, table.Items | table.TableList | Looked):
             return self.view(node)
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
@@ -213,12 +213,12 @@ class ListText(ValueText):
 
 
 def _arithmetic(node: Expr) -> bool:
-    """Whether an expression may be evaluated for any item: it only computes."""
+    """Return whether an expression may be evaluated for any item: it only computes."""
     return all(isinstance(part, Const | table.Local | table.Binary) for part in walk(node)) and not any(
         isinstance(part, table.Binary) and part.op in ("//", "%") for part in walk(node)
     )
 
 
 def _parts(node: List) -> list[List]:
-    """The lists that are put together, in order."""
+    """Return the lists of a concatenation, in order."""
     return [*_parts(node.left), *_parts(node.right)] if isinstance(node, table.Concat) else [node]

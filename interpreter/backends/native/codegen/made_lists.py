@@ -1,4 +1,4 @@
-"""C for lists that have to be made as a whole: their members depend on one another, or are in another order."""
+"""C for lists that must be made as a whole: their members depend on one another, or change their order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> 
 
 
 def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None:
-    """A stable insertion sort: lists are short."""
+    """Write a stable insertion sort: lists are short."""
     keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
     text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
 
@@ -62,7 +62,7 @@ def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> 
 
 
 def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
-    """Keys that are bits of one word."""
+    """Use the keys as bits of one word."""
     seen = text.name()
     text.line(f"unsigned long long {seen} = 0;")
 
@@ -80,7 +80,7 @@ def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: st
 
 
 def _has_key(text: ListText, node: table.Distinct) -> bool:
-    """Whether also an item that a filter leaves out has a key: the filter looks it up in no longer a table."""
+    """Return whether items that the filter leaves out have a key, too: the filter's table is not longer."""
     match node.items, node.body:
         case table.Filter(slot=slot, condition=condition), table.Table(number, index) if index == Local(node.slot):
             size = len(text.program.tables[number])

@@ -1,6 +1,6 @@
-"""C that plays on without stopping: every procedure becomes a function `rw_p3`.
+"""C that plays without stopping: every procedure becomes a function `rw_p3`.
 
-Where the rules ask, the bots answer at once. An answer that only what follows reads is never stored
+Where the rules ask, the bots answer at once. An answer that only the following code reads is never stored
 (`analysis.control_flow.Kept`).
 """
 
@@ -30,13 +30,13 @@ class PlayingText(ProcedureText):
     def __init__(self, program: TableProgram, bots: bool = False) -> None:
         super().__init__(program)
         self.bots = bots
-        """Whether bots may play with which a game seems endless: then asking can fail."""
+        """Whether the program has bots."""
         self.frames, self.nests = most_frames(program)
-        """As in all text; and whether calls could need more of the state's stack than there is."""
+        """The maximum of frames at once (see `ProcedureText`), and whether calls could exceed the state's stack."""
         entered = entrances(program)
         self.kept = answers_kept(program, entered)
         self.opens = Kept.CELLS in self.kept.values()
-        """Whether decision slots are used: else there is nothing to close."""
+        """Whether decision slots are used; if not, there is nothing to close."""
         self.reads = {
             segment.tree.end.resume: self.kept[number]
             for number, segment in enumerate(program.segments)
@@ -45,7 +45,7 @@ class PlayingText(ProcedureText):
         """The segments that read an answer which is not stored."""
         self.segments_of = segments_of(program)
         self.answer = Kept.CELLS
-        """Where the present code finds the answer."""
+        """Where the current code finds the answer."""
         self.procedure_number = self.segment_number = 0
 
     def code(self) -> list[str]:
@@ -71,14 +71,14 @@ class PlayingText(ProcedureText):
         super().statements(body)
 
     def head_of(self, number: int) -> str:
-        """The declaration of the function of a procedure."""
+        """Return the declaration of a procedure's function."""
         procedure = self.program.procedures[number]
         first = ["rw_game *G", "int fp"] if self.nests else ["rw_game *G"]
         parameters = [*first, *parameters_of(procedure.slots[: procedure.parameters])]
         return f"static int rw_p{number}({', '.join(parameters)})"
 
     def procedure(self, number: int) -> None:
-        """The function of a procedure."""
+        """Write the function of a procedure."""
         procedure = self.program.procedures[number]
         self.slots, self.failed, self.procedure_number = procedure.slots, "return 0;", number
         own = self.segments_of[number]
@@ -107,7 +107,7 @@ class PlayingText(ProcedureText):
         self.tree(tree)
 
     def tree(self, tree: Tree) -> None:
-        """The lines of a tree; every way through it ends in a jump or a return."""
+        """Write a tree; every way through it ends in a jump or a return."""
         self.statements(tree.body)
         if isinstance(tree.end, table.Branch):
             with self.block(f"if ({self.number(tree.end.condition)})"):
@@ -119,7 +119,7 @@ class PlayingText(ProcedureText):
             _PLAYS[type(tree.end)](self, tree.end)
 
     def enter(self, called: Sequence[int], node: table.Invoke | table.InvokeTable, name: str) -> None:
-        """The lines that call one of these procedures, whose number is `name`."""
+        """Write a call of one of these procedures, whose number is in the variable `name`."""
         caller = self.program.procedures[self.procedure_number].size
         self.charge(node.at)
         if self.nests:

@@ -1,4 +1,4 @@
-"""What C for procedures needs whether it stops at decisions (`native.stepping`) or not (`native.playing`)."""
+"""C for procedures: the common part of code that stops at decisions (`stepping`) or plays on (`playing`)."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from ruleset.table import nodes as table
 from ruleset.table.nodes import TableProgram
 
 FRAME_BYTES = 1024
-"""Of C's own stack: what a call takes beside the lists that it keeps, at most."""
+"""Maximum bytes of C's own stack that a call takes besides its lists."""
 LISTS_OF_OPTIONS, LISTS_OF_CARDS = 8, 2
-"""How many of them the functions of `runtime.c` and `bots.c` that are under way keep at most."""
+"""Maximum number of such lists in the active functions of `runtime.c` and `bots.c`."""
 
 
 class ProcedureText(StatementText):
-    """What both ways share."""
+    """The common base of `SteppingText` and `PlayingText`."""
 
     frames = 1
-    """How many of the functions that `measured` writes can be under way within each other, at most."""
+    """Maximum number of functions written by `measured` that can be active at once."""
     deepest = 0
-    """Cells of the lists of that among them that keeps most."""
+    """Cells of the lists of the function among them with the largest lists."""
 
     def measured(self, write: Callable[[int], None], number: int) -> None:
-        """Writes the function of a segment or procedure, and sees how much it keeps."""
+        """Write the function of a segment or procedure, and record the size of its lists."""
         before = self.room
         write(number)
         self.deepest = max(self.deepest, self.room - before)
 
     def stack_bytes(self) -> int:
-        """How much of C's own stack the text can take, at the very most; all of it is written."""
+        """Return the maximum bytes of C's own stack that the text can take. All of it must be written."""
         program = self.program
         runtime = LISTS_OF_OPTIONS * (program.layout.options + 1) + LISTS_OF_CARDS * (len(program.cards) + 1)
         cells = self.frames * self.deepest + runtime + len(program.zones)
         return 4 * cells + FRAME_BYTES * (self.frames + LISTS_OF_OPTIONS) + self._functions()
 
     def _functions(self) -> int:
-        """What functions take that call each other; they do so in no circle (RW502)."""
+        """Return the maximum bytes of nested function calls, which form no cycle (RW502)."""
         calls = [
             {n for part in walk(function.body) for n in _called(self.program, part)}
             for function in self.program.functions
@@ -54,11 +54,11 @@ class ProcedureText(StatementText):
         return max(found, default=0)
 
     def code(self) -> list[str]:
-        """Writes the code of the program's procedures; gives declarations that must stand before all functions."""
+        """Write the code of the program's procedures. Returns declarations that must precede all functions."""
         raise NotImplementedError
 
     def asked(self, node: table.Ask) -> str:
-        """The lines that fill the decision slots, which are all zero. Gives the variable of how many are open."""
+        """Write the lines that fill all-zero decision slots. Returns the variable of the number of open ones."""
         seats, open_ = self.owned(node.seats), self.name()
         self.line(f"int {open_} = 0;")
         place, seat = self.name("i"), self.name("x")
@@ -72,7 +72,7 @@ class ProcedureText(StatementText):
         return open_
 
     def offered(self, node: table.Ask, seat: str) -> tuple[View, str, str]:
-        """The options of a decision, and its bounds; too many options are a rule error before any of the bounds."""
+        """Return the options of a decision, and its bounds. Rule error `full` comes before errors of the bounds."""
         with self.binding(node.slot, seat):
             options = self.view(node.options)
             if self.bounds.most(node.options, self.slots) > self.program.layout.options:
@@ -80,12 +80,12 @@ class ProcedureText(StatementText):
             return options, self.named(node.least), self.named(node.most)
 
     def called_ones(self, number: int) -> list[int]:
-        """The procedures that a table names."""
+        """Return the procedures in a table."""
         return sorted({one for one in self.program.tables[number] if one >= 0})
 
 
 def _called(program: TableProgram, part: object) -> Iterable[int]:
-    """The functions that a node calls itself."""
+    """Return the functions that a node calls directly."""
     match part:
         case table.Call(function) | table.CallList(function) | table.Do(function):
             return (function,)

@@ -1,4 +1,4 @@
-"""C for statements and functions. What narrates only (`Emit`, `Reveal`) is left out."""
+"""C for statements and functions. Statements that only narrate (`Emit`, `Reveal`) are left out."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
 
 
 class StatementText(NumberText):
-    """Adds statements."""
+    """C for statements and functions."""
 
     def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
         self.rooms: list[int] = []
-        """Cells of the lists that each function keeps."""
+        """Cells of each function's lists."""
         self._giving: dict[int, bool] = {}
 
     def statements(self, body: Sequence[Stmt]) -> None:
-        """The lines of statements; each has its own block, so that its names are its own."""
+        """Write statements, each in a block of its own, so that its names are local."""
         for statement in body:
             maker = _STATEMENTS[type(statement)]
             if maker is None:
@@ -38,7 +38,7 @@ class StatementText(NumberText):
                 self.lines += lines
 
     def function(self, number: int) -> None:
-        """The definition of a function of the program."""
+        """Write the definition of a function of the program."""
         function = self.program.functions[number]
         self.slots, self.failed, before = function.slots, "return 0;", self.room
         with self.block(self.head(number)):
@@ -48,7 +48,7 @@ class StatementText(NumberText):
         self.rooms.append(self.room - before)
 
     def head(self, number: int) -> str:
-        """The declaration of a function: list parameters are a pointer and a length, a list goes to `out`."""
+        """Return the declaration of a function: lists are passed as pointer and length, and returned in `out`."""
         function = self.program.functions[number]
         parameters = ["rw_game *G", *parameters_of(function.slots[: function.parameters])]
         if self.gives_list(number):
@@ -56,7 +56,7 @@ class StatementText(NumberText):
         return f"static int rw_f{number}({', '.join(parameters)})"
 
     def declare(self, slots: Sequence[Slot], parameters: int) -> None:
-        """The lines that declare slots; list parameters are copied, since they may be assigned."""
+        """Declare slots. List parameters are copied, since they may be assigned."""
         for number, slot in enumerate(slots):
             if slot.capacity:
                 self.room += slot.capacity
@@ -69,7 +69,7 @@ class StatementText(NumberText):
                 self.line(f"(void)v{number};")
 
     def gives_list(self, number: int) -> bool:
-        """Whether a function gives a list. Each is looked through once, however many call it."""
+        """Return whether a function gives a list. Each function is examined once."""
         if number not in self._giving:
             body = self.program.functions[number].body
             gives = (part for part in walk(body) if isinstance(part, table.Give))
@@ -77,12 +77,12 @@ class StatementText(NumberText):
         return self._giving[number]
 
     def charge(self, at: int) -> None:
-        """The lines that take one unit of fuel."""
+        """Write the line that takes one unit of fuel."""
         self.line(f"if (rw_charge(G, {at})) {self.failed}")
 
 
 def parameters_of(slots: Sequence[Slot]) -> list[str]:
-    """The parameters of a C function, for the slots that are given."""
+    """Return the parameters of a C function for these slots."""
     found: list[str] = []
     for number, slot in enumerate(slots):
         found += [f"const int *a{number}", f"int m{number}"] if slot.capacity else [f"int v{number}"]
@@ -199,7 +199,7 @@ def _move(text: StatementText, node: table.Move) -> None:
         to = text.named(node.to)
         place = "-1" if node.place is None else text.named(node.place)
         source = _source(node.cards) if node.place is None else None
-        if source is None or text.can_fail(source):  # what uses fuel is worked out once
+        if source is None or text.can_fail(source):  # code that uses fuel is evaluated once
             text.line(f"rw_move(G, {view.pointer}, {view.count}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
         else:
             arguments = (
@@ -210,7 +210,7 @@ def _move(text: StatementText, node: table.Move) -> None:
 
 
 def _source(cards: List) -> Expr | None:
-    """The one zone in which the cards of a list lie, in its order, if the form tells."""
+    """Return the one zone that has the cards of a list, in its order, if the list's form shows that."""
     while isinstance(cards, table.Filter | table.Take):
         cards = cards.items
     return cards.zone if isinstance(cards, table.Cards) else None
@@ -266,7 +266,7 @@ def _track(text: StatementText, node: table.Change | table.Assign) -> None:
     before = f"(long long)S[{place}] + " if changes else ""
     low, high = interval(operand, text.program)
     text.line(f"long long {value} = {before}{text.number(operand)};")
-    # A track's value is within its bounds, so it can leave them only by what is added, or by what it becomes.
+    # A track's value is within its bounds. Only an added amount or an assigned value can exceed them.
     if high > (0 if changes else info.high):
         _bound(text, f"{value} > {literal(info.high)}", value, info.high, info.clamps, node.at)
     if low < (0 if changes else info.low):

@@ -1,7 +1,7 @@
 """C that stops where the rules ask: every segment becomes a function `rw_s12`.
 
-It loads the live slots of the frame, does its work, stores what lives on, and gives the segment to run next. A game
-can stop between any two of them, and go on with any other backend.
+It loads the live slots of the frame, runs, stores the slots that stay live, and returns the segment to run next. A
+game can stop between any two segments, and go on with any other backend.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ruleset.table.nodes import (
 )
 
 STOP, FAILED = -2, -3
-"""What a segment gives instead of the next one: the game asks; a rule failed."""
+"""Returned instead of the next segment: the game asks, or a rule failed."""
 
 
 class SteppingText(ProcedureText):
@@ -48,7 +48,7 @@ class SteppingText(ProcedureText):
         return []
 
     def _answered(self) -> None:
-        """What happens in the asking segment's frame when all have answered."""
+        """Write the function that updates the asking segment's frame when all have answered."""
         with self.block("static void rw_go_on(rw_game *G)"):
             self.line(f"const int fp = S[{FRAME}]; (void)fp;")
             with self.block(f"switch (S[{SEGMENT}])"):
@@ -61,7 +61,7 @@ class SteppingText(ProcedureText):
             self.line(f"S[{STATUS}] = {RUNNING}; S[{OPEN}] = 0; S[{FUEL}] = {FUEL_PER_ANSWER};")
 
     def segment(self, number: int) -> None:
-        """The function of one segment."""
+        """Write the function of one segment."""
         segment = self.program.segments[number]
         procedure = self.program.procedures[segment.procedure]
         self.slots, self.failed, self.segment_number = procedure.slots, f"return {FAILED};", number
@@ -73,7 +73,7 @@ class SteppingText(ProcedureText):
             self.tree(segment.tree, frozenset())
 
     def _load(self, number: int, slot: Slot, live: bool) -> None:
-        """A slot of the frame as a variable."""
+        """Load a slot of the frame into a variable."""
         if not slot.capacity:
             self.line(f"int v{number} = {f'S[fp + {slot.offset}]' if live else '0'}; (void)v{number};")
             return
@@ -85,7 +85,7 @@ class SteppingText(ProcedureText):
             )
 
     def tree(self, tree: Tree, assigned: frozenset[int]) -> None:
-        """The lines of a tree; every way through it ends in a return. `assigned` are slots that may have been."""
+        """Write a tree; every way through it ends in a return. `assigned` are slots that may have been assigned."""
         self.statements(tree.body)
         assigned |= assigned_slots(tree.body)
         if isinstance(tree.end, table.Branch):
@@ -98,7 +98,7 @@ class SteppingText(ProcedureText):
             _STEPS[type(tree.end)](self, tree.end, assigned)
 
     def leave_for(self, successor: int, assigned: frozenset[int]) -> None:
-        """Variables become slots of the frame, as the segment that follows in it expects."""
+        """Store variables in slots of the frame, as the next segment in it expects."""
         segment = self.program.segments[self.segment_number]
         for number in self.program.segments[successor].live:
             slot = self.slots[number]
@@ -112,19 +112,19 @@ class SteppingText(ProcedureText):
         assert segment.procedure == self.program.segments[successor].procedure
 
     def drop(self, slots: Sequence[Slot]) -> None:
-        """The lines that zero slots of the frame."""
+        """Write the lines that zero slots of the frame."""
         for slot in slots:
             self.line(f"rw_clear(G, fp + {slot.offset});" if slot.capacity else f"S[fp + {slot.offset}] = 0;")
 
     def size(self) -> int:
-        """How many cells a frame of the present procedure has."""
+        """Return the size of the current procedure's frame in cells."""
         return self.program.procedures[self.program.segments[self.segment_number].procedure].size
 
     def enter(
         self, called: Sequence[int], node: table.Invoke | table.InvokeTable, assigned: frozenset[int], name: str
     ) -> None:
-        """The lines that call one of these procedures, whose number is `name`: fuel, room, arguments, its frame,
-        and where it goes on. Their parameters lie at the same places.
+        """Write a call of one of these procedures, whose number is in the variable `name`: fuel, room, arguments,
+        its frame, and the resume segment. Their parameters must have the same offsets.
         """
         procedure = self.program.procedures[called[0]]
         size = str(procedure.size) if len(called) == 1 else f"rw_size[{name}]"
@@ -143,7 +143,7 @@ class SteppingText(ProcedureText):
         self.line(f"return {procedure.entry if len(called) == 1 else f'rw_entry[{name}]'};")
 
     def alike(self, called: Sequence[int], count: int) -> list[list[int]]:
-        """Procedures in groups whose first parameters lie at the same places."""
+        """Group procedures whose first parameters have the same offsets."""
         groups: dict[tuple[int, ...], list[int]] = {}
         for number in called:
             offsets = tuple(slot.offset for slot in self.program.procedures[number].slots[:count])

@@ -1,7 +1,7 @@
-"""The text of a C function while it is being written: lines, blocks, names that are used once, constant arrays.
+"""The text of a C module while it is written: lines, blocks, unique names, constant arrays.
 
-All names that the text declares for the whole module begin with `rw_`; nothing in it comes from a pack: everything
-is numbered.
+All names that the text declares for the whole module begin with `rw_`. The text contains no text of a pack:
+everything in it is numbered.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from contextlib import contextmanager
 
 INDENT = "  "
 LOWEST = "(-2147483647 - 1)"
-"""The lowest int32: its digits alone would be the negation of a number that is too large."""
+"""The lowest int32. Its digits alone would be the negation of a number that is too large."""
 
 
 def literal(value: int) -> str:
-    """An integer as an atomic expression."""
+    """Write an integer as an atomic expression."""
     if value == -(2**31):
         return LOWEST
     return str(value) if value >= 0 else f"({value})"
@@ -29,20 +29,20 @@ class Text:
         self.indent = 0
         self._names = 0
         self.arrays: dict[tuple[int, ...], str] = {}
-        """Constant arrays of the module, by what they hold."""
+        """Constant arrays of the module, by their values."""
 
     def line(self, text: str) -> None:
-        """Adds one line."""
+        """Add one line."""
         self.lines.append(INDENT * self.indent + text)
 
     def name(self, letter: str = "t") -> str:
-        """A name that nothing else in the module has."""
+        """Return a name that is unique in the module."""
         self._names += 1
         return f"{letter}{self._names}"
 
     @contextmanager
     def block(self, head: str = "") -> Iterator[None]:
-        """What is written inside stands in braces."""
+        """Put braces around the lines written inside."""
         self.line(f"{head} {{" if head else "{")
         self.indent += 1
         yield
@@ -51,7 +51,7 @@ class Text:
 
     @contextmanager
     def aside(self, lines: list[str]) -> Iterator[None]:
-        """What is written inside goes to a list of its own, one level deeper."""
+        """Collect the lines written inside in a list of their own, one level deeper."""
         kept, self.lines = self.lines, lines
         self.indent += 1
         yield
@@ -59,7 +59,7 @@ class Text:
         self.lines = kept
 
     def array(self, values: Sequence[int]) -> str:
-        """The name of a constant array of int that holds these values."""
+        """Return the name of a constant array of int with these values."""
         key = tuple(values)
         if key not in self.arrays:
             self.arrays[key] = f"rw_K{len(self.arrays)}"
@@ -67,12 +67,12 @@ class Text:
 
 
 def table(name: str, values: Sequence[int], kind: str = "") -> str:
-    """The definition of a constant table, of the shortest type that holds its values unless one is given."""
+    """Define a constant table, of the smallest type for its values unless one is given."""
     return f"static const {kind or shortest(values)} {name}[] = {{{', '.join(map(literal, values)) or '0'}}};"
 
 
 def shortest(values: Sequence[int]) -> str:
-    """The C type of the fewest bytes that holds these values."""
+    """Return the smallest C type that holds these values."""
     low, high = min(values, default=0), max(values, default=0)
     if low >= -128 and high <= 127:
         return "signed char"
