@@ -1,11 +1,12 @@
-/* Bots that rank options. What they choose says `interpreter.backends.policies.ranking_player`; how their policies are laid out in cells,
-   `interpreter.backends.policies.policies`. The functions of the program, and the tables of `native.module`, stand before it. */
+/* Bots that rank options. The policy is that of `interpreter.backends.policies.ranking_player`; its layout in
+   cells is that of `interpreter.backends.policies.policies`. This text comes after the program's functions and
+   the tables of `native.module`. */
 
 #define RW_UNRANKED (-1)
 #define RW_SPARSE (-1)
 #define RW_NO_MORE 2
 
-/* Whether a seat sees a card where it lies. */
+/* Whether a seat sees a card in its place. */
 static int rw_in_sight(rw_game *G, int seat, int card) {
   int zone = S[RW_PLACES + card];
   if (zone < 0 || (rw_all_seen[zone] >> seat & 1)) return 1;
@@ -13,7 +14,7 @@ static int rw_in_sight(rw_game *G, int seat, int card) {
   return (rw_top_seen[zone] >> seat & 1) && cards[cards[0]] == card;
 }
 
-/* The rank of an option by the ranking at a place of a policy: lower is worse; RW_UNRANKED is none. */
+/* The rank of an option in the ranking at an address of a policy: lower is worse; RW_UNRANKED is no rank. */
 static int rw_rank(rw_game *G, const int *policy, int place, int seat, int value) {
   while (place >= 0) {
     const int *ranking = policy + place;
@@ -50,7 +51,7 @@ static int rw_holds(rw_game *G, int condition, int seat) {
   return holds;
 }
 
-/* The ranks of options by the ranking at a place of a policy; gives how many have one. */
+/* The ranks of options in the ranking at an address of a policy. Returns how many options have one. */
 static int rw_ranks(rw_game *G, const int *policy, int place, int seat, const int *options, int count, int *ranks) {
   int ranked = 0;
   for (int i = 0; i < count; i++) {
@@ -60,7 +61,7 @@ static int rw_ranks(rw_game *G, const int *policy, int place, int seat, const in
   return ranked;
 }
 
-/* Takes so many of the options with a rank, the best first, and at random so many of the others as are missing. */
+/* Takes options with a rank, the best first, and adds the missing number of others at random. */
 static int rw_best(rw_game *G, int site, const int *options, int count, const int *ranks, int ranked, int least,
                    int most, int *out) {
   int chosen[RW_OPTIONS + 1], others[RW_OPTIONS + 1], more[RW_OPTIONS + 1], taken = 0, n = 0;
@@ -87,7 +88,7 @@ static int rw_best(rw_game *G, int site, const int *options, int count, const in
   return n;
 }
 
-/* What a seat with a policy answers within bounds that fit the options; gives how many it chose. */
+/* The answer of a seat with a policy, within bounds that fit the options. Returns how many options it chose. */
 static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out) {
   const int *policy = G->policy[seat], *answer = policy + policy[site] + 1;
   int ranks[RW_OPTIONS + 1], answers = policy[site] ? answer[-1] : 0, decisions = G->decisions, ranked = 0, n;

@@ -1,57 +1,58 @@
-/* Dealing anew the cards that a seat does not see. What it means say `interpreter.search.deal` and `interpreter.search.card_renaming`; the
-   same numbers of a stream give the same deal. The tables of `native.worlds` stand before it.
+/* Dealing anew the cards that a seat does not see. The meaning is that of `interpreter.search.deal` and
+   `interpreter.search.card_renaming`; the same numbers of a stream give the same deal. This text comes after the
+   tables of `interpreter.search.native_module`.
 
-   Nearly all time of a search goes into playouts; so what is below need not be as quick as can be, but quickly built. */
+   Nearly all time of a search goes into playouts, so this code is compiled fast rather than optimised. */
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("O1")
 #endif
 
-/* What is read of an option of a seat's decision: it is the same option where it is asked anew if all but `card` is equal
-   and, of a card without a place, its marks are. */
+/* The parts of an option of a seat's decision that are compared. Two options are the same if all parts except
+   `card` are equal and, for a card without a place, its marks are equal. */
 typedef struct {
-  int where;  /* the zone, where the options lie in several; else -1 */
+  int where;  /* the zone, if the options are in several; else -1 */
   int form;   /* as below */
   int number; /* the value; the place; the lot */
-  int face;   /* of a card that is seen, else -1 */
+  int face;   /* of a visible card, else -1 */
   int card;
 } rw_label;
 
-/* No card; none; a card of an ordered zone; one of a bag that is hidden, or in sight. */
+/* Not a card; none; a card of an ordered zone; one of a hidden bag; a visible one. */
 enum { RW_VALUE, RW_NOTHING, RW_PLACED, RW_UNSEEN, RW_FACED };
 
 typedef struct {
-  int card, zone, low, high; /* whose place it is, where; it may hold cards from `low` to before `high` */
+  int card, zone, low, high; /* its card, its zone; it may hold cards from `low` to before `high` */
   int group;                 /* all places of a group may hold the same cards */
   int wanted;                /* the face that the first deal puts there, or -1 */
 } rw_spot;
 
 typedef struct {
-  int zone, face, least; /* what the seat knows: there are so many of a face at least */
-  int first, now;        /* how many there are in the first deal; in the present one */
+  int zone, face, least; /* a lower bound that the seat knows of the number of cards with a face */
+  int first, now;        /* their number in the first deal, and in the present one */
 } rw_bound;
 
-/* A decision of a seat, and what a search in its worlds needs. The caller gives the memory, all zero at first. */
+/* A decision of a seat, with all data for a search in its worlds. The caller provides the memory, zero at first. */
 typedef struct {
   rw_game before, world, playing;
   int seat;
-  int masks[RW_CARDS + 1], known[RW_CARDS + 1]; /* who knows each card: in the true state; in the world */
+  int masks[RW_CARDS + 1], known[RW_CARDS + 1]; /* the seats that know each card: in the true state; in the world */
 
   rw_spot spots[RW_CARDS + 1];
   int places, groups, bounded, passes, apart;
-  int fits;                   /* whether each place holds a card that it may hold */
-  int zone_at[RW_ZONES + 1];  /* where the places of a zone begin */
-  int group_at[RW_CARDS + 2]; /* where the members of a group begin */
-  int size[RW_CARDS + 1];     /* how many cards a group may hold */
+  int fits;                   /* whether each place holds a card that it may hold: the first deal succeeded */
+  int zone_at[RW_ZONES + 1];  /* the first place of each zone */
+  int group_at[RW_CARDS + 2]; /* the first member of each group */
+  int size[RW_CARDS + 1];     /* number of cards that a group may hold */
   int members[RW_CARDS + 1];  /* places, group after group */
   int loose[RW_CARDS + 1], open[RW_ZONES + 1];
   int order[RW_CARDS + 2], work[RW_CARDS + 2];
-  int first[RW_CARDS + 1], at[RW_CARDS + 1]; /* which card is at a place: in the first deal; now */
+  int first[RW_CARDS + 1], at[RW_CARDS + 1]; /* the card at each place: in the first deal; now */
   int deal[RW_CARDS + 1], came[RW_CARDS + 1];
   rw_bound bounds[RW_CARDS + 1];
   int bound_at[RW_ZONES + 1];
 
-  int own[RW_OPTIONS + 1], options; /* the option that a value of the seat's slot belongs to; how many options */
+  int own[RW_OPTIONS + 1], options; /* the option of each value in the seat's slot; number of options */
   int sample[RW_OPTIONS + 1], many[RW_OPTIONS + 1]; /* of an option: one of its values, and how many it has */
   rw_label old[(RW_OPTIONS + 1) * RW_COLUMNS], new[(RW_OPTIONS + 1) * RW_COLUMNS];
   int old_branch[RW_OPTIONS + 1], new_branch[RW_OPTIONS + 1];
@@ -61,7 +62,7 @@ typedef struct {
   int stamp, stamps[RW_CARDS + 1];
 } rw_search;
 
-/* Whether a seat can tell which card this is. */
+/* Whether a seat knows which card this is. */
 static int rw_sees(const rw_game *G, const int *masks, int seat, int card) {
   int zone = S[RW_PLACES + card];
   if (zone < 0 || ((rw_shows[zone] | masks[card]) >> seat & 1)) return 1;
@@ -69,7 +70,7 @@ static int rw_sees(const rw_game *G, const int *masks, int seat, int card) {
   return (rw_top[zone] >> seat & 1) && cards[cards[0]] == card;
 }
 
-/* ------------------------------------------------------------------ what may lie where */
+/* ------------------------------------------------------------------ cards allowed at places */
 
 static int rw_accepts(int zone, int card) {
   for (int i = rw_range_at[zone]; i < rw_range_at[zone + 1]; i++)
@@ -82,7 +83,7 @@ static int rw_allows(const rw_search *X, const rw_spot *spot, int card) {
   return X->open[spot->zone] || rw_accepts(spot->zone, card);
 }
 
-/* Whether anything is on a card in a track or list that is kept for it. */
+/* Whether a track or list has any value for a card that differs from the start. */
 static int rw_used(const rw_game *G, int number, int card) {
   const int first = rw_infos[number].first, cards = rw_infos[number].cards, stride = rw_infos[number].stride;
   for (int i = (card - first) * stride; i < rw_infos[number].count; i += cards * stride)
@@ -94,7 +95,8 @@ static int rw_used(const rw_game *G, int number, int card) {
   return 0;
 }
 
-/* What is kept for some cards only: no other card can carry what is on one of those. */
+/* If a track or list that is kept for some cards only has values for this card, restricts the place to those
+   cards. */
 static void rw_narrow(const rw_game *G, rw_spot *spot) {
   spot->low = 0;
   spot->high = RW_CARDS;
@@ -113,7 +115,7 @@ static int rw_same_cards(const rw_search *X, const rw_spot *one, const rw_spot *
   return 1;
 }
 
-/* The number of a place's group; a new one where there is none yet that may hold the same cards. */
+/* Returns the number of a place's group; a new one if no group may hold the same cards. */
 static int rw_group(rw_search *X, const rw_spot *spot) {
   if (spot > X->spots && spot[-1].zone == spot->zone && spot[-1].low == spot->low && spot[-1].high == spot->high)
     return spot[-1].group;
@@ -126,7 +128,7 @@ static int rw_group(rw_search *X, const rw_spot *spot) {
   return X->groups++;
 }
 
-/* Finds the places of the cards that the seat does not see, and puts them in groups. */
+/* Finds the places of the cards that the seat does not see, and groups them. */
 static void rw_find_places(rw_search *X) {
   const rw_game *G = &X->before;
   X->places = X->groups = 0;
@@ -170,7 +172,7 @@ static void rw_find_places(rw_search *X) {
 
 /* ------------------------------------------------------------------ the first deal */
 
-/* Takes what the seat knows, in the order of zones and faces; gives 0 where that cannot be. */
+/* Takes the seat's knowledge, in the order of zones and faces. Returns 0 if it is impossible. */
 static int rw_take_bounds(rw_search *X, const int *bounds, int count) {
   X->bounded = 0;
   for (int i = 0; i < count; i++, bounds += 4) {
@@ -197,7 +199,7 @@ static rw_bound *rw_bound_of(rw_search *X, int zone, int face) {
   return 0;
 }
 
-/* Puts bounded faces where there must be some; gives 0 where a zone has too few places. */
+/* Puts bounded faces where some are required. Returns 0 if a zone has too few places. */
 static int rw_want(rw_search *X) {
   for (int i = 0; i < X->places; i++) X->spots[i].wanted = -1;
   for (int i = 0; i < X->bounded; i++) {
@@ -212,7 +214,7 @@ static int rw_want(rw_search *X) {
   return 1;
 }
 
-/* How many cards a place may hold in the first deal. */
+/* Returns how many cards a place may hold in the first deal. */
 static int rw_choices(const rw_search *X, const rw_spot *spot) {
   if (spot->wanted < 0) return X->size[spot->group];
   int count = 0;
@@ -220,7 +222,7 @@ static int rw_choices(const rw_search *X, const rw_spot *spot) {
   return count;
 }
 
-/* The places with the fewest choices first take the first card by face that is left; gives 0 where one finds none. */
+/* The places with the fewest choices first take the first remaining card by face. Returns 0 if one finds none. */
 static int rw_fill_places(rw_search *X) {
   int *begin = X->work, *queue = X->came, n = 0;
   rw_zero(begin, RW_CARDS + 2);
@@ -245,7 +247,7 @@ static int rw_fill_places(rw_search *X) {
   return 1;
 }
 
-/* The deal that all others begin from: the same in all states that are equal for the seat. */
+/* Makes the deal that all others begin from: the same in all states that are equal for the seat. */
 static void rw_deal_first(rw_search *X) {
   X->fits = rw_want(X) && rw_fill_places(X);
   for (int i = 0; i < X->places && !X->fits; i++) X->first[i] = X->spots[i].card;
@@ -259,7 +261,7 @@ static void rw_deal_first(rw_search *X) {
 
 /* ------------------------------------------------------------------ a random deal */
 
-/* Two cards change places, unless a place may not hold one of them or there would be fewer of a face than are known. */
+/* Swaps two cards, unless a place may not hold one of them or a zone would fall below a known bound. */
 static void rw_swap(rw_search *X, int i, int j) {
   const rw_spot *here = X->spots + i, *there = X->spots + j;
   int one = X->at[i], other = X->at[j], alike = X->fits && here->group == there->group;
@@ -277,7 +279,7 @@ static void rw_swap(rw_search *X, int i, int j) {
   X->at[j] = one;
 }
 
-/* Deals: `deal` says of each card which one takes its place. */
+/* Makes a random deal: `deal` holds for each card the one that takes its place. */
 static void rw_deal(rw_search *X) {
   rw_copy(X->at, X->first, X->places);
   for (int i = 0; i < X->bounded; i++) X->bounds[i].now = X->bounds[i].first;
@@ -292,7 +294,7 @@ static void rw_deal(rw_search *X) {
   for (int i = 0; i < X->places; i++) X->deal[X->spots[i].card] = X->at[i];
 }
 
-/* ------------------------------------------------------------------ the world in which cards lie so */
+/* ------------------------------------------------------------------ the world of a deal */
 
 static inline void rw_rename(const rw_search *X, int *cell) {
   if (*cell >= 0 && *cell < RW_CARDS) *cell = X->deal[*cell];
@@ -309,7 +311,8 @@ static void rw_rename_zones(rw_search *X) {
   for (int i = 0; i < X->places; i++) S[RW_PLACES + X->at[i]] = X->spots[i].zone;
 }
 
-/* What is kept for a card stays at its place; where the card that left has nothing of the sort, it is as at the start. */
+/* Values kept for a card stay at its place. If the card that left has none of the kind, they become those at the
+   start. */
 static void rw_rename_kept(rw_search *X, int number) {
   rw_game *G = &X->world;
   const int first = rw_infos[number].first, cards = rw_infos[number].cards, stride = rw_infos[number].stride;
@@ -354,7 +357,7 @@ static void rw_rename_frames(rw_search *X) {
   }
 }
 
-/* An option of a menu names members; those that are cards get their new names. */
+/* Renames the cards among the members of a menu's option. */
 static int rw_rename_option(const rw_search *X, int site, int value) {
   int branches = rw_branch_at[site + 1] - rw_branch_at[site], number = (int)rw_remainder(value, branches);
   int code = (int)rw_quotient(value, branches), branch = rw_branch_at[site] + number;
@@ -377,7 +380,7 @@ static void rw_rename_answers(rw_search *X) {
     }
 }
 
-/* The state in which all cards lie as dealt. */
+/* Makes the state in which all cards are as dealt. */
 static void rw_rename_all(rw_search *X) {
   rw_copy_cells(X->world.cells, X->before.cells);
   for (int card = 0; card < RW_CARDS; card++) {

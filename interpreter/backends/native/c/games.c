@@ -1,16 +1,17 @@
-/* What is called from outside: behind the functions of the program. */
+/* The exported functions. This text comes after the functions of the program. */
 
 typedef struct { int cells[8]; } rw_block;
 
 void *memcpy(void *, const void *, __SIZE_TYPE__);
 
-/* Cells from an address on, and up to seven more: `rw_copy_cells` copies those, too. */
+/* Copies `count` cells, and up to seven more. */
 static inline void rw_copy_blocks(int *to, const int *from, int count) {
   for (int i = 0; i < count; i += 8) *(rw_block *)(to + i) = *(const rw_block *)(from + i);
 }
 
-/* Makes all cells like others, where a game is already: of a long list as many as either holds, for both have zeros
-   behind their members. The last list comes first, since blocks reach into the list behind. */
+/* Makes all cells equal to others, in memory that holds a game already. Of a long list it copies as many cells
+   as either holds, since both have zeros after their members. It begins with the last list, since blocks reach
+   into the next one. */
 static void rw_copy_cells(int *to, const int *from) {
   for (int i = 0; i < RW_PLAIN; i++) memcpy(to + rw_plain[i][0], from + rw_plain[i][0], 4 * rw_plain[i][1]);
   for (int i = RW_LISTS - 1; i >= 0; i--) {
@@ -19,12 +20,12 @@ static void rw_copy_cells(int *to, const int *from) {
   }
 }
 
-/* Bytes of a game; a new one is all zero. */
+/* Bytes of a game; a new one must be all zero. */
 RW_PUBLIC int rw_size_of_game(void) { return (int)sizeof(rw_game); }
 
 #if RW_BOTS
 
-/* Seats a bot with this policy, which has to stay where it is; or, with 0, a random one. */
+/* Seats a bot with this policy, which must stay in place; 0 seats a random one. */
 RW_PUBLIC void rw_seat(rw_game *G, int seat, const int *policy) { G->policy[seat] = policy; }
 
 #endif
@@ -54,7 +55,7 @@ static void rw_play(rw_game *G) {
 
 #else
 
-/* Cells go into a game, and out of it. */
+/* Copies cells into a game; `rw_store` copies them out. */
 RW_PUBLIC void rw_load(rw_game *G, const int *cells) {
   rw_copy(S, cells, RW_CELLS);
   G->fault = 0;
@@ -66,10 +67,10 @@ RW_PUBLIC void rw_store(const rw_game *G, int *cells) { rw_copy(cells, G->cells,
 
 RW_PUBLIC int rw_fault_at(const rw_game *G) { return G->at; }
 
-/* Makes one game like another, in memory that holds a game already. */
+/* Makes one game equal to another, in memory that holds a game already. */
 RW_PUBLIC void rw_clone(rw_game *to, const rw_game *from) { rw_copy_cells(to->cells, from->cells); }
 
-/* The same so many times, for measuring. */
+/* Clones repeatedly, for benchmarks. */
 RW_PUBLIC void rw_clone_often(rw_game *to, rw_game *from, int times) {
   for (int i = 0; i < times; i++) {
     rw_clone(to, from);
@@ -77,7 +78,7 @@ RW_PUBLIC void rw_clone_often(rw_game *to, rw_game *from, int times) {
   }
 }
 
-/* Runs until decisions are open or the game is over; gives the number of a rule error, or 0. */
+/* Runs until decisions are open or the game is over. Returns the number of a rule error, or 0. */
 RW_PUBLIC int rw_run(rw_game *G) {
   int next = S[RW_SEGMENT];
   G->fault = 0;
@@ -92,8 +93,8 @@ RW_PUBLIC int rw_run(rw_game *G) {
   return G->fault;
 }
 
-/* Has the bots answer all that is asked, until the game is over, so many decisions were answered (-1: never), or
-   patience is at its end. */
+/* Lets the bots answer all questions until the game is over, `most` decisions were answered (-1: no limit), or
+   patience ends. */
 static int rw_go_through(rw_game *G, int most) {
   G->decisions = 0;
   while (!rw_run(G) && S[RW_STATUS] == 1 && (most < 0 || G->decisions < most)) {
@@ -104,7 +105,7 @@ static int rw_go_through(rw_game *G, int most) {
   return G->fault;
 }
 
-/* The same with all the patience that it takes. The bots' draws are those of a stream with this key. */
+/* The same with unlimited patience. The bots draw from the stream with this key. */
 RW_PUBLIC int rw_play_on(rw_game *G, rw_u64 stream, int most) {
   G->stream = stream;
   rw_limit(G, RW_MOST_ANSWERS);
@@ -117,10 +118,10 @@ static void rw_play(rw_game *G) { rw_go_through(G, -1); }
 
 #endif
 
-/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with bots. Gives how many it has played: when so
-   many decisions have been answered the game in play is left, with those behind it; with `halt` only where that says
-   so. `out` gets column after column, each of `count` numbers: rule error or 0, its source, decisions, then the cells at
-   these addresses. */
+/* Plays games `first` to `first` + `count` - 1 of a seed to their ends, with bots. Returns how many games it
+   played. The call ends early, leaving the current game, when `patience` decisions and units of fuel are used
+   up; with `halt`, only if that is also set. `out` gets one column after another, each of `count` numbers: rule
+   error or 0, its source, decisions, then the cells at these addresses. */
 RW_PUBLIC int rw_play_many(rw_game *G, rw_u64 seed, rw_u64 first, int count, long long patience,
                            const volatile int *halt, const int *addresses, int cells, int *out) {
   G->patience = patience;

@@ -1,8 +1,9 @@
-/* What generated code calls. Freestanding C: it includes nothing, and asks for nothing but memory that is there.
+/* Functions that generated code calls. Freestanding C: it includes nothing, and uses only memory that it is
+   given.
 
-   Before this text stand the constants of one table program (`native.module`); behind it, its functions. The meaning of
-   every operation is that of the walker (`interpreter.backends.walker.zones`, `interpreter.state.decision_slots`, `interpreter.state.chance`); the policy of
-   the random bots is that of `interpreter.backends.policies.random_player`. Cells are int32, as everywhere. */
+   This text comes after the constants of one table program (`native.module`) and before its functions. Every
+   operation means what the walker does (`backends.walker.zones`, `state.decision_slots`, `state.chance`); the
+   policy of random bots is that of `backends.policies.random_player`. Cells are int32, as everywhere. */
 
 typedef unsigned long long rw_u64;
 typedef unsigned int rw_u32;
@@ -11,13 +12,13 @@ typedef struct {
   int cells[RW_CELLS + 8];
   rw_u64 chance; /* the game's generator while it runs; its four cells hold it when the game stops */
   rw_u64 stream; /* the bots' generator */
-  int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules said that the game is over; RW_CUT */
+  int fault;     /* 0, or the number of a rule error; RW_FINISHED: the rules ended the game; RW_CUT */
   int at;        /* its source */
-  long long patience; /* so many more decisions and units of fuel until a call gives up, or sees whether to */
-  const volatile int *halt; /* what is not 0 there ends the call; without it patience does */
+  long long patience; /* decisions and units of fuel left until a call ends, or looks at `halt` */
+  const volatile int *halt; /* a value other than 0 there ends the call; without it, the end of patience does */
   int decisions; /* answers that had an alternative */
-  int left, rest; /* so many more times the game may ask before it looks at `halt`, and after that */
-  rw_u32 stamp;  /* marks of this number are set */
+  int left, rest; /* questions left before the next look at `halt`, and after it */
+  rw_u32 stamp;  /* marks with this number are set */
   rw_u32 marks[RW_KEYS];
   int wanted[RW_KEYS]; /* zero between calls */
 #if RW_BOTS
@@ -32,7 +33,7 @@ typedef struct {
 #define RW_LOOKS 5000 /* of `patience`, from one look at `halt` to the next */
 #if defined(__GNUC__)
 #define RW_RARE(test) __builtin_expect(!!(test), 0)
-#define RW_APART __attribute__((noinline)) /* of what is rarely called: its text would make its callers slower */
+#define RW_APART __attribute__((noinline)) /* rarely called: inlined, it would make its callers slower */
 #else
 #define RW_RARE(test) (test)
 #define RW_APART
@@ -42,21 +43,22 @@ static const int rw_none[1] = {0};
 
 static void rw_fault(rw_game *G, int code, int at) { G->fault = code; G->at = at; }
 
-/* At the end of patience. */
+/* Called at the end of patience. */
 static void rw_waited(rw_game *G) {
   if (G->halt && !*G->halt) G->patience = RW_LOOKS;
   else rw_fault(G, RW_CUT, 0);
 }
 
-/* After each 256th unit of fuel, and where none was left, which ends the run. Gives whether the run ends. */
+/* Called after each 256th unit of fuel, and when none was left, which ends the run. Returns whether the run
+   ends. */
 static RW_APART int rw_charged(rw_game *G, int at) {
   if (S[RW_FUEL_CELL] < 0) rw_fault(G, RW_NO_FUEL, at);
   else if ((G->patience -= 256) < 0) rw_waited(G);
   return G->fault != 0;
 }
 
-/* Charges one unit of fuel, and sees now and then whether to end. Gives whether the run ends. One test finds both
-   cases: the sign and the low eight bits of the fuel that is left, as a number, are negative or 0. */
+/* Charges one unit of fuel, and checks now and then whether to end. Returns whether the run ends. One test finds
+   both cases: the sign and the low eight bits of the remaining fuel, as a number, are negative or 0. */
 static inline int rw_charge(rw_game *G, int at) {
   int left = --S[RW_FUEL_CELL];
   return RW_RARE((int)(left & 0x800000FFu) <= 0) && rw_charged(G, at);
@@ -83,7 +85,7 @@ static inline long long rw_remainder(int left, int right) {
   return r + (r != 0 && (r < 0) != (right < 0) ? right : 0);
 }
 
-/* From the first on: what is copied may overlap if it lies behind where it goes. */
+/* Copies in ascending order: the ranges may overlap if `from` is after `to`. */
 static inline void rw_copy(int *to, const int *from, int count) {
   for (int i = 0; i < count; i++) to[i] = from[i];
 }
@@ -99,7 +101,7 @@ static inline rw_u32 rw_output(rw_u64 state) {
   return (mixed >> turn) | (mixed << (-turn & 31));
 }
 
-/* A number from 0 to `bound` - 1 from a generator, which goes on. */
+/* Returns a number from 0 to `bound` - 1 from a generator, and advances it. */
 static inline int rw_drawn(rw_u64 *generator, int bound) {
   rw_u64 product = (rw_u64)rw_output(*generator) * (rw_u32)bound;
   *generator = *generator * 6364136223846793005ull + 1442695040888963407ull;
@@ -190,7 +192,7 @@ static int rw_rotate(int *out, const int *items, int count, int start) {
   return count;
 }
 
-/* From behind a member on, around to just before it; all where it is none of them. */
+/* The items from the one after `start` around to the one before it; all items if `start` is not one of them. */
 static int rw_others(int *out, const int *items, int count, int start) {
   int place = 0, found = 0;
   while (place < count && items[place] != start) place++;
@@ -218,10 +220,10 @@ static inline void rw_order(int *one, int *other) {
   *other = high;
 }
 
-/* Puts numbers that differ in ascending order; they are at least 0 and less than RW_MOST.
+/* Sorts distinct numbers ascending; they are at least 0 and less than RW_MOST.
 
-   A few go through a sorting network, many are sorted as bits of words: neither has branches that depend on the
-   numbers, which the processor could not foresee. */
+   A few go through a sorting network, many are sorted as bits of words. Neither has branches that depend on the
+   numbers, which the processor could not predict. */
 static void rw_sort(int *cards, int count) {
   if (count < 2) return;
   if (count <= 5) {
@@ -253,7 +255,7 @@ static void rw_mix(rw_game *G, int *cards, int count) {
   G->chance = generator;
 }
 
-/* Takes a card out of the zone where it lies, from its end on. */
+/* Takes a card out of its zone, searching from the end. */
 static inline void rw_take(rw_game *G, int card, int source) {
   int *zone = S + rw_address[source], count = zone[0], i = count;
   while (zone[i] != card) i--;
@@ -262,7 +264,7 @@ static inline void rw_take(rw_game *G, int card, int source) {
   zone[0] = count - 1;
 }
 
-/* Puts a card that lies nowhere into a zone. */
+/* Puts a card that is in no zone into a zone. Returns 0 if there is no room. */
 static inline int rw_put(rw_game *G, int card, int to, int bottom, int at) {
   int *zone = S + rw_address[to], held = zone[0], i = held;
   if (RW_RARE(held == rw_capacity[to])) { rw_fault(G, RW_FULL, at); return 0; }
@@ -276,7 +278,7 @@ static inline int rw_put(rw_game *G, int card, int to, int bottom, int at) {
   return 1;
 }
 
-/* Puts cards that lie nowhere on a zone, in order; gives 0 where there is no room. */
+/* Puts cards that are in no zone on top of a zone, in order. Returns 0 if there is no room. */
 static inline int rw_put_all(rw_game *G, const int *cards, int count, int to, int at) {
   int *zone = S + rw_address[to], held = zone[0];
   if (RW_RARE(held + count > rw_capacity[to])) { rw_fault(G, RW_FULL, at); return 0; }
@@ -289,7 +291,7 @@ static inline int rw_put_all(rw_game *G, const int *cards, int count, int to, in
   return 1;
 }
 
-/* Fills a zone from its source, under the cards that are there. 0 when there is nothing to fill it with. */
+/* Fills a zone from its source, under the present cards. Returns 0 if there is nothing to fill it with. */
 static int rw_refill(rw_game *G, int zone, int at) {
   int source = rw_from[zone];
   if (source < 0) return 0;
@@ -311,7 +313,7 @@ static int rw_refill(rw_game *G, int zone, int at) {
   return 1;
 }
 
-/* Moves cards; with `homes`, those that have their home where they go. */
+/* Moves cards; with `homes`, only the cards whose home is `to`. */
 static void rw_move_those(rw_game *G, const int *cards, int count, const int *homes, int to, int bottom, int place,
                           int at) {
   int left[RW_ZONES], watched = 0;
@@ -338,7 +340,7 @@ static void rw_move(rw_game *G, const int *cards, int count, int to, int bottom,
   rw_move_those(G, cards, count, 0, to, bottom, place, at);
 }
 
-/* `rw_move` of cards that lie in one zone, in its order. */
+/* `rw_move` for cards that are in one zone, in its order. */
 static void rw_move_from(rw_game *G, int source, const int *cards, int count, int to, int bottom, int at) {
   int *there = S + rw_address[source], held = there[0], gone = 0;
   if (source == to || (bottom && !rw_bag[to])) {
@@ -399,7 +401,8 @@ static void rw_send_home(rw_game *G, const int *cards, int count, const int *hom
   }
 }
 
-/* Draws cards one after the other, filling the zone in between; gives how many, and which in `out` unless that is 0. */
+/* Draws cards one after the other, refilling the zone in between. Returns their number, and stores them in `out`
+   unless that is 0. */
 static int rw_draw_on(rw_game *G, int source, int count, int to, int bottom, int *out, int at) {
   int *there = S + rw_address[source], drawn = 0, singly = source == to || (bottom && !rw_bag[to]);
   if (count > RW_CARDS) count = RW_CARDS;
@@ -435,7 +438,7 @@ static int rw_draw_bottom(rw_game *G, int source, int count, int to, int bottom,
   return drawn;
 }
 
-/* `rw_draw_on`, at once where there are more than enough. */
+/* `rw_draw_on`, in one go if there are more than enough cards. */
 static inline int rw_draw(rw_game *G, int source, int count, int to, int bottom, int *out, int at) {
   int *there = S + rw_address[source], *here = S + rw_address[to], held = there[0], had = here[0];
   if (RW_RARE(count < 2 || count >= held || source == to || (bottom && !rw_bag[to])))
@@ -454,7 +457,7 @@ static inline int rw_draw(rw_game *G, int source, int count, int to, int bottom,
   return count;
 }
 
-/* `rw_draw` of one card. */
+/* `rw_draw` for one card. */
 static inline void rw_draw_one(rw_game *G, int source, int to, int bottom, int at) {
   int *there = S + rw_address[source], held = there[0], card = there[held];
   if (RW_RARE(held < 2)) {
@@ -493,7 +496,7 @@ static void rw_close(rw_game *G) {
   S[RW_OPEN] = 0;
 }
 
-/* Fills a seat's slot, which is all zero; 0 when the only answer was given at once. There are not too many options. */
+/* Fills a seat's slot, which is all zero. Returns 0 if it gave a forced answer. The options must fit. */
 static int rw_ask(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int always) {
   int *slot = rw_slot(G, seat);
   most = rw_within(most, count);
@@ -514,17 +517,17 @@ static int rw_ask(rw_game *G, int seat, int site, const int *options, int count,
 
 /* ------------------------------------------------------------------ bots */
 
-/* Two cards with one key cannot be told apart: they lie in one bag and have one face. */
+/* Two cards with one key are equal: they are in one bag and have one face. */
 static inline int rw_key(rw_game *G, int card) {
   int zone = S[RW_PLACES + card];
   return zone >= 0 && rw_bag[zone] ? RW_CARDS + (rw_bag[zone] - 1) * RW_FACES + rw_face[card] : card;
 }
 
-/* The options without those that cannot be told from one before them. */
+/* Stores the options without those that are equal to an earlier one. Returns their number. */
 static int rw_unlike(rw_game *G, const int *cards, int count, int *out) {
   int found = 0;
   rw_u32 stamp = ++G->stamp;
-  if (RW_RARE(stamp == 0)) { /* after 2^32 of them: all marks are old */
+  if (RW_RARE(stamp == 0)) { /* after 2^32 of them: clear all marks */
     for (int i = 0; i < RW_KEYS; i++) G->marks[i] = 0;
     stamp = G->stamp = 1;
   }
@@ -537,7 +540,8 @@ static int rw_unlike(rw_game *G, const int *cards, int count, int *out) {
   return found;
 }
 
-/* A random answer within bounds that fit the options; gives how many it chose. Counts whether it was a decision. */
+/* A random answer within bounds that fit the options. Returns how many options it chose, and counts whether it
+   was a decision. */
 static int rw_random(rw_game *G, int site, const int *options, int count, int least, int most, int *out) {
   int cards = rw_of_cards[site], decides = most && least != count, number = least;
   if (number == most && most == 1 && cards) {
@@ -586,7 +590,7 @@ static int rw_random(rw_game *G, int site, const int *options, int count, int le
 static int rw_ranked(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int *out);
 #endif
 
-/* What a seat answers within bounds that fit the options; gives how many it chose. */
+/* The answer of a seat within bounds that fit the options. Returns how many options it chose. */
 static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, int count, int least, int most,
                             int *out) {
 #if RW_BOTS
@@ -596,7 +600,7 @@ static inline int rw_chosen(rw_game *G, int seat, int site, const int *options, 
   return rw_random(G, site, options, count, least, most, out);
 }
 
-/* How often a game may ask. */
+/* Limits how often a game may ask. */
 static inline void rw_limit(rw_game *G, int most) {
   G->left = most < RW_LOOKS ? most : RW_LOOKS;
   G->rest = most - G->left;
@@ -610,13 +614,13 @@ static void rw_asked_often(rw_game *G, int site) {
   if (G->patience < 0) rw_waited(G);
 }
 
-/* Before bots answer. It gives fuel anew, and costs patience: so a call can end in a game that takes long. */
+/* Called before bots answer. It renews fuel, and costs patience, so that a call can end during a long game. */
 static inline void rw_asked(rw_game *G, int site) {
   S[RW_FUEL_CELL] = RW_FUEL;
   if (RW_RARE(--G->left < 0)) rw_asked_often(G, site);
 }
 
-/* One answer of exactly one option, or -1 where there is none. There are not too many options. */
+/* An answer of exactly one option, or -1 if there is none. The options must fit. */
 static inline int rw_pick(rw_game *G, int seat, int site, const int *options, int count, int always) {
   if (count < 2 && !always) return count ? options[0] : -1;
   rw_asked(G, site);
@@ -638,7 +642,7 @@ static inline int rw_pick(rw_game *G, int seat, int site, const int *options, in
   return options[rw_below(G, count)];
 }
 
-/* An answer of some options; gives how many. */
+/* An answer of any number of options. Returns the number. */
 static int rw_some(rw_game *G, int seat, int site, const int *options, int count, int least, int most, int always,
                    int *out) {
   most = rw_within(most, count);
@@ -651,7 +655,7 @@ static int rw_some(rw_game *G, int seat, int site, const int *options, int count
   return rw_chosen(G, seat, site, options, count, least, most, out);
 }
 
-/* Answers every decision that the slots hold open, in seat order. */
+/* Answers every open decision in the slots, in seat order. */
 static void rw_answer_all(rw_game *G) {
   int first = 0;
   while (rw_slot(G, first)[0] != 1) first++;

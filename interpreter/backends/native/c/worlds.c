@@ -1,9 +1,9 @@
-/* Worlds that a seat cannot tell from the true one (`interpreter.search.determinise`), and what answers are worth in them
-   (`interpreter.search.evaluation`). */
+/* Worlds that a seat cannot tell from the true one (`interpreter.search.determinise`), and the worth of answers
+   in them (`interpreter.search.evaluation`). */
 
-/* ------------------------------------------------------------------ what a seat calls its options */
+/* ------------------------------------------------------------------ labels of options */
 
-/* The position of a card in its zone, from 1; 0 where it has none. */
+/* The position of a card in its zone, from 1; 0 if it has none. */
 static int rw_place_of(const rw_game *G, int card) {
   int zone = S[RW_PLACES + card], place = 1;
   if (zone < 0 || rw_bag[zone]) return 0;
@@ -12,7 +12,7 @@ static int rw_place_of(const rw_game *G, int card) {
   return place;
 }
 
-/* The number of a branch of a site's options, and its members; a site without branches counts as one. */
+/* Returns the branch of an option's value, and its members. A site without branches counts as one branch. */
 static int rw_unfold(int site, int value, int *members) {
   int first = rw_branch_at[site], branches = rw_branch_at[site + 1] - first, number = 0, code = value;
   if (rw_menu[site]) {
@@ -30,13 +30,13 @@ static int rw_unfold(int site, int value, int *members) {
   return number;
 }
 
-/* A value without what no name tells: whatever is negative is none. */
+/* Normalises a value: names do not distinguish negative values (all none), nor true values of a boolean. */
 static int rw_plain_value(int of, int value) {
   if (of == RW_NUMBER) return value;
   return value < 0 ? -1 : of == RW_BOOLEAN ? value != 0 : value;
 }
 
-/* What comes before a card among those of a bag that its seat does not see. */
+/* The random number that ranks a card among those of a bag that its seat does not see. */
 static rw_u64 rw_lot(const rw_game *G, int card) {
   rw_u64 chance = (rw_u64)S[0] | (rw_u64)S[1] << 16 | (rw_u64)S[2] << 32 | (rw_u64)S[3] << 48;
   return rw_seed_state(chance, (rw_u64)card);
@@ -59,7 +59,8 @@ static void rw_label_card(const rw_game *G, const int *masks, int seat, rw_label
   }
 }
 
-/* The lot of each card in one column of a branch, counted within its zone; whether zones have to be told. */
+/* Sets the lot of each card in one column of a branch, its rank within its zone; drops the zone if all have the
+   same. */
 static void rw_label_column(rw_search *X, const rw_game *G, const int *branches, int count, int branch, rw_label *column) {
   int zone = -2, zones = 0;
   for (int i = 0; i < count; i++) {
@@ -69,7 +70,7 @@ static void rw_label_column(rw_search *X, const rw_game *G, const int *branches,
     zone = label->where;
     if (label->form != RW_UNSEEN) continue;
     rw_u64 lot = rw_lot(G, label->card);
-    if (++X->stamp == 0) { /* after 2^32 of them: all marks are old */
+    if (++X->stamp == 0) { /* after 2^32 of them: clear all marks */
       for (int i = 0; i <= RW_CARDS; i++) X->stamps[i] = 0;
       X->stamp = 1;
     }
@@ -84,7 +85,7 @@ static void rw_label_column(rw_search *X, const rw_game *G, const int *branches,
     if (branches[i] == branch) column[i * RW_COLUMNS].where = -1;
 }
 
-/* Labels of all options of a decision, so many columns for each, and their branches. */
+/* Sets the labels of all options of a decision, RW_COLUMNS for each, and their branches. */
 static void rw_label_all(rw_search *X, const rw_game *G, const int *masks, int site, const int *values, int count,
                          rw_label *labels, int *branches) {
   int first = rw_branch_at[site], number = rw_branch_at[site + 1] - first, members[RW_COLUMNS];
@@ -108,9 +109,9 @@ static void rw_label_all(rw_search *X, const rw_game *G, const int *masks, int s
         rw_label_column(X, G, branches, count, branch, labels + (i - rw_member_at[first + branch]));
 }
 
-/* ------------------------------------------------------------------ what tells a card from its equals */
+/* ------------------------------------------------------------------ marks that distinguish equal cards */
 
-/* A card as one of the two states that are compared has it: the true one, or the world. */
+/* A card in one of the two states that are compared: the true one, or the world. */
 typedef struct {
   const rw_game *game;
   const int *masks;
@@ -126,7 +127,7 @@ static int rw_same_name(const rw_search *X, int of, const rw_thing *one, int val
   return rw_place_of(one->game, value) == rw_place_of(other->game, like);
 }
 
-/* The value that a track has for a card, or the list: 0 where the seat sees none, or none that matters. */
+/* Returns a card's value in a track, or its list; 0 if the seat sees none, or it is as at the start. */
 static const int *rw_kept_for(const rw_search *X, int number, const rw_thing *thing, int index) {
   int member = thing->card - rw_infos[number].first, start = rw_infos[number].start;
   if (member < 0 || member >= rw_infos[number].cards) return 0;
@@ -181,7 +182,7 @@ static int rw_same_marks(const rw_search *X, const rw_thing *one, const rw_thing
 
 /* ------------------------------------------------------------------ the same decision in another world */
 
-/* Whether a label of the true decision is equal to another: of the world, or of the true one as well. */
+/* Whether a label of the true decision equals another one, of the world or of the true decision. */
 static int rw_same_label(const rw_search *X, const rw_label *one, const rw_label *other, int world) {
   if (one->where != other->where || one->form != other->form || one->number != other->number) return 0;
   if (one->face != other->face || one->form != RW_FACED) return one->face == other->face;
@@ -196,7 +197,7 @@ static int rw_columns(int site, int branch) {
   return rw_member_at[at + 1] - rw_member_at[at];
 }
 
-/* Whether a value of the true decision and one of the world's are one option. */
+/* Whether a value of the true decision and one of the world are the same option. */
 static int rw_same_option(const rw_search *X, int site, int i, int j) {
   if (X->old_branch[i] != X->new_branch[j]) return 0;
   for (int n = 0; n < rw_columns(site, X->old_branch[i]); n++)
@@ -204,7 +205,8 @@ static int rw_same_option(const rw_search *X, int site, int i, int j) {
   return 1;
 }
 
-/* The first of the values in the world that have one branch or the other, or one value or the other in a column. */
+/* Whether branch `other` precedes `branch` among the values in the world; with a column, `like` precedes
+   `number` in it. */
 static int rw_first_of(const rw_search *X, int count, int branch, int other, int column, int number, int like) {
   for (int i = 0; i < count; i++) {
     int value = column < 0 ? X->new_branch[i] : X->new[i * RW_COLUMNS + column].number;
@@ -215,7 +217,8 @@ static int rw_first_of(const rw_search *X, int count, int branch, int other, int
   return 0;
 }
 
-/* Whether two options that follow each other do so in the world: what is not a card comes as the rules offered it. */
+/* Whether two successive options have the same order in the world: options that are not cards keep the order of
+   the rules. */
 static int rw_in_order(const rw_search *X, int site, int count, int option) {
   int i = X->sample[option], j = X->sample[option + 1], branch = X->old_branch[i];
   if (branch != X->old_branch[j]) return !rw_first_of(X, count, branch, X->old_branch[j], -1, 0, 0);
@@ -227,7 +230,7 @@ static int rw_in_order(const rw_search *X, int site, int count, int option) {
   return 1;
 }
 
-/* Puts the different values of each option together, lowest first; gives whether each option has as many as it had. */
+/* Groups the distinct values by option, lowest first. Returns whether each option has as many as before. */
 static int rw_gather(rw_search *X, const int *values, const int *option, int count) {
   int *room = X->value_at;
   room[0] = 0;
@@ -247,7 +250,8 @@ static int rw_gather(rw_search *X, const int *values, const int *option, int cou
   return 1;
 }
 
-/* Whether the seat would see the same decision in the world. Then `values` are the values behind its options there. */
+/* Whether the seat would see the same decision in the world. If so, `values` are the values of its options
+   there. */
 static int rw_same_decision(rw_search *X) {
   const int *was = rw_slot(&X->before, X->seat), *slot = rw_slot(&X->world, X->seat), count = slot[4], site = slot[1];
   if (slot[2] != was[2] || slot[3] != was[3]) return 0;
@@ -266,7 +270,7 @@ static int rw_same_decision(rw_search *X) {
   return 1;
 }
 
-/* The values of an answer in the world: of each option the lowest ones. Gives how many. */
+/* Returns the values of an answer in the world: the lowest ones of each option. The result is their number. */
 static int rw_resolve(const rw_search *X, const int *picks, int count, int *out) {
   for (int i = 0, n = 0; i < count; i++) {
     n = i && picks[i] == picks[i - 1] ? n + 1 : 0;
@@ -297,7 +301,7 @@ static void rw_sort_any(int *values, int count) {
     }
 }
 
-/* A random answer: the number uniformly, then the values. */
+/* A random answer: a uniform number of values, then the values. */
 static int rw_any_answer(rw_search *X, int seat, int *out) {
   const int *slot = rw_slot(&X->world, seat);
   int count = slot[2] + rw_below(&X->world, slot[3] - slot[2] + 1), held = slot[4];
@@ -311,7 +315,7 @@ static int rw_any_answer(rw_search *X, int seat, int *out) {
   return count;
 }
 
-/* What the seat itself has answered, in the world. */
+/* The seat's own answer, in the world. */
 static int rw_own_answer(rw_search *X, int *out) {
   const int *slot = rw_slot(&X->before, X->seat), *given = slot + 5 + RW_OPTIONS;
   int picks[RW_OPTIONS + 1], count = 0;
@@ -325,7 +329,7 @@ static int rw_own_answer(rw_search *X, int *out) {
   return rw_resolve(X, picks, count, out);
 }
 
-/* Asks again in the world: 1 where the seat cannot tell it from the true one, 0 where it can, -1 where a rule fails. */
+/* Asks again in the world: 1 if the seat cannot tell it from the true one, 0 if it can, -1 if a rule fails. */
 static int rw_ask_anew(rw_search *X) {
   rw_game *G = &X->world;
   int chance[4], was_asked = 0;
@@ -340,7 +344,7 @@ static int rw_ask_anew(rw_search *X) {
   for (int i = 0; i < 4; i++)
     if (S[i] != chance[i]) return 0;
   for (int i = RW_HEAD + RW_SEATS * RW_DECISION; i < RW_CELLS; i++)
-    if (S[i] != X->playing.cells[i]) return 0; /* nobody was asked, the game went on, and came back here */
+    if (S[i] != X->playing.cells[i]) return 0; /* no seat was asked, the game went on, and came back here */
   for (int seat = 0; seat < RW_SEATS; seat++) {
     const int *slot = rw_slot(G, seat), *was = rw_slot(&X->before, seat);
     if (!slot[0] != !was[0]) return 0;
@@ -358,13 +362,13 @@ static int rw_ask_anew(rw_search *X) {
   return 1;
 }
 
-/* ------------------------------------------------------------------ what is called from outside */
+/* ------------------------------------------------------------------ exported functions */
 
 RW_PUBLIC int rw_size_of_search(void) { return (int)sizeof(rw_search); }
 
-/* Begins to search for a seat: a state, who knows each card, what is known of zones (so many times zone, seat, face,
-   at least), and, if the seat is asked, of each value in its slot the number of its option. Gives 0 where knowledge is
-   none that a game can lead to. */
+/* Starts a search for a seat, given a state, the seats that know each card, `count` bounds (zone, seat, face, at
+   least), and, if the seat is asked, the number of the option of each value in its slot. Returns 0 for knowledge
+   that no game leads to. */
 RW_PUBLIC int rw_look(rw_search *X, const int *cells, const int *masks, const int *bounds, int count, int seat,
                       const int *own, int options) {
   rw_copy(X->before.cells, cells, RW_CELLS);
@@ -391,7 +395,7 @@ RW_PUBLIC int rw_look(rw_search *X, const int *cells, const int *masks, const in
   return 1;
 }
 
-/* Finds a world by a stream with this key: 1; 0 where none was found, -1 where a rule failed. */
+/* Finds a world with the stream of this key: 1; 0 if none was found, -1 if a rule failed. */
 RW_PUBLIC int rw_imagine(rw_search *X, rw_u64 stream) {
   rw_game *G = &X->world;
   G->stream = stream;
@@ -405,18 +409,18 @@ RW_PUBLIC int rw_imagine(rw_search *X, rw_u64 stream) {
   return 0;
 }
 
-/* Which rule failed where none was found. */
+/* The rule error of a failed search for a world. */
 RW_PUBLIC int rw_imagined_fault(const rw_search *X) { return X->world.fault; }
 
 RW_PUBLIC int rw_imagined_fault_at(const rw_search *X) { return X->world.at; }
 
-/* The world that was found: its cells, and who knows each card there. */
+/* The world that was found: its cells, and the seats that know each card there. */
 RW_PUBLIC void rw_imagined(const rw_search *X, int *cells, int *masks) {
   rw_copy(cells, X->world.cells, RW_CELLS);
   rw_copy(masks, X->known, RW_CARDS);
 }
 
-/* What is known of zones there: at most so many bounds as there were; gives how many. */
+/* The bounds in that world, at most as many as in the true state. Returns their number. */
 RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int count, int *out) {
   const rw_game *G = &X->world;
   int kept = 0;
@@ -432,7 +436,7 @@ RW_PUBLIC int rw_imagined_bounds(const rw_search *X, const int *bounds, int coun
   return kept;
 }
 
-/* What the end of a game is worth to the seat. */
+/* The worth of a game's end to the seat. */
 static long long rw_worth(const rw_search *X) {
   const rw_game *G = &X->playing;
   const int seat = X->seat;
@@ -451,9 +455,9 @@ static long long rw_worth(const rw_search *X) {
   return share + lead / points - (lead % points < 0);
 }
 
-/* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and adds up what the ends are worth. Each
-   answer is the number of its options and these, those of one option side by side. Gives 0 where no world was found,
-   and -1 where it was left, as `rw_play_many` leaves games. */
+/* Plays out answers in worlds `first` to `first` + `worlds` - 1 of a seed, and sums the worth of the ends. Each
+   answer is the number of its options followed by these, with repeated options adjacent. Returns 1; 0 if no
+   world was found; -1 if it ended early (see `rw_play_many`). */
 RW_PUBLIC int rw_weigh(rw_search *X, rw_u64 seed, rw_u64 first, int worlds, const int *answers, int count, int depth,
                        long long patience, const volatile int *halt, long long *totals) {
   rw_game *G = &X->playing;
