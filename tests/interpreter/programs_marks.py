@@ -91,3 +91,32 @@ def mark(program: TableProgram, state: list[int], what: str) -> None:
         else:
             address = info.address + index * (info.capacity + 1)
             state[address : address + 1 + len(values)] = [len(values), *values]
+
+
+def asking_later() -> TableProgram:
+    """A game in which a world that asks the same question may have come a round further than the true game.
+
+    Seat 0 is asked for one of two cards if card 0 is at the bottom of a pile that it does not see, else it has no
+    choice. Then the bottom goes to the top. Where the pile is the other way round, the game passes over the
+    question, and asks it when one more round is counted.
+    """
+    b = Builder(1, (0, 1, 2, 3))
+    hidden = b.zone("pile", (0, 1), sees=0)
+    b.zone("bag", (FIRST, SECOND))
+    rounds = b.track()
+    b.site("card")
+    asking, turning = b.reserve(2)
+    bottom = table.First(table.Cards(c(hidden)))
+    options = table.Choice(op(bottom, "==", 0), numbers(FIRST, SECOND), numbers(FIRST))
+    again = op(table.Cell(c(b.address(rounds))), "<", 3)
+    trees = {
+        asking: tree(table.Ask(0, numbers(0), 0, options, c(1), c(1), turning, 0)),
+        turning: tree(
+            table.CloseDecisions(),
+            table.Move(table.Items((bottom,)), c(hidden), False, None, 0),
+            table.Change(rounds, c(0), c(1), 0),
+            table.Branch(again, tree(table.Goto(asking)), tree(table.Finish())),
+        ),
+    }
+    made = b.build(b.procedure((0,), trees, asking))
+    return evolve(made, zones=tuple(evolve(zone, accepts=()) for zone in made.zones))

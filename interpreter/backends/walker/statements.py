@@ -33,7 +33,7 @@ class Statements(Values):
 
     @cached_property
     def lowest(self) -> frozenset[int]:
-        """The moves that are seen to begin at the bottom of a pile."""
+        """The rules whose moves visibly begin at the bottom of a pile."""
         return lowest_moves(for_text(self._given))
 
     def call(self, function: int, arguments: Sequence[Value], outer: Scope) -> Value | None:

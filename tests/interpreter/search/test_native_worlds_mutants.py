@@ -22,7 +22,7 @@ from tests.interpreter import compilers
 from tests.interpreter.cellar import cellar
 from tests.interpreter.compilers import needs_compiler
 from tests.interpreter.mutating import needs_all, sample
-from tests.interpreter.programs_marks import MARKS, choosing, mark
+from tests.interpreter.programs_marks import MARKS, asking_later, choosing, mark
 from tests.interpreter.programs_secret import secret_program
 from tests.interpreter.worlds_beside import Found, Question, Reference, native_says, played, secrets, weighed
 
@@ -132,7 +132,7 @@ class Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    return (*map(_case, _marks()), *map(_case, _secrets()), *map(_case, _games()))
+    return (*map(_case, _marks()), _case(_later()), *map(_case, _secrets()), *map(_case, _games()))
 
 
 def _case(asked: tuple[Reference, Sequence[Question]]) -> Case:
@@ -153,6 +153,14 @@ def _marks() -> Iterator[tuple[Reference, list[Question]]]:
         questions += weighed(program, state, knowledge, 0, number, worlds=4)
         questions += [Question(state, knowledge, 0, key) for key in range(4)]
     yield reference, questions
+
+
+def _later() -> tuple[Reference, list[Question]]:
+    reference = Reference(asking_later(), DEPTH)
+    state = reference.backend.start(1)
+    reference.backend.run(state)
+    knowledge = Knowledge((0,) * len(reference.program.cards), ())
+    return reference, [Question(state, knowledge, 0, key) for key in range(4)]
 
 
 def _secrets() -> Iterator[tuple[Reference, list[Question]]]:
