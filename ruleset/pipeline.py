@@ -19,8 +19,9 @@ from ruleset.common.span import Span
 from ruleset.compose.composer import Composed, compose, recheck
 from ruleset.compose.namespaces import Known, Renamed, knowing, scoped
 from ruleset.declare.check_definitions import check_instances
-from ruleset.declare.declarations import Declared
+from ruleset.declare.declarations import Declared, woven
 from ruleset.declare.declare import declare
+from ruleset.documents.play import Bot, Layout, Scenario
 from ruleset.findings.causes import Unchecked, bounded, is_error, joined, ordered, rules_wrong
 from ruleset.findings.skipped import Skipped
 from ruleset.findings.suppressions import suppress
@@ -240,7 +241,7 @@ def _declare(
     """Declare all names of the packs; add to `found`."""
     composed, documents, name = together.composed, together.documents, shaped.name
     begun = Declared(
-        woven=composed.woven, inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
+        woven=woven(composed.woven), inserts=composed.inserts, owners=shaped.owners, seen=dict(together.known),
         renamed=together.renamed, stands_after=shaped.resolved.stands_after,
     )  # fmt: skip
     broken = [document for pack in shaped.read for document in pack.broken]
@@ -251,7 +252,7 @@ def _declare(
     found.extend(mistakes)
     declared, mistakes = check_instances(declared, documents, poisoned)
     found.extend(mistakes)
-    found.extend(check_texts(documents, declared, poisoned))
+    found.extend(check_texts(declared, poisoned))
     return _Names(declared, poisoned)
 
 
@@ -330,10 +331,10 @@ def _loaded(
 def _unchecked(declared: Declared) -> Unchecked:
     """Count the documents that depend on the rules, by category."""
     sorts: dict[str, Sized] = {
-        "scenario": declared.scenarios,
-        "bot": declared.bots,
+        "scenario": declared.all_of(Scenario),
+        "bot": declared.all_of(Bot),
         "prompt": declared.prompts,
-        "layout": declared.layouts,
+        "layout": declared.all_of(Layout),
     }
     return tuple((what, len(of)) for what, of in sorts.items() if of)
 

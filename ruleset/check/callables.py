@@ -9,9 +9,9 @@ from ruleset.check.statements.modifiers import modified
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.declare.declarations import FunctionDeclared, VerbDeclared
+from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar, Sequence
 from ruleset.table import nodes as t
 
 
@@ -24,7 +24,7 @@ def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
         steps.context, Scope(unit, you=p.Var(you), reading=False), f"verb/{verb.key}", verb.holes
     )
     parameters = len(unit.variables)
-    body = (*steps.context.covered(f"verb {verb.text}", at), *steps.body(verb.body.get("do"), scope))
+    body = (*steps.context.covered(f"verb {verb.text}", at), *steps.body(verb.body.do, scope))
     body = steps.hooks.hooked(f"verb/{verb.key}", body, scope)
     return p.Unit(verb.key, parameters, tuple(unit.variables), body, at)
 
@@ -37,20 +37,16 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
     scope = with_parameters(context, Scope(unit), f"function/{function.key}", function.takes, places=False)
     gives = function.gives or BOOLEAN
     parameters = len(unit.variables)
-    changed = any(
-        isinstance(m.body, Mapping) and getattr(m.body.get("changes"), "text", "") == function.key
-        for m in context.declared.modifiers.values()
-    )
+    modifiers = context.declared.all_of(Modifier).values()
+    changed = any(one.changes is not None and one.changes.text == function.key for one in modifiers)
     variable = unit.variable("result", gives) if changed and not gives.many else None
-    cases = function.body.get("cases")
+    says = function.body
     body: Code = ()
-    for item in reversed(cases.items if isinstance(cases, Sequence) else (function.body,)):
-        result = item.get("is") if isinstance(item, Mapping) else None
-        value = expressions.read(result, scope, gives) if isinstance(result, Scalar) else None
+    for when, result in reversed([(case.when, case.is_) for case in says.cases] or [(None, says.is_)]):
+        value = expressions.read(result, scope, gives) if result is not None else None
         value = sure(context, value, result.span) if value is not None and result is not None else None
         give = _given(value, variable)
-        when = item.get("when") if isinstance(item, Mapping) and cases is not None else None
-        if not isinstance(when, Scalar):
+        if when is None:
             body = give
             continue
         test = expressions.read(when, scope, BOOLEAN)

@@ -36,12 +36,14 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import NOWHERE
 from ruleset.declare.declarations import Declared
+from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.rules import Claim, Window
 from ruleset.findings.causes import is_error
 from ruleset.language.types import PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import Effects
 from ruleset.program.nesting import too_deep
-from ruleset.program.scenario import Scenario
+from ruleset.program.scenario import Scenario as Played
 from ruleset.program.traversal import Walks
 
 Depth: TypeAlias = Literal["rules", "rules first", "all"]
@@ -110,7 +112,7 @@ class _Rules(Record):
 class _Beside(Record):
     """What a program has beside the code of the rules. `units` are conditions of scenarios and bots."""
 
-    scenarios: tuple[Scenario, ...]
+    scenarios: tuple[Played, ...]
     units: tuple[p.Unit, ...]
     supplies: tuple[p.Supply, ...]
     bots: tuple[p.Bot, ...]
@@ -173,8 +175,9 @@ class _Checker:
             definitions.append(made)
             units.extend(bodies)
         self.definitions.defaults()
-        units.extend(check(f"window/{key}", partial(self.windows.window, one)) for key, one in d.windows.items())
-        units.extend(check(f"claim/{key}", partial(self.windows.claim, one)) for key, one in d.claims.items())
+        windows, claims = d.all_of(Window).items(), d.all_of(Claim).items()
+        units.extend(check(f"window/{key}", partial(self.windows.window, one)) for key, one in windows)
+        units.extend(check(f"claim/{key}", partial(self.windows.claim, one)) for key, one in claims)
         units.append(check("finish", self.game.finish))
         main = check("main", self.game.main)
         return _Rules(tuple(functions), tuple(units), tuple(definitions), main)
@@ -190,18 +193,18 @@ class _Checker:
     def _beside(self, rules: _Rules, walks: Walks, playable: bool, depth: Depth) -> _Beside:
         """What depends on the rules, in the order in which it is numbered."""
         d, context = self.declared, self.context
-        nothing_more = not (d.scenarios or d.bots or d.prompts or d.layouts)
+        nothing_more = not (d.prompts or any(d.all_of(one) for one in (Scenario, Bot, Layout)))
         if depth == "rules" or (depth == "rules first" and not nothing_more and not self._sound()):
-            d = evolve(d, scenarios={}, bots={}, layouts={})
+            d = d.without(Scenario, Bot, Layout)
         else:
             check_prompts(context)
         units = (*rules.units, rules.main)
         scenarios, conditions = check_scenarios(
-            context, self.expressions, d.scenarios.values(), units, walks, playable
+            context, self.expressions, tuple(d.all_of(Scenario).values()), units, walks, playable
         )
         supplies = self.supplies.supplies()
         game = Game(units, rules.functions, rules.definitions, supplies, walks)
-        bots, more = check_bots(context, self.expressions, d.bots.values(), game)
+        bots, more = check_bots(context, self.expressions, d.all_of(Bot).values(), game)
         layout, findings = table_layout(d, context.poisoned)
         context.found.extend(findings)
         tracks = tracks_of(self.expressions)
@@ -234,7 +237,7 @@ class _Checker:
             tracks=(*beside.tracks, *counting_tracks(d), *KERNEL_TRACKS),
             lists=(
                 *(declared for _, declared in d.lists.values()),
-                *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.windows),
+                *(p.StateList(p.cancelled_list(key), "game", PLAYER) for key in d.all_of(Window)),
                 LIVING,
             ),
             functions=(*rules.functions, *field_readers(context)),

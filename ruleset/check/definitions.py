@@ -16,6 +16,8 @@ from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import DefinitionDeclared, KindDeclared, grouped
+from ruleset.documents.sections import DefinitionDocument
+from ruleset.documents.steps import Body
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.program.traversal import substitute
@@ -60,7 +62,8 @@ class DefinitionChecker:
             for word, key in (("name", own), ("text", f"{own}.text"))
             if key in self.declared.texts
         )
-        when = None if d.made else settled(self.expressions, d.body.get("when"), BOOLEAN, Scope(Unit("components")))
+        said = d.says.when if isinstance(d.says, DefinitionDocument) else None
+        when = settled(self.expressions, said, BOOLEAN, Scope(Unit("components")))
         when = self._by_kind(kind, d.key) if when is None else when
         return p.Definition(d.key, d.kind, when, fields, effects, expressions, texts, d.span), units
 
@@ -96,12 +99,11 @@ class DefinitionChecker:
         self, d: DefinitionDeclared, kind: KindDeclared, units: list[p.Unit]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         for name, effect in kind.effects.items():
-            node = d.body.get(name) if not d.made else None
-            if node is None:
-                if name in kind.defaults:
+            bodies = d.effects.get(name)
+            if bodies is None:
+                if name in kind.bodies:
                     yield name, self._default_effect(kind, effect, units)
                 continue
-            bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
             keys = []
             for index, body in enumerate(bodies):
                 key = f"{d.key}.{name}" + (f"-{index + 1}" if len(bodies) > 1 else "")
@@ -161,7 +163,7 @@ class DefinitionChecker:
                     if name in kind.defaults and not taken:
                         self._default_value(kind.defaults[name], field, kind)
                 for name, effect in kind.effects.items():
-                    if name in kind.defaults:
+                    if name in kind.bodies:
                         self._default_effect(kind, effect, [])
                 for name, type_ in kind.expressions.items():
                     default, key = kind.defaults.get(name), f"kind/{kind.key}.{name}"
@@ -181,8 +183,7 @@ class DefinitionChecker:
 
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
         """The units of what a kind says for all definitions that do not say it; they are checked once."""
-        node = kind.defaults[effect.key]
-        bodies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+        bodies = kind.bodies[effect.key]
         keys = [
             f"kind/{kind.key}.{effect.key}" + (f"-{index + 1}" if len(bodies) > 1 else "")
             for index in range(len(bodies))
@@ -239,10 +240,10 @@ class DefinitionChecker:
         self.context.report("RW315", node.span, f"`{node.text}` is not a {type_}", hint)
         return None
 
-    def _effect(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+    def _effect(self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
         return self.again.check(f"effect/{effect.key}", partial(self._effect_now, key, prefix, body, effect, kind))
 
-    def _effect_now(self, key: str, prefix: str, body: Node, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
+    def _effect_now(self, key: str, prefix: str, body: Body, effect: p.EffectField, kind: KindDeclared) -> p.Unit:
         unit = Unit(key)
         at = self.context.source(f"effect/{key}", body.span)
         you = unit.variable("you", PLAYER)

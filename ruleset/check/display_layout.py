@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, Named
+from ruleset.declare.declarations import Declared
+from ruleset.documents.play import Layout, Telling
+from ruleset.documents.reading import Keyed
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar, Sequence
+from ruleset.source.reader import Scalar
 from ruleset.source.yaml_access import texts_of
 
 
@@ -19,9 +18,9 @@ def table_layout(
     declared: Declared, poisoned: frozenset[str]
 ) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
     """The layout of a pack, if it has one."""
-    first, *others = declared.layouts.values() if declared.layouts else (None,)
-    if first is None:
+    if not declared.all_of(Layout):
         return None, ()
+    first, *others = declared.all_of(Layout).values()
     reading = _Reading(declared, poisoned)
     for other in others:
         label = Label(first.span, "the first one")
@@ -39,49 +38,43 @@ class _Reading:
     def report(self, code: str, span: Span, message: str, hint: str | None, *labels: Label) -> None:
         self.found.append(Diagnostic(code, span, message, hint, labels))
 
-    def layout(self, named: Named) -> p.TableLayout:
+    def layout(self, layout: Layout) -> p.TableLayout:
         groups = []
-        for group in _items(named.body, "groups"):
-            placed = tuple(self._placed(item) for item in _items(group, "show"))
-            name = group.get("name") if isinstance(group, Mapping) else None
-            texts = texts_of(name) if name is not None else ()
+        for group in layout.groups:
+            placed = tuple(self._placed(item) for item in group.show)
+            texts = texts_of(group.name) if group.name is not None else ()
             groups.append(p.LayoutGroup(texts, tuple(one for one in placed if one is not None)))
-        hidden = [item for item in _items(named.body, "hidden") if isinstance(item, Scalar) and self._known(item)]
+        hidden = [item for item in layout.hidden if self._known(item)]
         self.seen = {}
-        untold = [item for item in _items(named.body, "untold") if isinstance(item, Scalar) and self._known(item)]
+        untold = [item for item in layout.untold if self._known(item)]
         return p.TableLayout(
             tuple(groups), tuple(item.text for item in hidden), tuple(item.text for item in untold)
         )
 
-    def _placed(self, item: Any) -> p.Placed | None:
+    def _placed(self, item: Scalar | Keyed[Scalar | Telling]) -> p.Placed | None:
         if isinstance(item, Scalar):
             return p.Placed(item.text, "") if self._known(item) else None
-        if not isinstance(item, Mapping) or not item.entries:
+        if not self._known(item.key):
             return None
-        entry = item.entries[0]
-        if not self._known(entry.key):
+        if isinstance(item.value, Telling):
+            return self._of_definitions(item.key, item.value)
+        if item.key.text not in self.declared.zones:
+            message = f"`{item.key.text}` is no zone, and only the cards of a zone can be told in several forms"
+            self.report("RW333", item.value.span, message, f"write only `{item.key.text}`")
             return None
-        if isinstance(entry.value, Mapping):
-            return self._of_definitions(entry.key, entry.value)
-        if not isinstance(entry.value, Scalar):
-            return None
-        if entry.key.text not in self.declared.zones:
-            message = f"`{entry.key.text}` is no zone, and only the cards of a zone can be told in several forms"
-            self.report("RW333", entry.value.span, message, f"write only `{entry.key.text}`")
-            return None
-        return p.Placed(entry.key.text, entry.value.text)  # type: ignore[arg-type]  # one of the words of the schema
+        return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
-    def _of_definitions(self, key: Scalar, told: Mapping) -> p.Placed | None:
+    def _of_definitions(self, key: Scalar, told: Telling) -> p.Placed | None:
         """A zone that each definition of a kind has, told in one piece; else a finding."""
         declared = self.declared
         zone = declared.zones.get(key.text)
         kind = declared.kinds.get(zone[1].of) if zone is not None and zone[1].scope == "definition" else None
         if kind is None:
             message = f"there is not one `{key.text}` for each definition of a kind"
-            self.report("RW334", told.span, message, f"write only `{key.text}`, or a form such as `count`")
+            self.report("RW334", told.node.span, message, f"write only `{key.text}`, or a form such as `count`")
             return None
-        of, field = told.get("of"), told.get("with")
-        if isinstance(of, Scalar):
+        of, field = told.of, told.with_
+        if of is not None:
             fitting = [
                 name
                 for name, (_, info) in declared.lists.items()
@@ -92,7 +85,7 @@ class _Reading:
                 hint = f"did you mean `{near}`?" if near else f"declare it in `lists`, as `{{of: {kind.key}}}`"
                 self.report("RW334", of.span, f"`{of.text}` is no list of definitions of `{kind.key}`", hint)
                 return None
-        if isinstance(field, Scalar) and field.text not in kind.fields:
+        if field is not None and field.text not in kind.fields:
             near = nearest(field.text, list(kind.fields))
             hint = f"did you mean `{near}`?" if near else f"its fields: {', '.join(kind.fields)}"
             self.report("RW334", field.span, f"the kind `{kind.key}` has no field `{field.text}`", hint)
@@ -100,8 +93,8 @@ class _Reading:
         return p.Placed(
             key.text,
             "",
-            of.text if isinstance(of, Scalar) else "",
-            field.text if isinstance(field, Scalar) else "",
+            of.text if of is not None else "",
+            field.text if field is not None else "",
         )
 
     def _known(self, name: Scalar) -> bool:
@@ -121,9 +114,3 @@ class _Reading:
             return False
         self.seen[word] = name.span
         return True
-
-
-def _items(node: Any, key: str) -> Iterator[Any]:
-    found = node.get(key) if isinstance(node, Mapping) else None
-    if isinstance(found, Sequence):
-        yield from found.items

@@ -13,11 +13,13 @@ from ruleset.check.scope import Introduced
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared, grouped
+from ruleset.documents.flow import Round, Setup
+from ruleset.documents.play import Layout
 from ruleset.findings.suppressions import LINTS
 from ruleset.program import nodes as p
 from ruleset.program.call_effects import units_of
 from ruleset.program.traversal import Walks
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Node, Scalar, Sequence
 
 CODES = LINTS
 """The findings of this pass, and those that the checker has in `Context.doubts`."""
@@ -59,7 +61,7 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks:
 
 def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Diagnostic]:
     """Functions, verbs, messages and options that nothing names. A pack without a round only serves other packs."""
-    if not declared.rounds and not declared.setups:
+    if not declared.all_of(Round) and not declared.all_of(Setup):
         return
     named = {one.what for one in program.references}
     game = declared.pack.partition("+")[0]
@@ -163,10 +165,8 @@ class _Words:
                 yield Diagnostic("RW346", span, f"players have no name to read for {listed} of `{key}`", hint)
 
     def _not_shown(self) -> Iterator[str]:
-        for named in self.declared.layouts.values():
-            for word in ("hidden", "untold"):
-                node = named.body.get(word) if isinstance(named.body, Mapping) else None
-                yield from (one.text for one in getattr(node, "items", ()) if isinstance(one, Scalar))
+        for layout in self.declared.all_of(Layout).values():
+            yield from (one.text for one in (*layout.hidden, *layout.untold))
 
     def _nameless(self, span: Span, what: str) -> Diagnostic:
         return Diagnostic("RW346", span, f"{what} no name that players can read", f"add `name: {self.form}`")

@@ -19,6 +19,10 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
 from ruleset.common.span import Span
+from ruleset.documents.flow import Award, Phase
+from ruleset.documents.reading import Declaring
+from ruleset.documents.rules import Claim, Hook, Modifier, Window
+from ruleset.documents.sections import ComponentEntry
 from ruleset.findings.causes import Documents, is_error, ordered
 from ruleset.language.names import RESERVED
 from ruleset.language.syntax_errors import KEYWORDS
@@ -120,17 +124,18 @@ def _suppositions(wrong: Sequence[Diagnostic], declared: Declared, marked: _Mark
         yield Supposition(names[near], near, word)
 
 
+_RECORDS: tuple[type[Declaring], ...] = (ComponentEntry, Window, Claim, Phase, Award, Hook, Modifier)
+
+
 def _names(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
     """All names that the rules declare, except verbs, each with its exact place."""
     pairs = (
         declared.zones, declared.tracks, declared.lists, declared.values, declared.options, declared.enumerations,
     )  # fmt: skip
-    records = (
-        declared.kinds, declared.definitions, declared.functions, declared.components, declared.windows,
-        declared.claims, declared.phases, declared.awards, declared.hooks, declared.modifiers,
-    )  # fmt: skip
+    records = (declared.kinds, declared.definitions, declared.functions)
     places: list[tuple[str, Span]] = [(key, one[0]) for group in pairs for key, one in group.items()]
     places += [(key, one.span) for group in records for key, one in group.items()]
+    places += [(key, one.span) for record in _RECORDS for key, one in declared.all_of(record).items()]
     places += [*declared.messages.items()]
     for kind in declared.kinds.values():
         places += kind.places.items()

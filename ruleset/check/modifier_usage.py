@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
-from ruleset.check.statements.hooks import waits
 from ruleset.common.diagnostic import Label
-from ruleset.source.reader import Mapping, Scalar
+from ruleset.documents.rules import Hook, Modifier
+from ruleset.source.reader import Scalar
 
 
 def check_modifiers(context: Context) -> None:
     """What a modifier changes is a function of the pack or a field of a kind, with one value."""
     d = context.declared
-    for named in d.modifiers.values():
-        changed = named.body.get("changes") if isinstance(named.body, Mapping) else None
-        if not isinstance(changed, Scalar) or {changed.text, *changed.text.split(".")} & context.poisoned:
+    for modifier in d.all_of(Modifier).values():
+        changed = modifier.changes
+        if changed is None or {changed.text, *changed.text.split(".")} & context.poisoned:
             continue
         if "." in changed.text:
             _field_to_change(context, changed)
@@ -58,8 +58,8 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
 
 def check_awaited(context: Context) -> None:
     """A hook that waits, and that nothing awaits, would never happen."""
-    for named in context.declared.hooks.values():
-        if waits(named) and f"await/{named.key}" not in context.used:
-            hint = f"say `await {named.key}` where it is to happen later, or leave `waits` out"
-            message = f"nothing awaits the hook `{named.key}`"
-            context.report("RW320", named.span, message, hint)
+    for hook in context.declared.all_of(Hook).values():
+        if hook.waits and f"await/{hook.key}" not in context.used:
+            hint = f"say `await {hook.key}` where it is to happen later, or leave `waits` out"
+            message = f"nothing awaits the hook `{hook.key}`"
+            context.report("RW320", hook.span, message, hint)

@@ -7,10 +7,11 @@ from ruleset.check.expressions.settled import settled
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
-from ruleset.declare.declarations import DefinitionDeclared, Named
+from ruleset.declare.declarations import DefinitionDeclared
+from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import NUMBER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Scalar, Sequence
 from ruleset.table import nodes as t
 
 
@@ -25,13 +26,11 @@ class SupplyChecker:
 
     def supplies(self) -> tuple[p.Supply, ...]:
         """All of them, in the order of the components."""
-        return tuple(s for named in self.declared.components.values() for s in self._component(named))
+        return tuple(s for one in self.declared.all_of(ComponentEntry).values() for s in self._component(one))
 
-    def _component(self, named: Named) -> list[p.Supply]:
-        body, d = named.body, self.declared
-        assert isinstance(body, Mapping)
-        kind_node = body.get("kind")
-        assert isinstance(kind_node, Scalar)
+    def _component(self, component: ComponentEntry) -> list[p.Supply]:
+        d, kind_node = self.declared, component.kind
+        assert kind_node is not None
         if kind_node.text not in d.kinds:
             if kind_node.text not in self.context.poisoned:
                 hint = meant(kind_node.text, d.kinds, "kinds")
@@ -39,63 +38,62 @@ class SupplyChecker:
             return []
         supplies = []
         of_kind = self.definitions_of.get(kind_node.text, [])
-        supplied = [one for one in of_kind if not one.made or one.body is body]
-        self._without_effect(named, body, kind_node, of_kind, supplied)
-        general = {word: self._component_zone(body.get(word), kind_node.text) for word in ("starts", "home")}
+        supplied = [one for one in of_kind if not one.made or one.made_by(component)]
+        self._without_effect(component, kind_node, of_kind, supplied)
+        general = [self._component_zone(zone, kind_node.text) for zone in (component.starts, component.home)]
         unplaced: list[DefinitionDeclared] = []
         for definition in supplied:
-            copies_node = definition.body.get("copies")
-            copies_node = copies_node if copies_node is not None else body.get("copies")
-            copies = self._copies(copies_node, definition)
-            places = []
-            for word in ("starts", "home"):
-                node = definition.body.get(word) if definition.body is not body else None
-                places.append(self._component_zone(node, kind_node.text) if node is not None else general[word])
-                if word == "starts" and node is None and body.get(word) is None and copies != t.Const(0):
-                    unplaced.append(definition)
+            says = definition.says
+            copies = self._copies(says.copies if says.copies is not None else component.copies, definition)
+            own = (says.starts, says.home) if not definition.made_by(component) else (None, None)
+            places = [
+                self._component_zone(zone, kind_node.text) if zone is not None else place
+                for zone, place in zip(own, general, strict=True)
+            ]
+            if own[0] is None and component.starts is None and copies != t.Const(0):
+                unplaced.append(definition)
             self._per_copy(definition, copies)
-            at = self.context.source(f"component/{named.key}", named.span)
+            at = self.context.source(f"component/{component.key}", component.span)
             (starts, indexed), (home, home_indexed) = places
             supplies.append(p.Supply(definition.key, copies, starts, indexed, home, home_indexed, at))
         if unplaced:
-            self._unplaced(named, unplaced, supplied)
+            self._unplaced(component, unplaced, supplied)
         return supplies
 
     def _unplaced(
-        self, named: Named, unplaced: list[DefinitionDeclared], supplied: list[DefinitionDeclared]
+        self, component: ComponentEntry, unplaced: list[DefinitionDeclared], supplied: list[DefinitionDeclared]
     ) -> None:
         """Cards that are nowhere when the game begins."""
-        if any(one.body.get("starts") is not None for one in supplied):
+        if any(one.says.starts is not None for one in supplied):
             for one in unplaced:
-                message = f"neither `{one.key}` nor its component `{named.key}` says where its cards start"
-                label = Label(named.span, "the component")
+                message = f"neither `{one.key}` nor its component `{component.key}` says where its cards start"
+                label = Label(component.span, "the component")
                 self.context.report("RW328", one.span, message, "add `starts: ZONE`", label)
             return
-        message = f"`{named.key}` does not say where its cards start"
-        self.context.report("RW328", named.span, message, "add `starts: ZONE`")
+        message = f"`{component.key}` does not say where its cards start"
+        self.context.report("RW328", component.span, message, "add `starts: ZONE`")
 
     def _without_effect(
         self,
-        named: Named,
-        body: Mapping,
+        component: ComponentEntry,
         kind: Scalar,
         of_kind: list[DefinitionDeclared],
         supplied: list[DefinitionDeclared],
     ) -> None:
         """What a component says, or is, to no effect."""
         if self.declared.kinds[kind.text].abstract:
-            message = f"a `{kind.text}` is not a card, so `{named.key}` makes no cards"
+            message = f"a `{kind.text}` is not a card, so `{component.key}` makes no cards"
             label = Label(self.declared.kinds[kind.text].span, "declared with `cards: false`")
             self.context.report("RW337", kind.span, message, "name a kind of cards, or remove the component", label)
-        elif of_kind and not supplied and body.get("each") is None:
-            message = f"`{named.key}` makes no cards: each `{kind.text}` is made by another component"
-            self.context.report("RW337", named.span, message, "add `each: …`, or write the cards as documents")
-        key = body.key("name")
-        if key is not None and supplied and not any(one.body is body for one in supplied):
+        elif of_kind and not supplied and not component.each:
+            message = f"`{component.key}` makes no cards: each `{kind.text}` is made by another component"
+            self.context.report("RW337", component.span, message, "add `each: …`, or write the cards as documents")
+        if component.name is not None and supplied and not any(one.made_by(component) for one in supplied):
             message = f"no card shows this name: each `{kind.text}` has a document of its own"
-            self.context.report("RW336", key.span, message, "write a `name` in these documents instead")
-        copies = body.get("copies")
-        own = all(one.body is not body and one.body.get("copies") is not None for one in supplied)
+            hint = "write a `name` in these documents instead"
+            self.context.report("RW336", component.place("name"), message, hint)
+        copies = component.copies
+        own = all(not one.made_by(component) and one.says.copies is not None for one in supplied)
         if isinstance(copies, Scalar) and own:
             settled(self.expressions, copies, NUMBER, Scope(Unit("components")))
 
@@ -111,8 +109,8 @@ class SupplyChecker:
             message = f"`{name}` has {len(node.items)} entries, but there are {copies.value} copies"
             self.context.report("RW322", node.span, message, "write one entry for each copy")
 
-    def _component_zone(self, node: Node | None, kind: str) -> tuple[str, bool]:
-        if not isinstance(node, Scalar):
+    def _component_zone(self, node: Scalar | None, kind: str) -> tuple[str, bool]:
+        if node is None:
             return "", False
         zone = self.declared.zones.get(node.text)
         if zone is None:
@@ -131,26 +129,21 @@ class SupplyChecker:
             self.context.report("RW321", node.span, message, hint, Label(zone[0], "the zone is declared here"))
         return node.text, zone[1].scope == "definition"
 
-    def _copies(self, node: Node | None, definition: DefinitionDeclared) -> t.Expr:
+    def _copies(self, node: Scalar | Copies | None, definition: DefinitionDeclared) -> t.Expr:
         if node is None:
             return t.Const(1)
         if isinstance(node, Scalar):
             return settled(self.expressions, node, NUMBER, Scope(Unit("components"))) or t.Const(0)
-        if isinstance(node, Mapping):
-            by = node.get("by")
-            if isinstance(by, Scalar):
-                if by.text not in dict(definition.made):
-                    fields = [name for name, _ in definition.made]
-                    message = f"`each` of this component does not run over `{by.text}`"
-                    self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
-                number = dict(definition.made).get(by.text, 0)
-                found = node.get(str(number))
-                if found is None and by.text in dict(definition.made):
-                    message = f"`copies` says nothing for `{by.text}` {number}"
-                    self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
-                return (
-                    t.Const(found.value)
-                    if isinstance(found, Scalar) and isinstance(found.value, int)
-                    else t.Const(0)
-                )
-        return t.Const(1)
+        by = node.by
+        if by is None:
+            return t.Const(1)
+        if by.text not in dict(definition.made):
+            fields = [name for name, _ in definition.made]
+            message = f"`each` of this component does not run over `{by.text}`"
+            self.context.report("RW311", by.span, message, meant(by.text, fields, "fields"))
+        number = dict(definition.made).get(by.text, 0)
+        found = node.for_number(number)
+        if found is None and by.text in dict(definition.made):
+            message = f"`copies` says nothing for `{by.text}` {number}"
+            self.context.report("RW202", by.span, message, f"add `{number}: …`; 0 if there are none")
+        return t.Const(found.value) if found is not None and isinstance(found.value, int) else t.Const(0)

@@ -6,31 +6,36 @@ its fields too, a message and a step `seat` and `you`, an option its members. No
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import Declared, KindDeclared
+from ruleset.documents.reading import Written, inside, parts
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument
+from ruleset.documents.steps import MenuOption, Step
 from ruleset.program import nodes as p
-from ruleset.source.document_kinds import SECTIONS
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table.message import MessageError, Pick, Text, parse, problems
 
 Values = MappingOf[str, type]
-_NOTHING: Values = {}
-_COUNT: Values = {"count": int}
-_SEAT: Values = {"seat": str, "you": str}
-_COUNTED = ("zones", "tracks", "lists")
+_VALUES: MappingOf[str, Values] = {
+    "nothing": {},
+    "count": {"count": int},
+    "seat": {"seat": str, "you": str},
+}
+"""What texts may use, by what their fields say (`Meaning.values`)."""
 
 
-def check_texts(
-    documents: Iterable[Document], declared: Declared, poisoned: frozenset[str]
-) -> tuple[Diagnostic, ...]:
+def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
     """What is wrong with the texts of a pack's documents."""
     reading = _Texts(declared, poisoned)
-    for document in documents:
-        reading.document(document)
+    for kind, record in declared.written:
+        of = record.kind.text if isinstance(record, ComponentEntry) and record.kind is not None else kind
+        reading.record(record, declared.kinds.get(of))
+    for definition in declared.definitions.values():
+        for bodies in definition.effects.values():
+            reading.inside(bodies)
     return tuple(reading.found)
 
 
@@ -42,76 +47,31 @@ class _Texts:
         self.found: list[Diagnostic] = []
         self.seen: set[int] = set()
 
-    def document(self, document: Document) -> None:
-        kind, root = document.kind, document.root
-        if kind == "pack" or kind in SECTIONS:
-            for entry in root.entries:
-                if entry.key.text in SECTIONS and isinstance(entry.value, Mapping):
-                    self._section(entry.key.text, entry.value)
-        declared = self.declared.kinds.get(kind)
-        values = self._fields(declared) if declared is not None else _NOTHING
-        self._text(root.get("name"), values)
-        self._text(root.get("text"), _NOTHING)
-        if kind == "layout":
-            groups = root.get("groups")
-            for group in groups.items if isinstance(groups, Sequence) else ():
-                self._text(group.get("name") if isinstance(group, Mapping) else None, _NOTHING)
-        elif kind != "pack" and kind not in SECTIONS:
-            self._inside(root)
+    def record(self, record: Written, kind: KindDeclared | None = None) -> None:
+        """The texts of a record and of all in it. `kind` is that of a definition, or of what a component makes."""
+        for meaning, value in inside(record):
+            if not meaning.values:
+                self.inside(value)
+            elif meaning.values == "fields":
+                if kind is not None or isinstance(record, DefinitionDocument):
+                    self._text(value, self._fields(kind))
+            elif meaning.values == "members":
+                each = record.each if isinstance(record, MenuOption) else ()
+                self._text(value, dict.fromkeys((one.key.text for one in each), str))
+            elif not isinstance(record, Step) or record.id is not None:  # a step without id is never told
+                for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
+                    self._text(text, _VALUES[meaning.values])
 
-    def _section(self, section: str, body: Mapping) -> None:
-        for entry in body.entries:
-            value = entry.value
-            if section == "messages":
-                self._text(value, _SEAT)
-            elif section == "prompts":
-                self._text(value, _NOTHING)
-            elif not isinstance(value, Mapping):
-                continue
-            elif section == "enumerations":
-                for member in value.entries:
-                    self._text(member.value, _COUNT)
-            elif section in _COUNTED:
-                self._text(value.get("name"), _COUNT)
-            elif section == "options":
-                self._text(value.get("text"), _NOTHING)
-            elif section == "kinds":
-                self._kind(value)
-            elif section == "components":
-                kind = value.get("kind")
-                declared = self.declared.kinds.get(kind.text) if isinstance(kind, Scalar) else None
-                if declared is not None:
-                    self._text(value.get("name"), self._fields(declared))
-
-    def _kind(self, kind: Mapping) -> None:
-        self._text(kind.get("name"), _COUNT)
-        effects = kind.get("effects")
-        for entry in effects.entries if isinstance(effects, Mapping) else ():
-            said = entry.value.get("text") if isinstance(entry.value, Mapping) else None
-            for text in said.items if isinstance(said, Sequence) else (said,):
-                self._text(text, _NOTHING)
-
-    def _inside(self, node: Node) -> None:
-        """Steps and options below a node."""
-        if isinstance(node, Sequence):
-            for item in node.items:
-                self._inside(item)
-        elif isinstance(node, Mapping):
-            if node.get("id") is not None:
-                self._text(node.get("name"), _SEAT)
-            options = node.get("options")
-            for option in options.entries if isinstance(options, Mapping) else ():
-                if isinstance(option.value, Mapping):
-                    each = option.value.get("each")
-                    members = each.keys() if isinstance(each, Mapping) else ()
-                    self._text(option.value.get("name"), dict.fromkeys(members, str))
-            for entry in node.entries:
-                if not isinstance(entry.value, Scalar):
-                    self._inside(entry.value)
+    def inside(self, value: object) -> None:
+        """The texts of all records in what a record says."""
+        for one in parts(value):
+            self.record(one)
 
     def _fields(self, kind: KindDeclared | None) -> Values:
         """What the name of a definition may use: its fields with one number or one member of an enumeration."""
-        fields: dict[str, p.Field] = kind.fields if kind is not None else {}
+        if kind is None:
+            return {}
+        fields: dict[str, p.Field] = kind.fields
         told = {
             key: int if field.type.name == "number" else str
             for key, field in fields.items()
@@ -122,14 +82,18 @@ class _Texts:
     # -------------------------------------------------------------- one text
 
     def _text(self, node: Node | None, values: Values) -> None:
-        if isinstance(node, Scalar):
+        if isinstance(node, Sequence):  # one for each copy
+            for item in node.items:
+                self._text(item, values)
+        elif isinstance(node, Scalar):
             self._message(node, values, self.languages[0] if self.languages else "en")
         elif isinstance(node, Mapping) and id(node) not in self.seen:  # a node that an alias names stands twice
             self.seen.add(id(node))
             for entry in node.entries:
                 if isinstance(entry.value, Scalar):
                     self._message(entry.value, values, entry.key.text)
-            missing = [language for language in self.languages if node.get(language) is None]
+            given = node.keys()
+            missing = [language for language in self.languages if language not in given]
             if missing and any(_has_words(entry.value) for entry in node.entries):
                 last = node.entries[-1].value
                 hint = f"add `{missing[0]}: …`; players of that language are told the text in another"

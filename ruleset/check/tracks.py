@@ -7,9 +7,9 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.expressions.settled import settled
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.hooks import waits
 from ruleset.check.track_starts import Starts
 from ruleset.declare.declarations import Declared
+from ruleset.documents.rules import Hook, Modifier
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
@@ -48,8 +48,8 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
 
 def counting_tracks(d: Declared) -> tuple[p.Track, ...]:
     """How often each modifier was started, and how often each player has awaited each hook that waits."""
-    modifiers = [p.modifier_track(key, moment) for key in d.modifiers for moment in p.MOMENTS]
-    hooks = [p.hook_track(named.key) for named in d.hooks.values() if waits(named)]
+    modifiers = [p.modifier_track(key, moment) for key in d.all_of(Modifier) for moment in p.MOMENTS]
+    hooks = [p.hook_track(hook.key) for hook in d.all_of(Hook).values() if hook.waits]
     return (*(_counter(key, ()) for key in modifiers), *(_counter(key, ("player",)) for key in hooks))
 
 

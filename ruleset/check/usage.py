@@ -7,11 +7,11 @@ from attrs import evolve
 from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
 from ruleset.check.scope import Scope, Unit
-from ruleset.check.statements.hooks import ANCHORS
 from ruleset.check.statements.scoring import ScoringChecker
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.nearest import nearest
-from ruleset.source.reader import Mapping, Scalar
+from ruleset.documents.flow import Award, Phase
+from ruleset.documents.rules import Hook
 from ruleset.table import nodes as t
 
 
@@ -19,21 +19,21 @@ def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
     """Phases and awards that nothing lists would do nothing; their own mistakes are reported all the same."""
     context, d = steps.context, steps.context.declared
     scope = Scope(Unit("unused"), reading=False)
-    for named in d.phases.values():
-        if named.key in context.poisoned:  # what lists it could not be read
+    for phase in d.all_of(Phase).values():
+        if phase.key in context.poisoned:  # what lists it could not be read
             continue
-        if f"phase/{named.key}" not in context.used and isinstance(named.body, Mapping):
-            hint = f"write it where it belongs in the order of the round: `phases: [{named.key}]`"
-            context.report("RW320", named.span, f"no round lists the phase `{named.key}`", hint)
-            inner = evolve(scope, prefix=named.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
-            steps.steps(named.body.get("steps"), inner)
-    for named in d.awards.values():
-        if named.key in context.poisoned:
+        if f"phase/{phase.key}" not in context.used:
+            hint = f"write it where it belongs in the order of the round: `phases: [{phase.key}]`"
+            context.report("RW320", phase.span, f"no round lists the phase `{phase.key}`", hint)
+            inner = evolve(scope, prefix=phase.key, you=t.Const(0), exits={"phase": 0, "round": 0, "turn": 0})
+            steps.steps(phase.steps, inner)
+    for award in d.all_of(Award).values():
+        if award.key in context.poisoned:
             continue
-        if f"award/{named.key}" not in context.used and isinstance(named.body, Mapping):
-            hint = f"list it at the end of the game: `awards: [{named.key}]`"
-            context.report("RW320", named.span, f"no `finish` lists the award `{named.key}`", hint)
-            scoring.award(Scalar(named.key, named.key, named.span), named.body, 0, scope)
+        if f"award/{award.key}" not in context.used:
+            hint = f"list it at the end of the game: `awards: [{award.key}]`"
+            context.report("RW320", award.span, f"no `finish` lists the award `{award.key}`", hint)
+            scoring.award(award, 0, scope)
 
 
 def check_prompts(context: Context) -> None:
@@ -52,13 +52,10 @@ def check_hooks(context: Context) -> None:
     d = context.declared
     anchors = [f"verb/{key}" for key in d.verbs]
     anchors += [source.name for source in context.sources if source.name.startswith("step/")]
-    for named in d.hooks.values():
-        if f"hook/{named.key}" in context.used or not isinstance(named.body, Mapping):
+    for hook in d.all_of(Hook).values():
+        if f"hook/{hook.key}" in context.used:
             continue
-        for word in ANCHORS:
-            anchor = named.body.get(word)
-            if not isinstance(anchor, Scalar):
-                continue
+        for _, anchor in hook.anchors:
             if anchor.text.split("/")[-1].split(".")[0] not in context.poisoned:
                 near = nearest(anchor.text, anchors)
                 hint = f"did you mean `{near}`?" if near else "an anchor is `verb/ID` or `step/PHASE.STEP`"

@@ -13,10 +13,10 @@ from attrs import field, frozen
 
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
+from ruleset.documents.kinds import SORTS
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_pattern
 from ruleset.language.syntax_errors import Mistake
-from ruleset.source.document_kinds import SORTS
 from ruleset.source.node_edit import Path, bare_path, part, step_id
 from ruleset.source.nodes import Around, Mapping, Node, Scalar
 from ruleset.source.nodes import Sequence as List

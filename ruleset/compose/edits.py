@@ -10,7 +10,7 @@ from ruleset.compose.anchors import Place
 from ruleset.compose.change import Item, Member, Patch, Setting
 from ruleset.compose.equality import alike
 from ruleset.compose.workspace import Composing, above, shown
-from ruleset.source.document_kinds import SECTIONS
+from ruleset.documents.kinds import SECTIONS
 from ruleset.source.node_edit import named, step_id
 from ruleset.source.nodes import Entry, Node, Scalar, plain
 from ruleset.source.nodes import Mapping as Block

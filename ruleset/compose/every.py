@@ -15,7 +15,7 @@ from ruleset.compose.anchors import Place
 from ruleset.compose.change import Patch
 from ruleset.compose.inserts import Inserting
 from ruleset.compose.selector import Fields, read_condition
-from ruleset.source.document_kinds import SECTIONS
+from ruleset.documents.kinds import SECTIONS
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import plain
 

@@ -15,8 +15,8 @@ from ruleset.compose.conflicts import Key
 from ruleset.compose.edits import Changing
 from ruleset.compose.weave import Insert, Weave
 from ruleset.compose.workspace import DONE, above
+from ruleset.documents.kinds import SECTIONS
 from ruleset.packs.resolve import Resolved
-from ruleset.source.document_kinds import SECTIONS
 from ruleset.source.node_edit import inserted, named, part
 from ruleset.source.nodes import Around, Entry, Node, Scalar
 from ruleset.source.nodes import Mapping as Block

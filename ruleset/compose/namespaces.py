@@ -25,8 +25,8 @@ from ruleset.common.record import Record
 from ruleset.compose.anchors import verb_name
 from ruleset.compose.change import INSERTS
 from ruleset.compose.renaming import TEXTS, WORD, Names, constants
+from ruleset.documents.kinds import SECTIONS
 from ruleset.packs.resolve import Resolved
-from ruleset.source.document_kinds import SECTIONS
 from ruleset.source.node_edit import step_id
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Node, Scalar

@@ -16,8 +16,8 @@ from attrs import evolve, frozen
 
 from ruleset.common.record import Record
 from ruleset.compose.anchors import FLOW, verb_name
+from ruleset.documents.kinds import SECTIONS, SINGLES, SORTS
 from ruleset.schema.registry import read_schema
-from ruleset.source.document_kinds import SECTIONS, SINGLES, SORTS
 from ruleset.source.nodes import Entry, Node, Scalar
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Sequence as List

@@ -12,8 +12,8 @@ from ruleset.compose.anchors import Anchors, Place, among
 from ruleset.compose.change import Patch, patch_of
 from ruleset.compose.conflicts import Action, Deed, Deeds, Key
 from ruleset.compose.weave import Insert, Weave
+from ruleset.documents.kinds import SECTIONS
 from ruleset.packs.resolve import Resolved
-from ruleset.source.document_kinds import SECTIONS
 from ruleset.source.node_edit import Path, part, replaced, step_id
 from ruleset.source.nodes import Around, Node, Scalar
 from ruleset.source.nodes import Mapping as Block

@@ -12,8 +12,9 @@ from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.span import Span
-from ruleset.declare.declarations import Declared, DefinitionDeclared
+from ruleset.declare.declarations import Declared, DefinitionDeclared, defined
 from ruleset.declare.kind_schemas import definition_schema
+from ruleset.documents.sections import DefinitionDocument
 from ruleset.schema.check_documents import KERNEL, sound
 from ruleset.schema.explain import check_spelling
 from ruleset.schema.fast_validator import surely_fits
@@ -45,12 +46,17 @@ def check_instances(
         if findings:
             wrong[first.span] = spelt.document.root, {finding.span for finding in spelt.others}
     definitions = {
-        key: _without(one, *wrong[one.span]) if one.span in wrong else one
+        key: _without(declared, one, *wrong[one.span]) if one.span in wrong else one
         for key, one in declared.definitions.items()
     }
     return evolve(declared, definitions=definitions), tuple(found)
 
 
-def _without(definition: DefinitionDeclared, root: Mapping, places: set[Span]) -> DefinitionDeclared:
+def _without(
+    declared: Declared, definition: DefinitionDeclared, root: Mapping, places: set[Span]
+) -> DefinitionDeclared:
     first, *rest = root.entries
-    return evolve(definition, body=Mapping((first, *sound(rest, places)), definition.body.span))
+    body = Mapping((first, *sound(rest, places)), definition.body.span)
+    if not isinstance(first.value, Scalar):
+        return evolve(definition, body=body)
+    return defined(declared.kinds[definition.kind], body, DefinitionDocument.read(first.value, body))

@@ -12,10 +12,10 @@ from ruleset.declare.declarations import (
     Declared,
 )
 from ruleset.declare.kernel_names import kernel_meaning
+from ruleset.documents.kinds import KIND_OF, SECTIONS
 from ruleset.language.names import CHOICE, NAME, RESERVED
 from ruleset.language.syntax_errors import NOT_NAMES, reserved
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER, ZONE, Type
-from ruleset.source.document_kinds import OWN_SPACES, SAID, SECTIONS
 from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
 from ruleset.source.yaml_access import texts_of, words_of
 
@@ -62,10 +62,9 @@ class Collecting:
 
     def _name(self, group: str, key: Scalar) -> bool:
         """Whether a name is new and well formed; else a finding."""
-        space = (
-            "phrase" if group == "verb" else "step" if group in ("phase", "setup", "round", "finish") else "name"
-        )
-        space = group if group in OWN_SPACES else space
+        kind = KIND_OF.get(group)
+        among = kind.space if kind is not None else "name"
+        space = group if among in ("own", "said") else among
         if group != "scenario" and not re.fullmatch(CHOICE if group == "prompts" else NAME, key.text):
             hint = "a name has small letters, digits and single hyphens: `draw-pile`"
             if group == "prompts":
@@ -74,7 +73,7 @@ class Collecting:
             self.poisoned.add(key.text)
             return False
         own = space == "name" and key.text in RESERVED and (group, key.text) != ("kinds", "card")
-        if own or (key.text in NOT_NAMES and (space == "name" or group in SAID)):
+        if own or (key.text in NOT_NAMES and among in ("name", "said")):
             self.reserved(key)
             return False
         if self.shadowed(group, key):
@@ -121,10 +120,9 @@ class Collecting:
                 return group[name][0]
         return None
 
-    def _texts(self, key: str, body: Node, field: str = "name") -> None:
-        node = body.get(field) if isinstance(body, Mapping) else None
+    def _texts(self, key: str, node: Node | None) -> None:
         if node is not None and not isinstance(node, Sequence):
-            self.out.texts[key if field == "name" else f"{key}.{field}"] = texts_of(node)
+            self.out.texts[key] = texts_of(node)
 
     def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
         """The type that a declaration names, or None with a finding."""

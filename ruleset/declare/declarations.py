@@ -1,6 +1,6 @@
-"""What the documents of a pack declare: names, types, signatures. Bodies stay YAML and text until `check`.
+"""What the documents of a pack declare: names, types, signatures. Every record knows the span of its name.
 
-Records here hold the nodes that later passes read; every record knows the span of its name.
+What a document says beyond its name is the record of `ruleset.documents`; its texts are parsed by `check`.
 """
 
 from __future__ import annotations
@@ -8,25 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingOf
-from typing import Any
+from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.compose.weave import Insert, Weave
+from ruleset.documents.reading import Declaring
+from ruleset.documents.rules import FunctionDocument, Modifier, VerbDocument
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument
+from ruleset.documents.steps import Body, body_of
 from ruleset.language import ast as s
 from ruleset.language.ast_rename import named_anew
 from ruleset.language.types import BOOLEAN, NUMBER, Type
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
-
-@frozen(repr=False)
-class Named(Record):
-    key: str
-    span: Span
-    body: Node
+D = TypeVar("D", bound=Declaring)
 
 
 @frozen(repr=False)
@@ -39,6 +38,8 @@ class KindDeclared(Record):
     ranges: dict[str, tuple[int, int]]
     defaults: dict[str, Node]
     """Of fields, effects and expressions, by their names."""
+    bodies: dict[str, tuple[Body, ...]]
+    """Of these those of effects, with one for each copy where the copies differ."""
     plural: str
     abstract: bool
     """Not cards: rows of data, such as the actions of a game."""
@@ -54,8 +55,28 @@ class DefinitionDeclared(Record):
     kind: str
     span: Span
     body: Mapping
+    """Fields are read here by the names that the kind gives them."""
+    says: DefinitionDocument | ComponentEntry
+    effects: dict[str, tuple[Body, ...]]
     made: tuple[tuple[str, int], ...] = ()
     """Field values given by the component that makes it."""
+
+    def made_by(self, component: ComponentEntry) -> bool:
+        """Whether a component makes it."""
+        return self.says is component
+
+
+def bodies_of(node: Node, effect: p.EffectField) -> tuple[Body, ...]:
+    """The bodies of an effect: one, or one for each copy."""
+    copies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
+    return tuple(map(body_of, copies))
+
+
+def defined(kind: KindDeclared, body: Mapping, says: DefinitionDocument) -> DefinitionDeclared:
+    """The definition that a document of a kind is."""
+    written = {name: node for name in kind.effects if (node := body.get(name)) is not None}
+    effects = {name: bodies_of(node, kind.effects[name]) for name, node in written.items()}
+    return DefinitionDeclared(says.key, kind.key, says.span, body, says, effects)
 
 
 def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[DefinitionDeclared]]:
@@ -72,7 +93,7 @@ class VerbDeclared(Record):
     span: Span
     parts: tuple[s.Part, ...]
     holes: tuple[tuple[str, Type], ...]
-    body: Mapping
+    body: VerbDocument
     text: str
 
 
@@ -82,7 +103,24 @@ class FunctionDeclared(Record):
     span: Span
     takes: tuple[tuple[str, Type], ...]
     gives: Type | None
-    body: Mapping
+    body: FunctionDocument
+
+
+@frozen(repr=False)
+class Woven(Record):
+    """What packs put before, behind and around sentences (or an award), in the order of the packs."""
+
+    before: tuple[Body, ...]
+    after: tuple[Body, ...]
+    around: tuple[Body, ...]
+
+
+def woven(weaves: MappingOf[Span, Weave]) -> dict[Span, Woven]:
+    """What composition weaves, as it is checked."""
+    return {
+        span: Woven(*(tuple(map(body_of, nodes)) for nodes in (weave.before, weave.after, weave.around)))
+        for span, weave in weaves.items()
+    }
 
 
 @frozen(repr=False)
@@ -100,7 +138,6 @@ class Declared(Record):
     values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
     kinds: dict[str, KindDeclared] = field(factory=dict)
     definitions: dict[str, DefinitionDeclared] = field(factory=dict)
-    components: dict[str, Named] = field(factory=dict)
     zones: dict[str, tuple[Span, p.Zone]] = field(factory=dict)
     tracks: dict[str, tuple[Span, p.Track, Scalar | None]] = field(factory=dict)
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
@@ -109,25 +146,17 @@ class Declared(Record):
     """What is asked at each choice, by the id of the choice."""
     functions: dict[str, FunctionDeclared] = field(factory=dict)
     verbs: dict[str, VerbDeclared] = field(factory=dict)
-    setups: dict[str, Named] = field(factory=dict)
-    rounds: dict[str, Named] = field(factory=dict)
-    phases: dict[str, Named] = field(factory=dict)
-    finishes: dict[str, Named] = field(factory=dict)
-    awards: dict[str, Named] = field(factory=dict)
-    winners: dict[str, Named] = field(factory=dict)
-    hooks: dict[str, Named] = field(factory=dict)
-    modifiers: dict[str, Named] = field(factory=dict)
-    windows: dict[str, Named] = field(factory=dict)
-    claims: dict[str, Named] = field(factory=dict)
-    layouts: dict[str, Named] = field(factory=dict)
-    bots: dict[str, Named] = field(factory=dict)
-    scenarios: dict[str, Named] = field(factory=dict)
+    records: dict[type[Declaring], dict[str, Any]] = field(factory=dict)
+    """All others, by what they are a record of (`all_of`)."""
+    written: list[tuple[str, Declaring]] = field(factory=list)
+    """The records of all documents and entries, with the kinds that they are of; of definitions before what is
+    wrong in them was taken out."""
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
     """What each window and claim takes, by `window/KEY` and `claim/KEY`."""
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
     """Plural -> the definition or kind it stands for."""
-    woven: dict[Span, Weave] = field(factory=dict)
+    woven: dict[Span, Woven] = field(factory=dict)
     """What packs put around sentences, by the places of the sentences."""
     inserts: tuple[Insert, ...] = ()
     """All that packs put before, behind and around something."""
@@ -140,10 +169,17 @@ class Declared(Record):
     renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
     """Each pack -> what some words of its texts are called here (`compose.namespaces`)."""
 
+    def all_of(self, record: type[D]) -> dict[str, D]:
+        """What is declared by documents, or entries, of one record: by the names, in the order of the files."""
+        return self.records.get(record, {})
+
+    def without(self, *records: type[Declaring]) -> Declared:
+        """The same without all that is declared by such documents."""
+        return evolve(self, records={key: one for key, one in self.records.items() if key not in records})
+
     def changed_fields(self) -> dict[str, tuple[str, ...]]:
         """The fields with one number or truth value that some modifier changes, each with the kinds it is of."""
-        named = [m.body.get("changes") for m in self.modifiers.values() if isinstance(m.body, Mapping)]
-        changed = {node.text for node in named if isinstance(node, Scalar)}
+        changed = {one.changes.text for one in self.all_of(Modifier).values() if one.changes is not None}
         found: dict[str, tuple[str, ...]] = {}
         for kind in self.kinds.values():
             for word, one in kind.fields.items():
@@ -154,8 +190,7 @@ class Declared(Record):
     def card_kinds(self) -> frozenset[str]:
         """The kinds of which there are cards: whatever there is one of for each of them belongs to a card, and
         not to a definition."""
-        named = [named.body.get("kind") for named in self.components.values() if isinstance(named.body, Mapping)]
-        return frozenset(node.text for node in named if isinstance(node, Scalar))
+        return frozenset(one.kind.text for one in self.all_of(ComponentEntry).values() if one.kind is not None)
 
     def visible(self, here: Span, there: Span) -> bool:
         """Whether the pack of one place knows what is declared at another: itself and what it builds on."""

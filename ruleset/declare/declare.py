@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
+from typing import Any
 
 from attrs import evolve
 
@@ -19,18 +20,21 @@ from ruleset.declare.declarations import (
     DefinitionDeclared,
     FunctionDeclared,
     KindDeclared,
-    Named,
     VerbDeclared,
+    defined,
 )
-from ruleset.declare.sections import SECTION_OF, Sections
+from ruleset.declare.sections import Sections
+from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, sections_of
+from ruleset.documents.reading import Titled
+from ruleset.documents.rules import Claim, FunctionDocument, VerbDocument, Window
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument, KindEntry
 from ruleset.language import ast as s
 from ruleset.language.names import RESERVED
 from ruleset.language.parser import parse_pattern
 from ruleset.language.syntax_errors import NOT_NAMES, Mistake
 from ruleset.language.types import Type
-from ruleset.source.document_kinds import SECTIONS, SINGLES
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_access import entries_of, is_every, numbers_of, text_of, words_of
+from ruleset.source.reader import Document, Node, Scalar, Sequence
+from ruleset.source.yaml_access import is_every, numbers_of, words_of
 
 
 def declare(
@@ -89,32 +93,27 @@ class _Collector(Sections):
             self.files.setdefault(document.path, len(self.files))
         for document in faulty:
             self._poison(document)
-        sections: dict[str, list[Mapping]] = {}
+        sections: dict[str, list[tuple[Scalar, Any]]] = {}
         others: list[Document] = []
         for document in documents:
-            if document.kind in SECTIONS or document.kind == "pack":
-                for entry in document.root.entries:
-                    if entry.key.text in SECTIONS and isinstance(entry.value, Mapping):
-                        sections.setdefault(entry.key.text, []).append(entry.value)
-                if document.kind == "pack":
-                    self._pack(document.root)
+            if document.kind in SECTIONS or document.kind == PACK.key:
+                for kind, mapping in sections_of(document.root):
+                    entries = [(one.key, kind.record.read(one.key, one.value)) for one in mapping.entries]
+                    self.out.written.extend((kind.key, record) for _, record in entries)
+                    sections.setdefault(kind.key, []).extend(entries)
+                if document.kind == PACK.key:
+                    self._pack(document)
+                else:
+                    said = Titled.read(document.root.entries[0].key, document.root)
+                    self.out.written.append((document.kind, said))
             else:
                 others.append(document)
-        for mapping in sections.get("kinds", []):
-            for entry in mapping.entries:
-                plural = text_of(entry.value, "plural") or entry.key.text + "s"
-                abstract = text_of(entry.value, "cards") == "false"
-                when = entry.value.get("when") if isinstance(entry.value, Mapping) else None
-                when = when if isinstance(when, Scalar) else None
-                self.out.kinds.setdefault(
-                    entry.key.text,
-                    KindDeclared(entry.key.text, entry.key.span, {}, {}, {}, {}, {}, plural, abstract, when),
-                )
+        for key, entry in sections.get("kinds", []):
+            self.out.kinds.setdefault(key.text, self._begun(key, entry))
         for section in SECTIONS:
-            for mapping in sections.get(section, []):
-                for entry in mapping.entries:
-                    if self._name(section, entry.key):
-                        SECTION_OF[section](self, entry.key, entry.value)
+            for key, entry in sections.get(section, []):
+                if self._name(section, key):
+                    self.entry(section, key, entry)
         for zone, source in self.refills:
             if source.text not in self.out.zones and source.text not in self.poisoned:
                 message = f"`{zone}` refills from `{source.text}`, which is no zone"
@@ -122,8 +121,8 @@ class _Collector(Sections):
         for document in others:
             if document.kind not in SINGLES:
                 self._definition(document)
-        for named in list(self.out.components.values()):
-            self._made(named)
+        for component in self.out.all_of(ComponentEntry).values():
+            self._made(component)
         for document in others:
             if document.kind in SINGLES:
                 self._single(document)
@@ -131,11 +130,22 @@ class _Collector(Sections):
         out = evolve(self.out, pack=pack, version=version, players=players, languages=languages)
         return out, tuple(self.found)
 
+    @staticmethod
+    def _begun(key: Scalar, entry: KindEntry) -> KindDeclared:
+        """A kind before its fields are known, which may name other kinds."""
+        plural = entry.plural.text if entry.plural is not None else key.text + "s"
+        abstract = entry.cards is not None and entry.cards.text == "false"
+        return KindDeclared(key.text, key.span, {}, {}, {}, {}, {}, {}, plural, abstract, entry.when)
+
     # -------------------------------------------------------------- definitions
 
     def _definition(self, document: Document) -> None:
         kind = self.out.kinds.get(document.kind)
         first = document.root.entries[0]
+        said = DefinitionDocument.read(first.value, document.root) if isinstance(first.value, Scalar) else None
+        plural = said.plural.text if said is not None and said.plural is not None else None
+        if said is not None:
+            self.out.written.append((document.kind, said))
         if kind is None:
             keys = [entry.key.text for entry in document.root.entries]
             of_kernel = [key for key in keys if key in SECTIONS or key in SINGLES or key == "pack"]
@@ -149,35 +159,31 @@ class _Collector(Sections):
                 self.report("RW310", first.key.span, f"there is no kind `{document.kind}`", hint)
             if of_kernel:
                 self.poisoned.update(words_of(document.root))
-            if isinstance(first.value, Scalar):
-                plural = text_of(document.root, "plural") or first.value.text + "s"
-                self.poisoned.update((first.value.text, plural))
+            if said is not None:
+                self.poisoned.update((said.key, plural or said.key + "s"))
             return
-        if not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
+        if said is None or not isinstance(first.value, Scalar) or not self._name("definitions", first.value):
             return
-        key = first.value.text
-        self.out.definitions[key] = DefinitionDeclared(key, kind.key, first.value.span, document.root)
-        self._texts(f"{kind.key}/{key}", document.root)
-        self._texts(f"{kind.key}/{key}", document.root, "text")
-        self.out.plurals.setdefault(text_of(document.root, "plural") or key + "s", key)
+        key = said.key
+        self.out.definitions[key] = defined(kind, document.root, said)
+        self._texts(f"{kind.key}/{key}", said.name)
+        self._texts(f"{kind.key}/{key}.text", said.text)
+        self.out.plurals.setdefault(plural or key + "s", key)
 
-    def _made(self, named: Named) -> None:
+    def _made(self, component: ComponentEntry) -> None:
         """The definitions that a component makes: one per combination, or one when its kind declares none."""
-        body = named.body
-        assert isinstance(body, Mapping)
-        kind = self.out.kinds.get(text_of(body, "kind") or "")
+        kind = self.out.kinds.get(component.kind.text) if component.kind is not None else None
         if kind is None:
             return
-        each = list(entries_of(body, "each"))
-        if not each:
+        if not component.each:
             if any(d.kind == kind.key for d in self.out.definitions.values()):
                 return
-            self.out.definitions[kind.key] = DefinitionDeclared(kind.key, kind.key, named.span, body)
+            self._of_component(component, kind, kind.key, ())
             self.out.plurals.setdefault(kind.plural, kind.key)
-            self._texts(f"{kind.key}/{kind.key}", body)
             return
         domains: list[list[tuple[str, int, str]]] = []
-        for name, node in each:
+        for each in component.each:
+            name, node = each.key, each.value
             declared = kind.fields.get(name.text)
             if declared is None:
                 if name.text not in self.poisoned:
@@ -206,10 +212,16 @@ class _Collector(Sections):
         for combination in product(*domains):
             key = "-".join(word for _, _, word in combination)
             if key in self.out.definitions:  # numbers of another component
-                key = f"{named.key}-{key}"
+                key = f"{component.key}-{key}"
             values = tuple((name, number) for name, number, _ in combination)
-            self.out.definitions[key] = DefinitionDeclared(key, kind.key, named.span, body, values)
-            self._texts(f"{kind.key}/{key}", body)
+            self._of_component(component, kind, key, values)
+
+    def _of_component(
+        self, component: ComponentEntry, kind: KindDeclared, key: str, made: tuple[tuple[str, int], ...]
+    ) -> None:
+        node = component.node
+        self.out.definitions[key] = DefinitionDeclared(key, kind.key, component.span, node, component, {}, made)
+        self._texts(f"{kind.key}/{key}", component.name)
 
     def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
         """The members that a list names; what is none of them is reported."""
@@ -229,42 +241,29 @@ class _Collector(Sections):
         first = document.root.entries[0]
         if not isinstance(first.value, Scalar):
             return
-        if document.kind == "verb":
-            self._verb(first.value, document)
+        kind = KIND_OF[document.kind]
+        says: Any = kind.record.read(first.value, document.root)
+        self.out.written.append((kind.key, says))
+        if isinstance(says, VerbDocument):
+            self._verb(first.value, document, says)
             return
-        if not self._name(document.kind, first.value):
+        if not self._name(kind.key, first.value):
             return
-        key, span, root = first.value.text, first.value.span, document.root
-        if document.kind == "function":
-            gives = root.get("gives")
-            takes = self._takes(root)
-            self._hiding(root)
-            type_ = self.type_of(gives) if isinstance(gives, Scalar) else None
-            self.out.functions[key] = FunctionDeclared(key, span, takes, type_, root)
+        key = first.value.text
+        if isinstance(says, FunctionDocument):
+            takes = self._takes(says.takes)
+            self._hiding(says.takes)
+            type_ = self.type_of(says.gives) if says.gives is not None else None
+            self.out.functions[key] = FunctionDeclared(key, says.span, takes, type_, says)
             return
-        groups = {
-            "setup": self.out.setups,
-            "round": self.out.rounds,
-            "phase": self.out.phases,
-            "finish": self.out.finishes,
-            "award": self.out.awards,
-            "winner": self.out.winners,
-            "hook": self.out.hooks,
-            "modifier": self.out.modifiers,
-            "window": self.out.windows,
-            "claim": self.out.claims,
-            "layout": self.out.layouts,
-            "bot": self.out.bots,
-            "scenario": self.out.scenarios,
-        }
-        groups[document.kind][key] = Named(key, span, root)
-        if document.kind in ("window", "claim"):
-            self.out.takes[f"{document.kind}/{key}"] = self._takes(root)
-            self._hiding(root)
-        self._texts(f"{document.kind}/{key}", root)
-        self._texts(f"{document.kind}/{key}", root, "text")
+        self.out.records.setdefault(kind.record, {})[key] = says
+        if isinstance(says, Window | Claim):
+            self.out.takes[f"{kind.key}/{key}"] = self._takes(says.takes)
+            self._hiding(says.takes)
+        self._texts(f"{kind.key}/{key}", says.name)
+        self._texts(f"{kind.key}/{key}.text", says.text)
 
-    def _verb(self, sentence: Scalar, document: Document) -> None:
+    def _verb(self, sentence: Scalar, document: Document, says: VerbDocument) -> None:
         parts = parse_pattern(sentence.text)
         if isinstance(parts, Mistake):
             span = sentence.span_of(parts.start, parts.end)
@@ -303,5 +302,5 @@ class _Collector(Sections):
         self._same_words[key] += 1
         if self._same_words[key] > 1:
             key = f"{key}#{self._same_words[key]}"
-        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), document.root, sentence.text)
-        self._texts(f"verb/{key}", document.root, "text")
+        self.out.verbs[key] = VerbDeclared(key, sentence.span, parts, tuple(holes), says, sentence.text)
+        self._texts(f"verb/{key}.text", says.text)

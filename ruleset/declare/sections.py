@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
+from typing import Any
 
 from attrs import evolve
 
@@ -11,25 +12,66 @@ from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.declare.collector import LIMIT, Collecting, near_hint
-from ruleset.declare.declarations import (
-    Named,
+from ruleset.declare.declarations import KindDeclared, bodies_of
+from ruleset.documents.kinds import KIND_OF, PACK
+from ruleset.documents.reading import Keyed
+from ruleset.documents.sections import (
+    EffectEntry,
+    EnumerationEntry,
+    FieldEntry,
+    KindEntry,
+    ListEntry,
+    MessageEntry,
+    OptionEntry,
+    PackDocument,
+    PromptEntry,
+    TrackEntry,
+    ValueEntry,
+    ZoneEntry,
 )
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES, NOT_NAMES
 from ruleset.language.types import NUMBER, Type
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_access import bounds_of, entries_of, int_of, numbers_of, text_of, texts_of
+from ruleset.source.reader import Document, Scalar, Sequence
+from ruleset.source.yaml_access import bounds_of, numbers_of, texts_of
 from ruleset.table import nodes as t
 
 
 class Sections(Collecting):
     """Declares what stands in sections."""
 
-    def _pack(self, root: Mapping) -> None:
-        name = text_of(root, "pack") or ""
-        players = root.get("players")
+    def entry(self, section: str, key: Scalar, entry: Any) -> None:
+        """What an entry of a section declares. Most become what a program has; others stay records."""
+        match entry:
+            case EnumerationEntry():
+                self._enumeration(entry)
+            case OptionEntry():
+                self._option(key, entry)
+            case ValueEntry():
+                self._value(entry)
+            case KindEntry():
+                self._kind(entry)
+            case ZoneEntry():
+                self._zone(entry)
+            case TrackEntry():
+                self._track(key, entry)
+            case ListEntry():
+                self._list(key, entry)
+            case MessageEntry():
+                self._message(entry)
+            case PromptEntry():
+                self._prompt(entry)
+            case _:
+                self.out.records.setdefault(KIND_OF[section].record, {})[key.text] = entry
+
+    def _pack(self, document: Document) -> None:
+        first = document.root.entries[0].value
+        name = first if isinstance(first, Scalar) else Scalar("", "", first.span)
+        pack = PackDocument.read(name, document.root)
+        self.out.written.append((PACK.key, pack))
+        players = pack.players
         least, most = 2, 2
-        if isinstance(players, Scalar):
+        if players is not None:
             match = re.fullmatch(r"(\d+)(?: to (\d+))?", players.text)
             if match:
                 least, most = int(match[1]), int(match[2] or match[1])
@@ -38,43 +80,29 @@ class Sections(Collecting):
                     message = "the number of players must lie between 1 and 12, least first"
                     self.report("RW305", players.span, message, hint)
                     least, most = 2, 2
-        languages = root.get("languages")
-        tongues: tuple[str, ...] = ("en",)
-        if isinstance(languages, Sequence):
-            tongues = tuple(item.text for item in languages.items if isinstance(item, Scalar))
-        self.pack = (name, text_of(root, "version") or "0", (least, most), tongues)
-        self._texts(f"pack/{name}", root)
-        self._texts(f"pack/{name}", root, "text")
+        tongues = tuple(one.text for one in pack.languages) or ("en",)
+        version = pack.version.text if pack.version is not None else "0"
+        self.pack = (pack.key, version, (least, most), tongues)
+        self._texts(f"pack/{pack.key}", pack.name)
+        self._texts(f"pack/{pack.key}.text", pack.text)
 
-    def _enumeration(self, key: Scalar, body: Node) -> None:
+    def _enumeration(self, entry: EnumerationEntry) -> None:
         members: list[str] = []
-        if isinstance(body, Sequence):
-            for item in body.items:
-                if isinstance(item, Scalar) and self._name("enumerations", item):
-                    members.append(item.text)
-        elif isinstance(body, Mapping):
-            for entry in body.entries:
-                if self._name("enumerations", entry.key):
-                    members.append(entry.key.text)
-                    if isinstance(entry.value, Mapping):
-                        pairs = tuple(
-                            (e.key.text, e.value.text) for e in entry.value.entries if isinstance(e.value, Scalar)
-                        )
-                        self.out.texts[f"{key.text}/{entry.key.text}"] = pairs
-                    elif isinstance(entry.value, Scalar):
-                        self.out.texts[f"{key.text}/{entry.key.text}"] = (("en", entry.value.text),)
-        self.out.enumerations[key.text] = (key.span, tuple(members))
+        for member in entry.members:
+            if self._name("enumerations", member.key):
+                members.append(member.key.text)
+                self._texts(f"{entry.key}/{member.key.text}", member.value)
+        self.out.enumerations[entry.key] = (entry.span, tuple(members))
 
-    def _option(self, key: Scalar, body: Node) -> None:
-        assert isinstance(body, Mapping)
-        self._texts(f"option/{key.text}", body, "text")
-        default = body.get("default")
-        word = default.text if isinstance(default, Scalar) else ""
-        choices = body.get("one-of")
+    def _option(self, key: Scalar, entry: OptionEntry) -> None:
+        self._texts(f"option/{key.text}.text", entry.text)
+        default = entry.default
+        word = default.text if default is not None else ""
+        choices, kind = entry.one_of, entry.some_of
         if choices is not None:
             of = choices.text if isinstance(choices, Scalar) else key.text
-            if isinstance(choices, Sequence):
-                members = tuple(item.text for item in choices.items if isinstance(item, Scalar))
+            if not isinstance(choices, Scalar):
+                members = tuple(item.text for item in choices)
             elif of in self.out.enumerations:
                 members = self.out.enumerations[of][1]
             else:
@@ -90,26 +118,25 @@ class Sections(Collecting):
                 self.report("RW306", default.span, f"`{word}` is not one of the choices", hint)
                 word = members[0]
             option = p.Option(key.text, of, members, 0, len(members) - 1, members.index(word))
-            if isinstance(choices, Sequence):
-                for item in choices.items:
-                    if isinstance(item, Scalar):
-                        self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
+            if not isinstance(choices, Scalar):
+                for item in choices:
+                    self.where.setdefault(f"name/{item.text}", (item.span, "choices"))
                 self.out.enumerations[key.text] = (key.span, members)
-        elif isinstance(kind := body.get("some-of"), Scalar):
+        elif kind is not None:
             if kind.text not in self.out.kinds:
                 if kind.text not in self.poisoned:
                     hint = near_hint(kind.text, self.out.kinds)
                     self.report("RW309", kind.span, f"there is no kind `{kind.text}`", hint)
                 self.poisoned.add(key.text)
                 return
-            option = p.Option(key.text, kind.text, (), 0, int(text_of(body, "count") or 1), 0, True)
-            where = body.get("where")
-            if isinstance(where, Scalar):
-                self.out.choosable[key.text] = where
-                option = evolve(option, where=where.text)
-        elif body.get("number") is not None:
-            low, high = bounds_of(text_of(body, "number") or "")
-            number = default.value if isinstance(default, Scalar) and isinstance(default.value, int) else low
+            count = int(entry.count.text) if entry.count is not None else 1
+            option = p.Option(key.text, kind.text, (), 0, count, 0, True)
+            if entry.where is not None:
+                self.out.choosable[key.text] = entry.where
+                option = evolve(option, where=entry.where.text)
+        elif entry.number is not None:
+            low, high = bounds_of(entry.number.text)
+            number = default.value if default is not None and isinstance(default.value, int) else low
             if not low <= number <= high:
                 assert default is not None
                 self.report("RW306", default.span, f"the default is {number}, and expected is {low} to {high}")
@@ -119,215 +146,191 @@ class Sections(Collecting):
             option = p.Option(key.text, "", ("false", "true"), 0, 1, 1 if word == "true" else 0)
         self.out.options[key.text] = (key.span, option)
 
-    def _value(self, key: Scalar, body: Node) -> None:
+    def _value(self, entry: ValueEntry) -> None:
         by_players: list[tuple[int, tuple[int, ...]]] = []
-        default: tuple[int, ...] | None = None
-        table = body.get("by-players") if isinstance(body, Mapping) else None
-        if isinstance(table, Mapping):
-            for entry in table.entries:
-                numbers = numbers_of(entry.value)
-                if entry.key.text == "default":
-                    default = numbers
-                else:
-                    by_players.append((int(entry.key.text), numbers))
+        default = numbers_of(entry.for_all) if entry.for_all is not None else None
+        for one in entry.by_players:
+            if one.key.text == "default":
+                default = numbers_of(one.value)
+            else:
+                by_players.append((int(one.key.text), numbers_of(one.value)))
+        if entry.for_all is None:
             least, most = self.pack[2]
             missing = [n for n in range(least, most + 1) if n not in dict(by_players)]
             if default is None and missing:
-                says = ", ".join(map(str, missing))
-                self.report(
-                    "RW307", key.span, f"`{key.text}` has no value for {says} players", "add them, or a `default`"
-                )
-        else:
-            default = numbers_of(body)
-        value = p.Value(key.text, tuple(by_players), default if default is not None else (0,))
-        self.out.values[key.text] = (key.span, value)
+                says, hint = ", ".join(map(str, missing)), "add them, or a `default`"
+                self.report("RW307", entry.span, f"`{entry.key}` has no value for {says} players", hint)
+        value = p.Value(entry.key, tuple(by_players), default if default is not None else (0,))
+        self.out.values[entry.key] = (entry.span, value)
 
-    def _kind(self, key: Scalar, body: Node) -> None:
-        assert isinstance(body, Mapping)
-        kind = self.out.kinds[key.text]
-        fields, effects, expressions = kind.fields, kind.effects, kind.expressions
-        ranges, defaults = kind.ranges, kind.defaults
-        self.out.plurals[kind.plural] = key.text
-        self._texts(f"kind/{key.text}", body)
-        for group in ("fields", "effects", "expressions"):
-            kind.places.update((name.text, name.span) for name, _ in entries_of(body, group))
-            for name, _ in entries_of(body, group):
-                if name.text in NOT_NAMES:
-                    self.reserved(name)
+    def _kind(self, entry: KindEntry) -> None:
+        kind = self.out.kinds[entry.key]
+        self.out.plurals[kind.plural] = entry.key
+        self._texts(f"kind/{entry.key}", entry.name)
+        groups: tuple[tuple[str, tuple[Keyed[Any], ...]], ...] = (
+            ("fields", entry.fields),
+            ("effects", entry.effects),
+            ("expressions", entry.expressions),
+        )
+        for group, members in groups:
+            kind.places.update((member.key.text, member.key.span) for member in members)
+            for member in members:
+                if member.key.text in NOT_NAMES:
+                    self.reserved(member.key)
                 else:
-                    self.shadowed(group, name)
-        for name, node in entries_of(body, "fields"):
-            declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
-            if not isinstance(declared, Scalar):
-                continue
-            type_ = self.type_of(declared)
-            if type_ is None:
-                self.poisoned.add(name.text)
-                continue
-            per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
-            fields[name.text] = p.Field(name.text, type_.one, type_.many, per_copy)
-            if re.fullmatch(r"\d+ to \d+", declared.text):
-                ranges[name.text] = bounds_of(declared.text)
-            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
-                defaults[name.text] = default
-        for name, node in entries_of(body, "effects"):
-            takes = self._takes(node)
-            per_copy = isinstance(node, Mapping) and text_of(node, "per") == "copy"
-            optional = isinstance(node, Mapping) and text_of(node, "optional") == "true"
-            effects[name.text] = p.EffectField(name.text, takes, per_copy, optional)
-            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
-                defaults[name.text] = default
-            said = node.get("text") if isinstance(node, Mapping) else None
-            for copy, text in enumerate(said.items if isinstance(said, Sequence) else (said,) if said else (), 1):
-                number = f"-{copy}" if isinstance(said, Sequence) else ""
-                self.out.texts[f"effect/kind/{key.text}.{name.text}{number}"] = texts_of(text)
-        for name, node in entries_of(body, "expressions"):
-            declared = node if isinstance(node, Scalar) else node.get("type") if isinstance(node, Mapping) else None
-            expressions[name.text] = (self.type_of(declared) if isinstance(declared, Scalar) else None) or NUMBER
-            if isinstance(node, Mapping) and (default := node.get("default")) is not None:
-                defaults[name.text] = default
+                    self.shadowed(group, member.key)
+        for field in entry.fields:
+            self._field(kind, field.key.text, field.value)
+        for effect in entry.effects:
+            self._effect(kind, effect.key.text, effect.value)
+        for expression in entry.expressions:
+            given = expression.value.type
+            kind.expressions[expression.key.text] = (self.type_of(given) if given is not None else None) or NUMBER
+            if expression.value.default is not None:
+                kind.defaults[expression.key.text] = expression.value.default
 
-    def _takes(self, node: Node) -> tuple[tuple[str, Type], ...]:
+    def _field(self, kind: KindDeclared, name: str, entry: FieldEntry) -> None:
+        if entry.type is None:
+            return
+        type_ = self.type_of(entry.type)
+        if type_ is None:
+            self.poisoned.add(name)
+            return
+        per_copy = entry.per is not None and entry.per.text == "copy"
+        kind.fields[name] = p.Field(name, type_.one, type_.many, per_copy)
+        if re.fullmatch(r"\d+ to \d+", entry.type.text):
+            kind.ranges[name] = bounds_of(entry.type.text)
+        if entry.default is not None:
+            kind.defaults[name] = entry.default
+
+    def _effect(self, kind: KindDeclared, name: str, entry: EffectEntry) -> None:
+        per_copy = entry.per is not None and entry.per.text == "copy"
+        effect = p.EffectField(name, self._takes(entry.takes), per_copy, entry.optional)
+        kind.effects[name] = effect
+        if entry.default is not None:
+            kind.defaults[name] = entry.default
+            kind.bodies[name] = bodies_of(entry.default, effect)
+        said = entry.text
+        for copy, text in enumerate(said.items if isinstance(said, Sequence) else (said,) if said else (), 1):
+            number = f"-{copy}" if isinstance(said, Sequence) else ""
+            self.out.texts[f"effect/kind/{kind.key}.{name}{number}"] = texts_of(text)
+
+    def _takes(self, given: tuple[Keyed[Scalar], ...]) -> tuple[tuple[str, Type], ...]:
         takes: list[tuple[str, Type]] = []
-        for name, type_ in entries_of(node, "takes"):
-            found = self.type_of(type_) if isinstance(type_, Scalar) else None
+        for one in given:
+            found = self.type_of(one.value)
             if found is None:
-                self.poisoned.add(name.text)
-            elif name.text in LOCAL_NOT_NAMES:
-                self.reserved(name)
+                self.poisoned.add(one.key.text)
+            elif one.key.text in LOCAL_NOT_NAMES:
+                self.reserved(one.key)
             else:
-                takes.append((name.text, found))
+                takes.append((one.key.text, found))
         return tuple(takes)
 
-    def _hiding(self, node: Node) -> None:
+    def _hiding(self, given: tuple[Keyed[Scalar], ...]) -> None:
         """Reports what is taken under the name of something that the pack declares."""
-        for name, _ in entries_of(node, "takes"):
-            hidden = self._declared(name.text)
+        for one in given:
+            hidden = self._declared(one.key.text)
             if hidden is not None:
-                message = f"`{name.text}` is declared by the pack, and would be hidden here"
-                self.report("RW432", name.span, message, "choose another name", Label(hidden, "declared here"))
+                message = f"`{one.key.text}` is declared by the pack, and would be hidden here"
+                self.report("RW432", one.key.span, message, "choose another name", Label(hidden, "declared here"))
 
-    def _component(self, key: Scalar, body: Node) -> None:
-        self.out.components[key.text] = Named(key.text, key.span, body)
-
-    def _visible(self, key: Scalar, body: Mapping, scope: str, order: str) -> tuple[str, str, str]:
+    def _visible(self, entry: ZoneEntry, scope: str, order: str) -> tuple[str, str, str]:
         """Who sees the cards of a zone, its top, and how many there are; reports what makes no sense."""
-        seen = text_of(body, "seen-by") or "all"
-        self._owners(key, body, scope == "player", "only a zone of scope `player`")
-        top, size = body.get("top-seen-by"), body.get("size-seen-by")
-        if isinstance(top, Scalar) and order != "pile":
-            message = f"only a pile has a top; `{key.text}` is a {order}"
+        given, top, size = entry.seen_by, entry.top_seen_by, entry.size_seen_by
+        seen = given.text if given is not None else "all"
+        by = (("seen-by", given), ("top-seen-by", top), ("size-seen-by", size))
+        self._owners(entry.key, by, scope == "player", "only a zone of scope `player`")
+        if top is not None and order != "pile":
+            message = f"only a pile has a top; `{entry.key}` is a {order}"
             self.report("RW370", top.span, message, "add `order: pile`, or remove `top-seen-by`")
         for node, word, what in ((top, "top-seen-by", "the top"), (size, "size-seen-by", "how many there are")):
-            if isinstance(node, Scalar) and _SEATS.index(node.text) < _SEATS.index(seen):
+            if node is not None and _SEATS.index(node.text) < _SEATS.index(seen):
                 who = "all players see" if seen == "all" else "the owner sees"
                 message = f"{who} the cards, and so {what}, but this says `{node.text}`"
-                given = body.get("seen-by")
                 hint = f"remove `{word}`, or write `seen-by: {node.text}`"
                 labels = (Label(given.span, "who sees the cards"),) if given is not None else ()
                 self.report("RW371", node.span, message, hint, *labels)
-        return seen, text_of(body, "top-seen-by") or seen, text_of(body, "size-seen-by") or "all"
+        return seen, top.text if top is not None else seen, size.text if size is not None else "all"
 
-    def _owners(self, key: Scalar, body: Mapping, owned: bool, only: str) -> None:
+    def _owners(self, key: str, by: Iterable[tuple[str, Scalar | None]], owned: bool, only: str) -> None:
         """Reports where the owner of something without owner is to see it."""
-        for word in ("seen-by", "top-seen-by", "size-seen-by", "changes-seen-by"):
-            node = body.get(word)
-            if isinstance(node, Scalar) and node.text == "owner" and not owned:
-                self.report("RW308", node.span, f"`{key.text}` has no owner", f"{only} is `{word}: owner`")
+        for word, node in by:
+            if node is not None and node.text == "owner" and not owned:
+                self.report("RW308", node.span, f"`{key}` has no owner", f"{only} is `{word}: owner`")
 
     def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
         """Reports a scope that is none, unless it is a kind whose declaration is reported."""
         if scope not in self.poisoned:
             self.report("RW318", span, message, hint)
 
-    def _zone(self, key: Scalar, body: Node) -> None:
-        assert isinstance(body, Mapping)
-        scope = text_of(body, "scope") or "game"
-        order = text_of(body, "order") or "bag"
+    def _zone(self, entry: ZoneEntry) -> None:
+        key = entry.key
+        scope = entry.scope.text if entry.scope is not None else "game"
+        order = entry.order.text if entry.order is not None else "bag"
         of = ""
         if scope not in ("game", "player"):
             of, scope = scope, "definition"
             if of not in self.out.kinds:
-                node = body.get("scope")
-                assert node is not None
-                self.poisoned.add(key.text)
+                assert entry.scope is not None
+                self.poisoned.add(key)
                 hint = near_hint(of, ["game", "player", *self.out.kinds])
-                self._no_scope(node.span, of, f"`{of}` is neither game, player nor a kind", hint)
-        seen, top, size = self._visible(key, body, scope, order)
-        refill = body.get("refill")
-        source = text_of(refill, "from") or "" if isinstance(refill, Mapping) else ""
-        if isinstance(refill, Mapping) and isinstance(given := refill.get("from"), Scalar):
-            self.refills.append((key.text, given))
-        eager = isinstance(refill, Mapping) and text_of(refill, "when") == "at-once"
-        accepted = body.get("accepts")
+                self._no_scope(entry.scope.span, of, f"`{of}` is neither game, player nor a kind", hint)
+        seen, top, size = self._visible(entry, scope, order)
+        refill = entry.refill
+        source = refill.from_.text if refill is not None and refill.from_ is not None else ""
+        if refill is not None and refill.from_ is not None:
+            self.refills.append((key, refill.from_))
+        eager = refill is not None and refill.when is not None and refill.when.text == "at-once"
+        accepted = entry.accepts
         own = isinstance(accepted, Scalar)
-        if own and scope != "definition":
-            assert accepted is not None
+        if isinstance(accepted, Scalar) and scope != "definition":
             hint = "say which kinds: `accepts: [KIND]`"
-            self.report("RW308", accepted.span, f"`{key.text}` belongs to no definition", hint)
-        accepts = (
-            tuple(i.text for i in accepted.items if isinstance(i, Scalar)) if isinstance(accepted, Sequence) else ()
-        )
-        for item in accepted.items if isinstance(accepted, Sequence) else ():
-            if isinstance(item, Scalar) and item.text not in self.out.kinds and item.text not in self.poisoned:
-                self.report(
-                    "RW309", item.span, f"there is no kind `{item.text}`", near_hint(item.text, self.out.kinds)
-                )
-        zone = p.Zone(key.text, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]  # one of the words of the schema
-        self.out.zones[key.text] = (key.span, zone)
-        self._texts(f"zone/{key.text}", body)
+            self.report("RW308", accepted.span, f"`{key}` belongs to no definition", hint)
+        kinds = accepted if isinstance(accepted, tuple) else ()
+        for item in kinds:
+            if item.text not in self.out.kinds and item.text not in self.poisoned:
+                hint = near_hint(item.text, self.out.kinds)
+                self.report("RW309", item.span, f"there is no kind `{item.text}`", hint)
+        accepts = tuple(item.text for item in kinds)
+        zone = p.Zone(key, scope, of, order, accepts, own, seen, top, size, source, eager)  # type: ignore[arg-type]  # one of the words of the schema
+        self.out.zones[key] = (entry.span, zone)
+        self._texts(f"zone/{key}", entry.name)
 
-    def _track(self, key: Scalar, body: Node) -> None:
-        of: Type | None = NUMBER
-        start: Scalar | None = None
-        scope: tuple[str, ...] = ()
-        low, high, clamps, seen, changes, arrival = -LIMIT, LIMIT, False, "all", "all", False
-        if isinstance(body, Scalar):
-            of = self.type_of(body)
-        elif isinstance(body, Mapping):
-            named = body.get("of")
-            of = self.type_of(named) if isinstance(named, Scalar) else of
-            given = body.get("starts")
-            start = given if isinstance(given, Scalar) else None
-            said = body.get("scope")
-            parts = said.items if isinstance(said, Sequence) else (said,) if said is not None else ()
-            scope = tuple(i.text for i in parts if isinstance(i, Scalar) and i.text != "game")
-            for item in parts:
-                if isinstance(item, Scalar) and item.text not in (
-                    "game",
-                    "player",
-                    *self.out.enumerations,
-                    *self.out.kinds,
-                ):
-                    hint = near_hint(item.text, ["game", "player", *self.out.enumerations, *self.out.kinds])
-                    self.poisoned.add(key.text)
-                    self._no_scope(item.span, item.text, f"`{item.text}` cannot be a scope", hint)
-            if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
-                return
-            self._owners(key, body, "player" in scope, "only a track with `player` in its scope")
-            low, high = int_of(body, "at-least", -LIMIT), int_of(body, "at-most", LIMIT)
-            clamps = text_of(body, "at-bounds") == "stop"
-            seen = text_of(body, "seen-by") or "all"
-            changes = text_of(body, "changes-seen-by") or seen
-            arrival = text_of(body, "arrival") == "kept"
+    def _track(self, key: Scalar, entry: TrackEntry) -> None:
+        of = self.type_of(entry.of) if entry.of is not None else NUMBER
+        scope = tuple(one.text for one in entry.scope if one.text != "game")
+        for item in entry.scope:
+            known = ("game", "player", *self.out.enumerations, *self.out.kinds)
+            if item.text not in known:
+                self.poisoned.add(key.text)
+                hint = near_hint(item.text, known)
+                self._no_scope(item.span, item.text, f"`{item.text}` cannot be a scope", hint)
+        if self.shadowed("tracks", key, tuple(one for one in scope if one in self.out.kinds)):
+            return
+        by = (("seen-by", entry.seen_by), ("changes-seen-by", entry.changes_seen_by))
+        self._owners(key.text, by, "player" in scope, "only a track with `player` in its scope")
+        low = entry.at_least if entry.at_least is not None else -LIMIT
+        high = entry.at_most if entry.at_most is not None else LIMIT
+        clamps = entry.at_bounds is not None and entry.at_bounds.text == "stop"
+        seen = entry.seen_by.text if entry.seen_by is not None else "all"
+        changes = entry.changes_seen_by.text if entry.changes_seen_by is not None else seen
+        arrival = entry.arrival is not None and entry.arrival.text == "kept"
         if of is None:
             self.poisoned.add(key.text)
             return
         track = p.Track(key.text, scope, of, low, high, clamps, t.Const(0), seen, changes, arrival)  # type: ignore[arg-type]  # one of the words of the schema
-        self.out.tracks[key.text] = (key.span, track, start)
-        self._texts(f"track/{key.text}", body)
+        self.out.tracks[key.text] = (key.span, track, entry.starts)
+        self._texts(f"track/{key.text}", entry.name)
 
-    def _list(self, key: Scalar, body: Node) -> None:
-        assert isinstance(body, Mapping)
-        scope = text_of(body, "scope") or "game"
-        of = body.get("of")
-        type_ = self.type_of(of) if isinstance(of, Scalar) else None
+    def _list(self, key: Scalar, entry: ListEntry) -> None:
+        scope = entry.scope.text if entry.scope is not None else "game"
+        type_ = self.type_of(entry.of) if entry.of is not None else None
         if scope not in ("game", "player", *self.out.kinds):
-            node = body.get("scope")
-            assert node is not None
+            assert entry.scope is not None
             self.poisoned.add(key.text)
             hint = near_hint(scope, ["game", "player", *self.out.kinds])
-            self._no_scope(node.span, scope, f"`{scope}` is neither game, player nor a kind", hint)
+            self._no_scope(entry.scope.span, scope, f"`{scope}` is neither game, player nor a kind", hint)
             return
         if self.shadowed("lists", key, (scope,)):
             return
@@ -335,28 +338,15 @@ class Sections(Collecting):
             self.poisoned.add(key.text)
             return
         self.out.lists[key.text] = (key.span, p.StateList(key.text, scope, type_))
-        self._texts(f"list/{key.text}", body)
+        self._texts(f"list/{key.text}", entry.name)
 
-    def _message(self, key: Scalar, body: Node) -> None:
-        self.out.messages[key.text] = key.span
-        self.out.texts[f"message/{key.text}"] = texts_of(body)
+    def _message(self, entry: MessageEntry) -> None:
+        self.out.messages[entry.key] = entry.span
+        self.out.texts[f"message/{entry.key}"] = texts_of(entry.says) if entry.says is not None else ()
 
-    def _prompt(self, key: Scalar, body: Node) -> None:
-        self.out.prompts[key.text] = (key.span, texts_of(body))
+    def _prompt(self, entry: PromptEntry) -> None:
+        self.out.prompts[entry.key] = (entry.span, texts_of(entry.says) if entry.says is not None else ())
 
 
 _SEATS = ("nobody", "owner", "all")
 """Who sees something, the fewest first."""
-
-SECTION_OF: dict[str, Callable[[Sections, Scalar, Node], None]] = {
-    "enumerations": Sections._enumeration,
-    "options": Sections._option,
-    "values": Sections._value,
-    "kinds": Sections._kind,
-    "components": Sections._component,
-    "zones": Sections._zone,
-    "tracks": Sections._track,
-    "lists": Sections._list,
-    "messages": Sections._message,
-    "prompts": Sections._prompt,
-}

@@ -17,10 +17,10 @@ from attrs import evolve
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
+from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.schema.explain import check_spelling
 from ruleset.schema.fast_validator import Fits, surely_fits
 from ruleset.schema.registry import inlined
-from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.reader import Document, Entry, Mapping, Node, Sequence, plain
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ruleset.compose.anchors import FLOW, Anchors
-from ruleset.source.document_kinds import SORTS
+from ruleset.documents.kinds import SORTS
 from ruleset.source.node_edit import Path, step_id
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 from ruleset.source.reader import read

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from ruleset.documents.flow import Phase
+from ruleset.documents.rules import Window
 from ruleset.language.types import PLAYER
 from ruleset.source.reader import Document, Mapping, Scalar, Sequence
 from tests.recall.mistakes import Mistake, at_value, change_of, planter, slip
@@ -100,8 +102,8 @@ def _another_kind(subject: Subject) -> Iterator[Mistake]:
     """A zone for a track, a track for a zone, and so on. No zone for a list: both can be counted, or be empty."""
     declared = subject.loaded.declared
     names = {
-        "zone": list(declared.zones), "track": list(declared.tracks), "phase": list(declared.phases),
-        "function": list(declared.functions), "list": list(declared.lists), "window": list(declared.windows),
+        "zone": list(declared.zones), "track": list(declared.tracks), "phase": list(declared.all_of(Phase)),
+        "function": list(declared.functions), "list": list(declared.lists), "window": list(declared.all_of(Window)),
     }  # fmt: skip
     for reference in subject.references:
         source = subject.sources[reference.path]

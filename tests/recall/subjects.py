@@ -115,7 +115,7 @@ def subject(name: str) -> Subject:
     spans: list[tuple[str, Span]] = [(one.what, one.span) for one in loaded.references]
     spans += [
         (one.target.id, one.span)
-        for one in mentions(loaded.composed.documents, loaded.declared, items, loaded.references)
+        for one in mentions(loaded.declared, items, loaded.references)
     ]
     for what, span in spans:
         if span.path not in sources:

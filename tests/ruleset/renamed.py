@@ -20,6 +20,7 @@ from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from ruleset.declare.declarations import Declared
+from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.language import ast as s
 from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.names import RESERVED
@@ -29,7 +30,6 @@ from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
 from ruleset.schema.check_documents import KERNEL
 from ruleset.schema.registry import read_schema
-from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.pack_files import PackFiles, read_pack
 
 ROOT = Path(__file__).parents[2]

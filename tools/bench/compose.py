@@ -17,11 +17,12 @@ from statistics import median
 from typing import TypeVar
 
 from ruleset.compose.anchors import Anchors
+from ruleset.documents.flow import Phase
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.schema.check_documents import check_shapes
 from ruleset.source.pack_files import PackFiles, read_pack
-from ruleset.source.reader import Document, Mapping, Scalar, read_documents
+from ruleset.source.reader import Document, Node, Scalar, read_documents
 from tools.packs import loading as packs
 
 T = TypeVar("T")
@@ -86,12 +87,12 @@ def _setting(document: Document) -> Iterator[str]:
             return
 
 
-def _first_step(node: object) -> str:
-    steps = node.get("steps") if isinstance(node, Mapping) else None
-    first = getattr(steps, "items", (None,))[0]
-    found = first.get("id") if isinstance(first, Mapping) else None
-    assert isinstance(found, Scalar)
-    return found.text
+def _first_step(node: Node | None) -> str:
+    assert node is not None
+    found = Phase.made_of(node).steps
+    first = found.items[0].id if found is not None else None
+    assert first is not None
+    return first.text
 
 
 def _alone(pack: PackFiles, more: list[PackFiles]) -> Loaded:

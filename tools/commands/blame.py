@@ -11,17 +11,18 @@ from typing import Any
 
 from attrs import frozen
 
-from ruleset.check.statements.hooks import ANCHORS
 from ruleset.common.span import Span
 from ruleset.compose.anchors import Anchors, Place
 from ruleset.compose.change import INSERTS
 from ruleset.compose.composer import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.compose.workspace import shown
-from ruleset.declare.declarations import Named
+from ruleset.documents.reading import Declaring
+from ruleset.documents.rules import Hook, Modifier
+from ruleset.documents.sections import ComponentEntry
 from ruleset.loaded import Loaded
 from ruleset.source.node_edit import Path, bare_path, part
-from ruleset.source.reader import Document, Mapping, Node, Scalar, read_documents
+from ruleset.source.reader import Document, Mapping, Node, read_documents
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, say_data
 from tools.packs import loading as packs
@@ -91,7 +92,8 @@ def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
     definition = loaded.declared.definitions.get(id_.partition("/")[2])
     if definition is None or not definition.made or definition.kind != id_.partition("/")[0]:
         return None
-    named = next((one for one in loaded.declared.components.values() if one.span == definition.span), None)
+    components = loaded.declared.all_of(ComponentEntry).values()
+    named = next((one for one in components if one.span == definition.span), None)
     return anchors.find(f"component/{named.key}") if named is not None else None
 
 
@@ -130,32 +132,30 @@ def _as_written(loaded: Loaded, document: Document) -> Document | None:
 
 def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
     """The hooks of a verb or step."""
-    for named in loaded.declared.hooks.values():
-        for word in ANCHORS:
-            anchor = named.body.get(word) if isinstance(named.body, Mapping) else None
-            found = anchors.find(anchor.text) if isinstance(anchor, Scalar) else None
+    for hook in loaded.declared.all_of(Hook).values():
+        for word, anchor in hook.anchors:
+            found = anchors.find(anchor.text)
             if found is not None and (found.document, found.bare) == (place.document, place.bare):
-                yield _other(loaded, named, f"hook/{named.key} {word}", "do")
+                yield _other(loaded, hook, f"hook/{hook.key} {word}", ("do",))
 
 
 def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
     """The modifiers of a function, or of a field of a kind: of it, or of a definition of that kind."""
     sort, _, name = id_.partition("/")
-    for named in loaded.declared.modifiers.values():
-        changes = named.body.get("changes") if isinstance(named.body, Mapping) else None
-        changed = changes.text if isinstance(changes, Scalar) else ""
+    for modifier in loaded.declared.all_of(Modifier).values():
+        changed = modifier.changes.text if modifier.changes is not None else ""
         kind, dot, field = changed.partition(".")
         of_field = (dot and (sort == kind or id_ == f"kind/{kind}")) or id_ == f"kind/{kind}.fields.{field}"
         if (sort == "function" and name == changed) or of_field:
             about = f" ({field})" if dot else ""
-            yield _other(loaded, named, f"modifier/{named.key}{about}", "is")
+            yield _other(loaded, modifier, f"modifier/{modifier.key}{about}", ("is",))
 
 
-def _other(loaded: Loaded, named: Named, name: str, key: str) -> Line:
+def _other(loaded: Loaded, record: Declaring, name: str, path: Path) -> Line:
     """What a hook or modifier does, with who declares it."""
-    does = named.body.get(key) if isinstance(named.body, Mapping) else None
+    does = part(record.node, path)
     value = shown(does) if does is not None else ""
-    return Line(name, value, (Word(_owner(loaded, named.span), named.span, "declares", value),))
+    return Line(name, value, (Word(_owner(loaded, record.span), record.span, "declares", value),))
 
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:

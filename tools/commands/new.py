@@ -18,6 +18,7 @@ from ruleset.common.nearest import nearest
 from ruleset.common.regular_files import is_regular
 from ruleset.common.span import Span
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.documents.sections import PackDocument
 from ruleset.findings.causes import is_error
 from ruleset.language.names import NAME, RESERVED
 from ruleset.loaded import Loaded
@@ -134,7 +135,7 @@ def _rename(root: Path, name: str, starter: bool) -> None:
             first = document.root.entries[0].value
             if document.kind == "pack" and isinstance(first, Scalar):
                 spans.append((first.span, name))
-                titles = document.root.get("name") if starter else None
+                titles = PackDocument.read(first, document.root).name if starter else None
                 for one in titles.entries if isinstance(titles, Mapping) else ():
                     spans.append((one.value.span, title(name)))
         if spans:

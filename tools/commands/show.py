@@ -60,7 +60,7 @@ def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
         read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
         documents = tuple(document for one in read for document in one)
     items = declarations(documents, loaded.declared)
-    found = mentions(documents, loaded.declared, items, loaded.references)
+    found = mentions(loaded.declared, items, loaded.references)
     return Shelf(loaded.declared, loaded.sources, items, found, folder)
 
 

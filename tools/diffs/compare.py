@@ -11,6 +11,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
+from ruleset.documents.sections import ComponentEntry
 from ruleset.source.node_edit import Path, step_id
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar, plain
 from ruleset.source.nodes import Sequence as List
@@ -84,9 +85,10 @@ def _filled(side: Side, thing: Thing, beside: Node) -> Node:
 def _copies(side: Side, kind: str) -> Node | None:
     """How many copies the component of a kind says, for definitions that do not."""
     for thing in side.things.values():
-        said = thing.node.get("kind") if thing.sort == "component" and isinstance(thing.node, Mapping) else None
-        if isinstance(said, Scalar) and said.text == kind and isinstance(thing.node, Mapping):
-            return thing.node.get("copies") or Scalar(1, "1", thing.span)
+        says = thing.says if thing.sort == "component" else None
+        if isinstance(says, ComponentEntry) and says.kind is not None and says.kind.text == kind:
+            copies = says.copies or Scalar(1, "1", thing.span)
+            return copies if isinstance(copies, Scalar) else copies.node
     return None
 
 

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from ruleset.compose.change import INSERTS
 from ruleset.compose.conflicts import Deed
-from ruleset.source.node_edit import Path, bare_path
+from ruleset.source.node_edit import Path, bare_path, step_id
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Node
 from ruleset.table.message import Value
@@ -101,9 +101,7 @@ def steps_of(node: Node | None, path: Path) -> int:
             node = node.get(word)
             continue
         items = getattr(node, "items", ())
-        named = [
-            item for item in items if isinstance(item, Block) and getattr(item.get("id"), "text", None) == word
-        ]
+        named = [item for item in items if step_id(item) == word]
         if not named and word.isdigit() and 0 < int(word) <= len(items):
             named = [items[int(word) - 1]]
         if not named:

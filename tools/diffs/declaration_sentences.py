@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleset.compose.anchors import FLOW
+from ruleset.documents.rules import Hook
+from ruleset.documents.sections import ValueEntry
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Node, Scalar, plain
 from tools.diffs.compare import Difference
@@ -51,7 +53,7 @@ def _about(names: Names, side: Side, thing: Thing) -> list[str]:
         return []
     kind = side.loaded.declared.kinds.get(thing.sort)
     told: list[str] = []
-    if thing.sort == "hook" and thing.node.get("waits") is not None:
+    if isinstance(says := thing.says, Hook) and says.waits:
         return [WORDS[names.language]["waits"]]
     for entry in thing.node.entries:
         key = entry.key.text
@@ -136,8 +138,8 @@ def _says(context: Context, found: Difference) -> str:
             if thing.sort != "enumeration"
             else f": {_members(names, node)}"
         )
-    if node.get("text") is not None:
-        return f": {names.text(node.get('text'))}"
+    if thing.says.text is not None:
+        return f": {names.text(thing.says.text)}"
     if thing.sort == "enumeration":
         return f": {_members(names, node)}"
     if context.deed(found) is not None or thing.sort in ("zone", "track", "list", "component", "option"):
@@ -165,11 +167,11 @@ def _members(names: Names, node: Node) -> str:
 
 
 def _value(names: Names, node: Node) -> str:
-    by = node.get("by-players") if isinstance(node, Block) else None
-    if not isinstance(by, Block):
+    by = ValueEntry.made_of(node).by_players
+    if not by:
         return _numbers(names, node)
     told: dict[str, list[str]] = {}
-    for entry in by.entries:
+    for entry in by:
         told.setdefault(_numbers(names, entry.value), []).append(entry.key.text)
     return ", ".join(_for(names, amount, players) for amount, players in told.items())
 

@@ -13,6 +13,8 @@ from attrs import frozen
 
 from ruleset.common.span import Span
 from ruleset.compose.conflicts import Deed
+from ruleset.documents.flow import Award
+from ruleset.documents.rules import Hook
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Scalar
 from tools.diffs.compare import Difference
@@ -91,10 +93,10 @@ def _group(context: Context, found: Difference) -> str:
 
 def _helps(found: Difference) -> bool:
     """Whether a thing only serves other rules, as far as its words tell."""
-    node = found.thing.node
-    words = [node.get(word) for word in ("text", "name")] if isinstance(node, Block) else [None, None]
-    waits = isinstance(node, Block) and node.get("waits") is not None and words[0] is None
-    return found.thing.sort == "function" or waits or (found.thing.sort in HELPERS and words == [None, None])
+    says = found.thing.says
+    waits = isinstance(says, Hook) and says.waits and says.text is None
+    helper = found.thing.sort in HELPERS and says.text is None and says.name is None
+    return found.thing.sort == "function" or waits or helper
 
 
 def _used(context: Context, value: str) -> str:
@@ -104,9 +106,8 @@ def _used(context: Context, value: str) -> str:
         if reference.what == f"value/{value}":
             sorts.add(_around(context.other, reference.span))
     for thing in context.other.things.values():
-        if thing.sort == "award" and isinstance(thing.node, Block):
-            prizes = thing.node.get("prizes")
-            sorts |= {"award"} if isinstance(prizes, Scalar) and prizes.text == value else set()
+        prizes = says.prizes if isinstance(says := thing.says, Award) else None
+        sorts |= {"award"} if isinstance(prizes, Scalar) and prizes.text == value else set()
     if sorts and sorts <= {"setup", "track", "component"}:
         return "set-up"
     return "end" if sorts and sorts <= set(END) else "course"

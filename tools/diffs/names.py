@@ -74,7 +74,7 @@ class Names:
 
     def named(self, thing: Thing) -> str | None:
         """What players call a thing, if they have a name for it."""
-        own = self.text(thing.node.get("name")) if isinstance(thing.node, Mapping) else ""
+        own = self.text(thing.says.name)
         return self.of(f"{thing.sort}/{thing.key}") or (self._one(own) if own and "{" not in own else None)
 
     def readable(self, key: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from ruleset.documents.sections import ValueEntry
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Node, Scalar, plain
 from ruleset.source.nodes import Sequence as List
@@ -113,8 +114,9 @@ def _value(context: Context, found: Difference) -> Iterator[Said]:
 
 
 def _for(node: Node, players: int) -> Node | None:
-    by = node.get("by-players") if isinstance(node, Block) else None
-    return (by.get(str(players)) or by.get("default")) if isinstance(by, Block) else node
+    says = ValueEntry.made_of(node)
+    by = {one.key.text: one.value for one in says.by_players}
+    return next((by[one] for one in (str(players), "default") if one in by), None) if by else node
 
 
 def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
@@ -123,8 +125,7 @@ def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
         return list(players)
     if found.path[1] != "default":
         return [n for n in players if str(n) == found.path[1]]
-    by_players = [node.get("by-players") for node in nodes if isinstance(node, Block)]
-    said = {key for one in by_players if isinstance(one, Block) for key in one.keys()}  # noqa: SIM118 - no dict
+    said = {one.key.text for node in nodes for one in ValueEntry.made_of(node).by_players}
     return [n for n in players if str(n) not in said]
 
 

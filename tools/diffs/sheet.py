@@ -71,12 +71,12 @@ def sheet(base: Side, other: Side, tellings: Sequence[Telling], names: Names, ti
 
 def _called(side: Side, names: Names, pack: str) -> str:
     about = side.abouts.get(pack)
-    return (names.text(about.get("name")) if about is not None else "") or upper(pack.replace("-", " "))
+    return (names.text(about.name) if about is not None else "") or upper(pack.replace("-", " "))
 
 
 def _reason(side: Side, names: Names, pack: str) -> str:
     about = side.abouts.get(pack)
-    return names.text(about.get("text")) if about is not None else ""
+    return names.text(about.text) if about is not None else ""
 
 
 def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]:

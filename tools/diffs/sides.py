@@ -14,8 +14,11 @@ from ruleset.common.span import Span
 from ruleset.compose.anchors import Anchors, verb_name
 from ruleset.compose.conflicts import Deed
 from ruleset.compose.weave import Insert
+from ruleset.documents.kinds import SORTS, record_of
+from ruleset.documents.reading import Declaring, Several
+from ruleset.documents.sections import PackDocument
+from ruleset.documents.steps import Step, body_of
 from ruleset.loaded import Loaded
-from ruleset.source.document_kinds import SORTS
 from ruleset.source.node_edit import Path
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Document, read_documents
@@ -37,6 +40,11 @@ class Thing:
     document: int
     path: Path = ()
 
+    @property
+    def says(self) -> Declaring:
+        """The record of its body."""
+        return record_of(self.sort, Scalar(self.key, self.key, self.span), self.node)
+
 
 @frozen
 class Woven:
@@ -55,7 +63,7 @@ class Side:
     loaded: Loaded = field(repr=False)
     things: dict[str, Thing] = field(repr=False)
     woven: tuple[Woven, ...] = field(repr=False)
-    abouts: dict[str, Mapping] = field(repr=False)
+    abouts: dict[str, PackDocument] = field(repr=False)
 
     @property
     def versions(self) -> dict[str, str]:
@@ -136,25 +144,23 @@ def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[Woven]:
                 break
 
 
-def _abouts(loaded: Loaded) -> dict[str, Mapping]:
+def _abouts(loaded: Loaded) -> dict[str, PackDocument]:
     """What the packs say of themselves."""
     known = {head.span.path for head in loaded.heads}
-    found: dict[str, Mapping] = {}
+    found: dict[str, PackDocument] = {}
     for path in known:
         for document in read_documents(path, loaded.sources.get(path, ""))[0]:
             name = document.root.entries[0].value
             if document.kind == "pack" and isinstance(name, Scalar):
-                found[name.text] = document.root
+                found[name.text] = PackDocument.read(name, document.root)
     return found
 
 
 def _names(node: Node) -> Iterator[Node]:
     """The ids of what an insert holds."""
-    items = (node,) if isinstance(node, Mapping) else getattr(node, "items", ())
-    for item in items:
-        found = item.get("id") if isinstance(item, Mapping) else None
-        if found is not None:
-            yield found
+    body = body_of(node)
+    steps = body.items if isinstance(body, Several) else (body,)
+    yield from (step.id for step in steps if isinstance(step, Step) and step.id is not None)
 
 
 def new_deeds(base: Side, other: Side) -> tuple[Deed, ...]:

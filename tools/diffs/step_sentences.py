@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from ruleset.documents.steps import Step, body_of
 from ruleset.source.node_edit import Path, part
 from ruleset.source.nodes import Around, Node
 from ruleset.source.nodes import Mapping as Block
@@ -21,15 +22,16 @@ def inserted(context: Context, found: Difference) -> Said:
     assert node is not None
     above = found.path[:-1]
     word, anchors = found.word, list(found.anchors)
-    identity = node.get("id") if isinstance(node, Block) else None
+    step = body_of(node)
+    identity = step.id if isinstance(step, Step) else None
     told = context.other.inserted(identity) if identity is not None else None
     if told is not None and word != "around" and told[1].startswith(("step/", "phase/")):
         word, anchors = told[0], [told[1].rpartition(".")[2]]
-    step = names.step(thing, found.path)
+    called = names.step(thing, found.path)
     explained = context.explained(found)
-    says = "" if explained else f"{'' if step.startswith('`') else ': '}{code(_without_steps(node, word))}"
-    hidden = explained and step.startswith("`")
-    shown = step if explained or not step.startswith("`") else ""
+    says = "" if explained else f"{'' if called.startswith('`') else ': '}{code(_without_steps(node, word))}"
+    hidden = explained and called.startswith("`")
+    shown = called if explained or not called.startswith("`") else ""
     where = names.thing(thing)
     if not anchors:
         return Said("step", shown, {"where": where, "says": says}, hidden)

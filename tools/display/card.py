@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
-from ruleset.source.document_kinds import SECTIONS
+from ruleset.documents.kinds import SECTIONS
 from ruleset.source.reader import Mapping as Block
 from ruleset.source.reader import Node, Scalar
 from ruleset.source.yaml_access import texts_of

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ruleset.common.span import Span
 from ruleset.common.terminal_text import harmless
-from ruleset.source.document_kinds import SORTS
+from ruleset.documents.kinds import SORTS
 from tools.common.consoles import HarmlessConsole
 from tools.display.card import Card, Link, Shelf
 from tools.packs.declarations import Declaration

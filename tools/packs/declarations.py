@@ -8,8 +8,11 @@ from attrs import evolve, field, frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
-from ruleset.source.document_kinds import SECTIONS, SINGLES, SORTS
-from ruleset.source.reader import Document, Entry, Node, Scalar, Sequence
+from ruleset.documents.kinds import KIND_OF, PACK, SECTIONS, SINGLES, DocumentKind, sections_of
+from ruleset.documents.reading import Declaring, Several
+from ruleset.documents.sections import DefinitionDocument, EnumerationEntry
+from ruleset.documents.steps import Body, MenuOption, Step, body_of
+from ruleset.source.reader import Document, Entry, Node, Scalar
 from ruleset.source.reader import Mapping as Block
 
 
@@ -17,9 +20,9 @@ from ruleset.source.reader import Mapping as Block
 class Declaration:
     """`id` is `SORT/KEY`, such as `zone/hand`, or with a kind of the pack for the sort: `charm/bell`.
 
-    `node` is its body, for a document all of it; `span` its name, `whole` all that belongs to it. `inner`: it is a
-    part of another declaration (a step, a member of an enumeration). `made`: a component makes this definition,
-    with these `values` of its fields.
+    `node` is its body, for a document all of it, and `says` the record of it; `span` its name, `whole` all that
+    belongs to it. `inner`: it is a part of another declaration (a step, a member of an enumeration). `made`: a
+    component makes this definition, with these `values` of its fields.
     """
 
     sort: str
@@ -27,6 +30,7 @@ class Declaration:
     span: Span
     whole: Span
     node: Node
+    says: Declaring | None = None
     inner: bool = False
     made: bool = False
     values: tuple[tuple[str, str], ...] = ()
@@ -89,67 +93,56 @@ def _made(declared: Declared, kind: str, name: str, number: int) -> str:
 
 
 def _of(document: Document, declared: Declared) -> Iterator[Declaration]:
-    root, first = document.root, document.root.entries[0]
-    if document.kind == "pack" or document.kind in SECTIONS:
-        if document.kind == "pack" and isinstance(first.value, Scalar):
-            yield Declaration("pack", first.value.text, first.value.span, root.span, root)
-        for entry in root.entries:
-            if entry.key.text in SECTIONS and isinstance(entry.value, Block):
-                yield from _section(entry.key.text, entry.value)
-        return
-    if not isinstance(first.value, Scalar):
-        return
-    name, span = first.value.text, first.value.span
-    if document.kind == "verb":
-        key = next((verb.key for verb in declared.verbs.values() if verb.span == span), name)
-        yield Declaration("verb", key, span, root.span, root)
-        yield from _steps(root.get("do"), key)
-    elif document.kind in SINGLES:
-        yield Declaration(document.kind, name, span, root.span, root)
+    root, kind, first = document.root, document.kind, document.root.entries[0].value
+    if kind == PACK.key or kind in SECTIONS:
+        if kind == PACK.key and isinstance(first, Scalar):
+            yield _document(PACK.called, first.text, PACK.record.read(first, root))
+        for section, entries in sections_of(root):
+            for entry in entries.entries:
+                yield from _entry(section, entry)
+    elif isinstance(first, Scalar) and kind in SINGLES:
+        says, name = KIND_OF[kind].record.read(first, root), first.text
+        if kind == "verb":
+            name = next((verb.key for verb in declared.verbs.values() if verb.span == first.span), name)
+        yield _document(kind, name, says)
         for part in ("steps", "do"):
-            yield from _steps(root.get(part), name)
-    elif document.kind in declared.kinds:
-        yield Declaration(document.kind, name, span, root.span, root)
-        for effect in declared.kinds[document.kind].effects:
-            yield from _steps(root.get(effect), f"{name}.{effect}")
+            yield from _steps(getattr(says, part, None), name)
+    elif isinstance(first, Scalar) and kind in declared.kinds:
+        yield _document(kind, first.text, DefinitionDocument.read(first, root))
+        for entry in root.entries:
+            if entry.key.text in declared.kinds[kind].effects:
+                yield from _steps(body_of(entry.value), f"{first.text}.{entry.key.text}")
 
 
-def _section(section: str, body: Block) -> Iterator[Declaration]:
-    for entry in body.entries:
-        whole = _joined(entry.key.span, entry.value.span)
-        yield Declaration(SORTS[section], entry.key.text, entry.key.span, whole, entry.value)
-        if section == "enumerations":
-            yield from _members(entry)
+def _document(sort: str, key: str, says: Declaring) -> Declaration:
+    return Declaration(sort, key, says.span, says.node.span, says.node, says)
 
 
-def _members(entry: Entry) -> Iterator[Declaration]:
-    if isinstance(entry.value, Sequence):
-        for item in entry.value.items:
-            if isinstance(item, Scalar):
-                yield Declaration(entry.key.text, item.text, item.span, item.span, item, True)
-    elif isinstance(entry.value, Block):
-        for member in entry.value.entries:
-            whole = _joined(member.key.span, member.value.span)
-            yield Declaration(entry.key.text, member.key.text, member.key.span, whole, member.value, True)
+def _entry(section: DocumentKind, entry: Entry) -> Iterator[Declaration]:
+    whole, says = _joined(entry.key.span, entry.value.span), section.record.read(entry.key, entry.value)
+    yield Declaration(section.called, entry.key.text, entry.key.span, whole, entry.value, says)
+    if isinstance(says, EnumerationEntry):
+        for member in says.members:
+            node = member.value if member.value is not None else member.key
+            place = _joined(member.key.span, node.span)
+            yield Declaration(entry.key.text, member.key.text, member.key.span, place, node, inner=True)
 
 
-def _steps(node: Node | None, prefix: str) -> Iterator[Declaration]:
+def _steps(body: Body | None, prefix: str) -> Iterator[Declaration]:
     """The steps that have an id, named as hooks name them."""
-    if isinstance(node, Sequence):
-        for item in node.items:
+    if isinstance(body, Several):
+        for item in body.items:
             yield from _steps(item, prefix)
-    if not isinstance(node, Block):
+    if not isinstance(body, Step):
         return
-    name = node.get("id")
-    if isinstance(name, Scalar):
-        prefix = f"{prefix}.{name.text}"
-        yield Declaration("step", prefix, name.span, node.span, node, True)
-    for part in ("steps", "do"):
-        yield from _steps(node.get(part), prefix)
-    options = node.get("options")
-    for entry in options.entries if isinstance(options, Block) else ():
-        does = entry.value.get("do") if isinstance(entry.value, Block) else entry.value
-        yield from _steps(does, f"{prefix}.{entry.key.text}")
+    if body.id is not None:
+        prefix = f"{prefix}.{body.id.text}"
+        yield Declaration("step", prefix, body.id.span, body.span, body.node, inner=True)
+    for part in (body.steps, body.do):
+        yield from _steps(part, prefix)
+    for option in body.options.items if body.options is not None else ():
+        does = option.value.do if isinstance(option.value, MenuOption) else option.value
+        yield from _steps(does, f"{prefix}.{option.key.text}")
 
 
 def _joined(start: Span, end: Span) -> Span:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as MappingOf
+from typing import Any
 
 from attrs import frozen
 
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
+from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.reading import Declaring, Keyed, Written, inside, parts
+from ruleset.documents.rules import ANCHOR, Modifier, VerbDocument
 from ruleset.language.names import NAME
-from ruleset.program.nodes import Reference
-from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
+from ruleset.program.nodes import Field, Reference
+from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from tools.packs.declarations import Declaration, Declarations
 
 
@@ -27,12 +32,10 @@ class Mention:
     span: Span
 
 
-def mentions(
-    documents: tuple[Document, ...], declared: Declared, items: Declarations, checked: tuple[Reference, ...]
-) -> tuple[Mention, ...]:
+def mentions(declared: Declared, items: Declarations, checked: tuple[Reference, ...]) -> tuple[Mention, ...]:
     """All mentions, in the order of their places, each place once."""
     found: dict[tuple[Span, str], Mention] = {}
-    written = [one for document in documents for one in _written(document, declared)]
+    written = [one for item in items.items for one in _written(item, declared)]
     for reference in (*checked, *written):
         meant = _meant(reference.what, declared, items)
         source = items.around(reference.span)
@@ -61,82 +64,49 @@ def _meant(what: str, declared: Declared, items: Declarations) -> tuple[Declarat
 
 # ------------------------------------------------------------------ what is plain YAML
 
-_NAMED = {
-    ("round", "phases"): "phase",
-    ("finish", "awards"): "award",
-    ("finish", "reveals"): "zone",
-    ("award", "prizes"): "value",
-}
-"""Keys of documents under which names stand, and of what."""
 
-
-def _written(document: Document, declared: Declared) -> Iterator[Reference]:
-    root = document.root
-    if document.kind in declared.kinds:
-        yield from _definition(document.kind, root, declared)
-    for (kind, key), sort in _NAMED.items():
-        if document.kind == kind:
-            yield from _names(root.get(key), sort)
-    if document.kind == "modifier":
-        changed = root.get("changes")
-        field = isinstance(changed, Scalar) and "." in changed.text
-        yield from _names(changed, "field" if field else "function")
-    if document.kind == "hook":
-        for key in ("before", "after", "instead-of"):
-            node = root.get(key)
-            if isinstance(node, Scalar):
-                yield Reference(node.text, node.span)
-    if document.kind == "layout":
-        yield from _shown(root, declared)
-    if document.kind == "bot":
-        yield from _preferred(root.get("answers"), declared)
-    if document.kind == "scenario":
-        yield from (one for key in ("given", "when") for one in _cards(root.get(key), declared))
-    for key in ("gives", "takes"):
-        yield from _types(root.get(key), declared)
-    if document.kind == "verb":
-        yield from _holes(root.entries[0].value, declared)
-    for section in ("components", "zones", "tracks", "lists", "kinds"):
-        entries = root.get(section)
-        for entry in entries.entries if isinstance(entries, Mapping) else ():
-            yield from _entry(section, entry.value, declared)
-
-
-def _entry(section: str, node: Node, declared: Declared) -> Iterator[Reference]:
-    """What an entry of a section names."""
-    if not isinstance(node, Mapping):
-        yield from _types(node, declared)
+def _written(item: Declaration, declared: Declared) -> Iterator[Reference]:
+    """What a declaration names: in the fields of its record that say so, and what only its own kind knows."""
+    if item.says is None or item.inner or item.made:
         return
-    if section == "components":
-        yield from _names(node.get("kind"), "kind")
-        yield from (one for key in ("starts", "home") for one in _names(node.get(key), "zone"))
-    elif section == "kinds":
-        for fields in ("fields", "expressions"):
-            group = node.get(fields)
-            for entry in group.entries if isinstance(group, Mapping) else ():
-                type_ = entry.value.get("type") if isinstance(entry.value, Mapping) else entry.value
-                yield from _types(type_, declared)
-        effects = node.get("effects")
-        for entry in effects.entries if isinstance(effects, Mapping) else ():
-            yield from _types(entry.value.get("takes") if isinstance(entry.value, Mapping) else None, declared)
-    else:
-        yield from _types(node.get("of"), declared)
-        yield from _types(node.get("scope"), declared)
-        yield from _names(node.get("accepts"), "kind")
-        refill = node.get("refill")
-        yield from _names(refill.get("from") if isinstance(refill, Mapping) else None, "zone")
+    yield from _fields(item.says, declared)
+    if item.sort in declared.kinds:
+        yield from _definition(declared.kinds[item.sort].fields, item, declared)
+    more = _MORE.get(type(item.says))
+    if more is not None:
+        yield from more(item.says, declared)
 
 
-def _definition(kind: str, root: Mapping, declared: Declared) -> Iterator[Reference]:
-    fields = declared.kinds[kind].fields
-    for entry in root.entries[1:]:
+def _fields(record: Written, declared: Declared) -> Iterator[Reference]:
+    for meaning, value in inside(record):
+        if meaning.names == ANCHOR:
+            yield Reference(value.text, value.span)
+        elif meaning.names:
+            yield from _names(value, meaning.names)
+        elif meaning.types:
+            yield from _types(value, declared)
+        else:
+            yield from (one for part in parts(value) for one in _fields(part, declared))
+
+
+def _definition(fields: MappingOf[str, Field], item: Declaration, declared: Declared) -> Iterator[Reference]:
+    for entry in item.entries:
         field = fields.get(entry.key.text)
         if field is not None and field.type.name == "enumeration":
-            yield from _names(entry.value, field.type.of)
+            yield from _names(_scalars(entry.value), field.type.of)
         elif field is not None and field.type.name == "definition":
-            yield from _names(entry.value, "definition")
-        elif entry.key.text in ("starts", "home"):
-            yield from _names(entry.value, "zone")
+            yield from _names(_scalars(entry.value), "definition")
+
+
+def _changed(modifier: Modifier, declared: Declared) -> Iterator[Reference]:
+    changes = modifier.changes
+    if changes is not None:
+        yield from _names(changes, "field" if "." in changes.text else "function")
+
+
+def _of_scenario(scenario: Scenario, declared: Declared) -> Iterator[Reference]:
+    nodes = [scenario.given.node] if scenario.given is not None else []
+    yield from (one for node in (*nodes, *(each.value for each in scenario.when)) for one in _cards(node, declared))
 
 
 def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
@@ -154,44 +124,41 @@ def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
                 yield Reference(f"definition/{key}", node.span_of(word.start(), word.end()))
 
 
-def _preferred(answers: Node | None, declared: Declared) -> Iterator[Reference]:
+def _preferred(bot: Bot, declared: Declared) -> Iterator[Reference]:
     """The cards and other definitions that a bot prefers; of a menu what stands behind the name of the option."""
-    for answer in answers.items if isinstance(answers, Sequence) else ():
-        for item in _scalars(answer.get("prefer") if isinstance(answer, Mapping) else None):
-            begin = item.text.find(":") + 1
-            for found in _cards(item, declared):
-                if found.span.column >= item.span_of(begin, begin).column:
-                    yield found
+    for item in (item for answer in bot.answers for item in answer.prefer):
+        begin = item.text.find(":") + 1
+        for found in _cards(item, declared):
+            if found.span.column >= item.span_of(begin, begin).column:
+                yield found
 
 
-def _shown(root: Mapping, declared: Declared) -> Iterator[Reference]:
-    groups = root.get("groups")
-    for group in groups.items if isinstance(groups, Sequence) else ():
-        show = group.get("show") if isinstance(group, Mapping) else None
-        for item in show.items if isinstance(show, Sequence) else ():
-            named = item.entries[0].key if isinstance(item, Mapping) and item.entries else item
-            yield from _owned(named, declared)
-    yield from (one for name in _scalars(root.get("hidden")) for one in _owned(name, declared))
+def _shown(layout: Layout, declared: Declared) -> Iterator[Reference]:
+    for item in (item for group in layout.groups for item in group.show):
+        yield from _owned(item if isinstance(item, Scalar) else item.key, declared)
+    yield from (one for name in layout.hidden for one in _owned(name, declared))
 
 
-def _owned(node: Node, declared: Declared) -> Iterator[Reference]:
+def _owned(name: Scalar, declared: Declared) -> Iterator[Reference]:
     groups = (("zone", declared.zones), ("track", declared.tracks), ("list", declared.lists))
-    if isinstance(node, Scalar):
-        yield from (Reference(f"{sort}/{node.text}", node.span) for sort, group in groups if node.text in group)
+    yield from (Reference(f"{sort}/{name.text}", name.span) for sort, group in groups if name.text in group)
 
 
-def _names(node: Node | None, sort: str) -> Iterator[Reference]:
-    yield from (Reference(f"{sort}/{item.text}", item.span) for item in _scalars(node))
+def _names(value: Scalar | tuple[Scalar, ...], sort: str) -> Iterator[Reference]:
+    yield from (Reference(f"{sort}/{one.text}", one.span) for one in _all(value))
 
 
-def _types(node: Node | None, declared: Declared) -> Iterator[Reference]:
-    """The kinds and enumerations that a type names, or all types of a mapping or list."""
-    if isinstance(node, Mapping):
-        for entry in node.entries:
-            yield from _types(entry.value, declared)
-    for item in _scalars(node):
+def _types(value: Any, declared: Declared) -> Iterator[Reference]:
+    """The kinds and enumerations that types name."""
+    for item in _all(value):
         for word in re.finditer(NAME, item.text):
             yield from _type(word[0], item.span_of(word.start(), word.end()), declared)
+
+
+def _all(value: Any) -> Iterator[Scalar]:
+    """The words that a field holds."""
+    for one in value if isinstance(value, tuple) else (value,):
+        yield one.value if isinstance(one, Keyed) else one
 
 
 def _type(word: str, span: Span, declared: Declared) -> Iterator[Reference]:
@@ -201,17 +168,26 @@ def _type(word: str, span: Span, declared: Declared) -> Iterator[Reference]:
         yield Reference(f"enumeration/{word}", span)
 
 
-def _holes(node: Node, declared: Declared) -> Iterator[Reference]:
+def _holes(verb: VerbDocument, declared: Declared) -> Iterator[Reference]:
     """The types of a sentence's holes: `<name type>`."""
-    for hole in re.finditer(r"<[^<>\s]+\s+([^<>]+)>", node.text) if isinstance(node, Scalar) else ():
+    sentence = verb.node.entries[0].value
+    assert isinstance(sentence, Scalar)
+    for hole in re.finditer(r"<[^<>\s]+\s+([^<>]+)>", sentence.text):
         for word in re.finditer(NAME, hole[1]):
             start = hole.start(1) + word.start()
-            assert isinstance(node, Scalar)
-            yield from _type(word[0], node.span_of(start, start + len(word[0])), declared)
+            yield from _type(word[0], sentence.span_of(start, start + len(word[0])), declared)
 
 
-def _scalars(node: Node | None) -> Iterator[Scalar]:
-    if isinstance(node, Scalar):
-        yield node
-    elif isinstance(node, Sequence):
-        yield from (item for item in node.items if isinstance(item, Scalar))
+def _scalars(node: Node) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(one for one in items if isinstance(one, Scalar))
+
+
+_MORE: dict[type[Declaring], Callable[[Any, Declared], Iterator[Reference]]] = {
+    VerbDocument: _holes,
+    Modifier: _changed,
+    Layout: _shown,
+    Bot: _preferred,
+    Scenario: _of_scenario,
+}
+"""What kinds of documents name in words of their own."""

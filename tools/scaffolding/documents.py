@@ -8,10 +8,12 @@ from attrs import frozen
 
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.declare.kind_schemas import SCHEMA_FILE
+from ruleset.documents.flow import Phase, Round
+from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import BOOLEAN, NUMBER, Type
-from ruleset.source.reader import Mapping, Node, Scalar
+from ruleset.source.reader import Node, Scalar
 from tools.common.errors import Usage
-from tools.packs.declarations import Declaration, Declarations
+from tools.packs.declarations import Declarations
 
 _TEXTS = {"en": "What it does.", "es": "Qué hace."}
 _LISTED = 8
@@ -87,26 +89,23 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
     return known[0] if known else "none", f"a {type_}: {some(known)}"
 
 
-def _card(own: KindDeclared, component: Declaration | None) -> list[Line]:
+def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
     """How many there are. Where a component tells that by a field it does so for the cards it makes alone."""
     if own.abstract:
         return []
-    copies = component.node.get("copies") if component is not None and isinstance(component.node, Mapping) else None
-    if isinstance(copies, Mapping):
+    copies = component.copies if component is not None else None
+    if isinstance(copies, Copies):
         return [Line("copies: 1", "how many there are")]
     given = copies.text if isinstance(copies, Scalar) else "1"
     if component is None:
         return [Line(f"copies: {given}", "no component brings cards of this kind into the game yet", True)]
-    return [Line(f"copies: {given}", f"as {component.id} has it", True)]
+    return [Line(f"copies: {given}", f"as component/{component.key} has it", True)]
 
 
-def _component(items: Declarations, kind: str) -> Declaration | None:
-    for item in items.items:
-        if item.sort == "component" and isinstance(item.node, Mapping):
-            of = item.node.get("kind")
-            if isinstance(of, Scalar) and of.text == kind:
-                return item
-    return None
+def _component(items: Declarations, kind: str) -> ComponentEntry | None:
+    says = (item.says for item in items.items if not item.made)
+    of_kind = (one for one in says if isinstance(one, ComponentEntry) and one.kind is not None)
+    return next((one for one in of_kind if one.kind is not None and one.kind.text == kind), None)
 
 
 def _default(node: Node) -> str:
@@ -256,7 +255,7 @@ def _claim(declared: Declared, sort: str, name: str) -> str:
 
 
 def _scenario(declared: Declared, sort: str, name: str) -> str:
-    least, phase = declared.players[0], next(iter([*declared.phases, *declared.rounds]), "")
+    least, phase = declared.players[0], next(iter([*declared.all_of(Phase), *declared.all_of(Round)]), "")
     lines = [
         Line(f"scenario: {_quoted(name)}"),
         Line(f"players: {least}", "how many there are: seat-1, seat-2 and so on; or their names: [ann, ben]"),

@@ -9,10 +9,12 @@ from shlex import quote
 
 from ruleset.compose.anchors import Anchors
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
+from ruleset.documents.flow import Phase, Round, Setup
+from ruleset.documents.sections import ValueEntry
 from ruleset.loaded import Loaded
 from ruleset.source.format_upgrade import CURRENT
 from ruleset.source.pack_files import PACK_FILE
-from ruleset.source.reader import Mapping, Scalar
+from ruleset.source.reader import Scalar
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
@@ -107,8 +109,7 @@ def _values(anchors: Anchors) -> Iterator[list[str]]:
         node = anchors.node(place)
         if isinstance(node, Scalar):
             yield [f"change: {place.id}", f"set: {{was: {node.text}, to: {node.text}}}"]
-        table = node.get("by-players") if isinstance(node, Mapping) else None
-        for entry in table.entries if isinstance(table, Mapping) else ():
+        for entry in ValueEntry.made_of(node).by_players if node is not None else ():
             if isinstance(entry.value, Scalar):
                 key, value = f"by-players.{entry.key.text}", entry.value.text
                 yield [f"change: {place.id}", f"set: {{{key}: {{was: {value}, to: {value}}}}}"]
@@ -124,11 +125,11 @@ def _ideas(anchors: Anchors, loaded: Loaded) -> Iterator[list[str]]:
     )
     if (effect := next(effects, None)) is not None:
         yield [f"change: {effect}", "after: do nothing"]
-    for round_ in (*declared.phases.values(), *declared.rounds.values(), *declared.setups.values()):
-        steps = round_.body.get("steps") if isinstance(round_.body, Mapping) else None
-        first = next((item.get("id") for item in getattr(steps, "items", ()) if isinstance(item, Mapping)), None)
-        if isinstance(first, Scalar):
-            yield [f"change: step/{round_.key}.{first.text}", "before: {id: something-new, do: do nothing}"]
+    stages = (declared.all_of(Phase), declared.all_of(Round), declared.all_of(Setup))
+    for stage in (one for group in stages for one in group.values()):
+        first = stage.steps.items[0].id if stage.steps is not None and stage.steps.items else None
+        if first is not None:
+            yield [f"change: step/{stage.key}.{first.text}", "before: {id: something-new, do: do nothing}"]
             break
     verb = next(iter(declared.verbs), None)
     if verb is not None:
@@ -137,7 +138,7 @@ def _ideas(anchors: Anchors, loaded: Loaded) -> Iterator[list[str]]:
 
 def _scenario(loaded: Loaded) -> str:
     declared = loaded.declared
-    least, phase = declared.players[0], next(iter([*declared.phases, *declared.rounds]), "")
+    least, phase = declared.players[0], next(iter([*declared.all_of(Phase), *declared.all_of(Round)]), "")
     lines = [
         "scenario: What is different under these rules   # say it in a sentence",
         f"players: {least}                  # seat-1, seat-2 and so on; or their names: [ann, ben]",

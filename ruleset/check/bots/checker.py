@@ -19,13 +19,13 @@ from ruleset.check.scope import Scope, Unit
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.record import Record
-from ruleset.declare.declarations import Declared, Named
+from ruleset.declare.declarations import Declared
+from ruleset.documents.play import Bot, BotAnswer
 from ruleset.language.types import BOOLEAN, PLAYER, Type
 from ruleset.program import nodes as p
 from ruleset.program.bot_options import ANY, Domain, Preference, Way, can_mean, covers, fits, preference, some_keys
 from ruleset.program.traversal import Walks
-from ruleset.source.reader import Mapping as Block
-from ruleset.source.reader import Node, Scalar, Sequence
+from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 SEATED = ("human", "random", "greedy")
@@ -52,7 +52,7 @@ class Game(Record):
 
 
 def check_bots(
-    context: Context, expressions: ExpressionChecker, documents: Iterable[Named], game: Game
+    context: Context, expressions: ExpressionChecker, documents: Iterable[Bot], game: Game
 ) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
     """The bots and the units of their conditions. Findings go to the context."""
     documents = tuple(documents)
@@ -60,7 +60,7 @@ def check_bots(
         return (), ()
     sight = Sight(context.declared, game.units, game.functions)
     checking = _Checking(context, expressions, _Offers(context.declared, game).choices(context.used), sight)
-    return tuple(checking.bot(named) for named in documents), tuple(checking.units)
+    return tuple(checking.bot(bot) for bot in documents), tuple(checking.units)
 
 
 def offers(program: p.Program, declared: Declared) -> Choices:
@@ -128,22 +128,20 @@ class _Checking:
         self.sight = sight
         self.units: list[p.Unit] = []
 
-    def bot(self, named: Named) -> p.Bot:
+    def bot(self, bot: Bot) -> p.Bot:
         """One bot, as far as it is sound."""
-        if named.key in SEATED:
+        if bot.key in SEATED:
             hint = f"call it otherwise; {', '.join(SEATED)} can sit at the table of every game"
-            self.context.report("RW343", named.span, f"every game has a `{named.key}` of its own", hint)
+            self.context.report("RW343", bot.span, f"every game has a `{bot.key}` of its own", hint)
         answers: list[p.BotAnswer] = []
         answered: dict[str, Scalar] = {}
-        nodes = named.body.get("answers") if isinstance(named.body, Block) else None
-        for number, node in enumerate(nodes.items if isinstance(nodes, Sequence) else ()):
-            if isinstance(node, Block):
-                answers.extend(self._answer(node, f"bot/{named.key}/{number}", answered))
-        return p.Bot(named.key, tuple(answers), named.span)
+        for number, answer in enumerate(bot.answers):
+            answers.extend(self._answer(answer, f"bot/{bot.key}/{number}", answered))
+        return p.Bot(bot.key, tuple(answers), bot.span)
 
-    def _answer(self, node: Block, key: str, answered: dict[str, Scalar]) -> Iterator[p.BotAnswer]:
-        choice, when, rest = node.get("choice"), node.get("when"), node.get("otherwise")
-        assert isinstance(choice, Scalar)
+    def _answer(self, answer: BotAnswer, key: str, answered: dict[str, Scalar]) -> Iterator[p.BotAnswer]:
+        choice, when, rest = answer.choice, answer.when, answer.otherwise
+        assert choice is not None
         meant_here = [one for one in self.choices if fits(choice.text, one)]
         if not meant_here:
             lost = set(choice.text.split(".")) & self.context.poisoned
@@ -155,9 +153,9 @@ class _Checking:
             label = Label(answered[meant_here[0]].span, "answered here")
             message = f"`{choice.text}` is answered before in every case, so this is never used"
             self.context.report("RW342", choice.span, message, "put it first, or remove it", label)
-        prefer = tuple(self._preferred(node.get("prefer"), choice, meant_here))
-        condition = self._condition(when, key) if isinstance(when, Scalar) else ""
-        otherwise = rest.text if isinstance(rest, Scalar) else ""
+        prefer = tuple(self._preferred(answer.prefer, choice, meant_here))
+        condition = self._condition(when, key) if when is not None else ""
+        otherwise = rest.text if rest is not None else ""
         if when is None and (otherwise or ANY in prefer):
             for one in meant_here:
                 answered.setdefault(one, choice)
@@ -166,11 +164,12 @@ class _Checking:
 
     # -------------------------------------------------------------- what it prefers
 
-    def _preferred(self, node: Node | None, choice: Scalar, choices: list[str]) -> Iterator[str]:
+    def _preferred(
+        self, preferred: tuple[Scalar, ...], choice: Scalar, choices: list[str]
+    ) -> Iterator[str]:
         before: list[tuple[Preference, Scalar]] = []
         ways = tuple(dict.fromkeys(way for one in choices for way in self.choices[one]))
-        for item in node.items if isinstance(node, Sequence) else ():
-            assert isinstance(item, Scalar)
+        for item in preferred:
             one = preference(item.text)
             if ways and not any(can_mean(one, way) for way in ways):
                 self._never_offered(item, choice, ways)

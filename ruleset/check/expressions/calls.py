@@ -10,7 +10,6 @@ from ruleset.language import ast as s
 from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.types import NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar
 from ruleset.table import nodes as t
 
 
@@ -29,7 +28,7 @@ def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> 
             expressions.context.report("RW430", span, f"there is no function `{word}`", hint)
         return None
     if len(node.arguments) != len(function.takes):
-        if any(scalar.text in expressions.context.poisoned for scalar in _declared_takes(function.body)):
+        if any(one.key.text in expressions.context.poisoned for one in function.body.takes):
             return None
         takes = ", ".join(name for name, _ in function.takes)
         some = f"{len(function.takes)} argument{'' if len(function.takes) == 1 else 's'}"
@@ -92,8 +91,3 @@ def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
     ring = t.Filter(others, living, t.Contains(p.Living(), p.Var(living)))
     whole = t.Concat(ring, t.Items((seat,))) if forward else t.Concat(t.Items((seat,)), ring)
     return t.First(whole) if forward else t.Last(whole)
-
-
-def _declared_takes(body: Mapping) -> tuple[Scalar, ...]:
-    takes = body.get("takes")
-    return tuple(entry.key for entry in takes.entries) if isinstance(takes, Mapping) else ()

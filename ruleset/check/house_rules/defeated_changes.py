@@ -20,14 +20,15 @@ from ruleset.compose.change import INSERTS
 from ruleset.compose.composer import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.declare.declarations import Declared
+from ruleset.documents.flow import Round
+from ruleset.documents.kinds import SECTIONS, SORTS
+from ruleset.documents.rules import Hook
 from ruleset.language import ast as s
 from ruleset.language.parser import parse_expression
 from ruleset.language.syntax_errors import Mistake
 from ruleset.program.nodes import Reference
-from ruleset.source.document_kinds import SECTIONS, SORTS
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence, plain
 from ruleset.source.reader import Document
-from ruleset.source.yaml_access import text_of
 
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""
@@ -72,16 +73,15 @@ class _Finder:
 
     def _hooks(self) -> Iterator[tuple[str, _Put]]:
         """The hooks of packs on top of the game: on which side of their anchors, and where."""
-        for named in self.declared.hooks.values():
-            pack = self.declared.owners.get(named.span.path)
-            for word in ("before", "after", "instead-of"):
-                anchor = text_of(named.body, word)
-                place = self.anchors.find(anchor) if anchor is not None else None
+        for hook in self.declared.all_of(Hook).values():
+            pack = self.declared.owners.get(hook.span.path)
+            for word, anchor in hook.anchors:
+                place = self.anchors.find(anchor.text)
                 if pack is None or place is None or not self.composed.places:
                     continue
                 where = Place(place.id, self.composed.places[place.document], place.path, place.bare)
-                moment = text_of(named.body, "when") is None
-                yield word, _Put(pack, named.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
+                moment = hook.when is None
+                yield word, _Put(pack, hook.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
 
     # -------------------------------------------------------------- conditions
 
@@ -131,9 +131,7 @@ class _Finder:
         if _only_later(deed.old, deed.new):
             return
         found = self.anchors.find
-        phases = document.root.get("phases")
-        names = phases.items if isinstance(phases, Sequence) else ()
-        places = [found(f"phase/{name.text}") for name in names if isinstance(name, Scalar)]
+        places = [found(f"phase/{name.text}") for name in Round.made_of(document.root).phases]
         first: dict[str, _Put] = {}
         for number in (deed.place.document, *(place.document for place in places if place is not None)):
             for put in self._at(number, ()):

@@ -18,11 +18,11 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.compose.weave import Insert
 from ruleset.declare.declarations import Declared
+from ruleset.documents.rules import Hook
 from ruleset.program import nodes as p
 from ruleset.program.exclusion import never
 from ruleset.program.nothing import Doing, simple
 from ruleset.program.traversal import everything
-from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
 _NEVER_HAPPENS = "never happens: its condition cannot hold"
@@ -97,13 +97,12 @@ class _Finder:
 def changed_verbs(declared: Declared, by: Container[str]) -> dict[str, Span]:
     """The verbs that some of these packs have changed, and where they have."""
     put = [(one.pack, one.anchor, one.span) for one in declared.inserts]
-    for hook in declared.hooks.values():
-        anchors = (text_of(hook.body, word) for word in ("before", "after", "instead-of"))
+    for hook in declared.all_of(Hook).values():
         pack = declared.owners.get(hook.span.path, "")
-        put += [(pack, anchor, hook.span) for anchor in anchors if anchor is not None]
+        put += [(pack, anchor.text, hook.span) for _, anchor in hook.anchors]
     changed = {anchor.removeprefix("verb/"): span for pack, anchor, span in put if pack in by}
     for key, verb in declared.verbs.items():
-        does = verb.body.get("do")
+        does = verb.body.do
         if does is not None and declared.owners.get(does.span.path, "") in by:
             changed[key] = does.span
     return changed

@@ -19,7 +19,9 @@ from attrs import evolve
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
 from ruleset.compose.conflicts import Deed
-from ruleset.declare.declarations import Declared, Named
+from ruleset.declare.declarations import Declared
+from ruleset.documents.play import Bot, Scenario
+from ruleset.documents.reading import Declaring
 from ruleset.findings.causes import Documents, is_error
 from ruleset.findings.skipped import Category, Skipped
 from ruleset.packs.manifest import Head
@@ -71,11 +73,12 @@ def skipped(
 
 def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
     """The declarations without the scenarios and prompts that are skipped."""
-    scenarios = {one.span for one in left_out if one.category == "scenario"}
+    skipped = {one.span for one in left_out if one.category == "scenario"}
     prompts = {one.name for one in left_out if one.category == "prompt"}
+    scenarios = {key: one for key, one in declared.all_of(Scenario).items() if one.span not in skipped}
     return evolve(
         declared,
-        scenarios={key: named for key, named in declared.scenarios.items() if named.span not in scenarios},
+        records={**declared.records, Scenario: scenarios},
         prompts={key: one for key, one in declared.prompts.items() if key not in prompts},
     )
 
@@ -86,11 +89,11 @@ def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
 def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category, str, str, Span]:
     """The category, the name, the source, and the place of what a finding is in."""
     span = finding.span
-    for scenario in declared.scenarios.values():
+    for scenario in declared.all_of(Scenario).values():
         if _inside(span, scenario):
-            source = scenario.body.get("source") if hasattr(scenario.body, "get") else None
-            return "scenario", scenario.key, getattr(source, "text", ""), scenario.span
-    for bot in declared.bots.values():
+            source = scenario.source.text if scenario.source is not None else ""
+            return "scenario", scenario.key, source, scenario.span
+    for bot in declared.all_of(Bot).values():
         if _inside(span, bot):
             return "bot line", bot.key, "", span
     prompt = next((key for key, (place, _) in declared.prompts.items() if place == span), None)
@@ -99,9 +102,8 @@ def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category
     return "layout line", kind or "layout", "", span
 
 
-def _inside(span: Span, named: Named) -> bool:
-    whole = named.body.span
-    title = named.span
+def _inside(span: Span, record: Declaring) -> bool:
+    whole, title = record.node.span, record.span
     return span.path == whole.path and min(whole.line, title.line) <= span.line <= whole.end_line
 
 

@@ -14,11 +14,10 @@ from ruleset.check.scenarios.happenings import HappeningChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import RulesKnown
 from ruleset.check.scenarios.table import entry_of, options_of, players_of
-from ruleset.declare.declarations import Named
+from ruleset.documents.play import Scenario as ScenarioDocument
 from ruleset.program import nodes as p
 from ruleset.program.scenario import Scenario
 from ruleset.program.traversal import Walks
-from ruleset.source.reader import Mapping, Scalar
 
 _MENUS = (p.Menu, p.MenuTogether)
 
@@ -26,7 +25,7 @@ _MENUS = (p.Menu, p.MenuTogether)
 def check_scenarios(
     context: Context,
     expressions: ExpressionChecker,
-    documents: Collection[Named],
+    documents: Collection[ScenarioDocument],
     code: Iterable[p.Unit],
     walks: Walks,
     playable: bool = True,
@@ -50,40 +49,37 @@ def check_scenarios(
         frozenset(["", "all", "none", "card", "cards", *cards.kinds, *cards.definitions, *cards.plurals]),
         not context.unread,
     )
-    for number, named in enumerate(documents):
+    for number, document in enumerate(documents):
         before = len(context.found)
-        scenario, conditions = _scenario(expressions, named, number, rules)
+        scenario, conditions = _scenario(expressions, document, number, rules)
         if len(context.found) == before:
             scenarios.append(scenario)
             units.extend(conditions)
             if not scenario.steps:
                 hint = "say under `then` what must hold"
-                context.report("RW706", named.span, "nothing is chosen here, and nothing must hold", hint)
+                context.report("RW706", document.span, "nothing is chosen here, and nothing must hold", hint)
     return tuple(scenarios), tuple(units)
 
 
 def _scenario(
-    expressions: ExpressionChecker, named: Named, number: int, rules: RulesKnown
+    expressions: ExpressionChecker, document: ScenarioDocument, number: int, rules: RulesKnown
 ) -> tuple[Scenario, list[p.Unit]]:
     """One scenario, and the units of its conditions."""
-    body, context = named.body, expressions.context
-    assert isinstance(body, Mapping)
-    positions = Positions(context, players_of(context, body.get("players")))
-    given = body.get("given")
-    entry, turn = entry_of(positions, rules.sources, given if isinstance(given, Mapping) else None)
-    source, seed = body.get("source"), body.get("seed")
+    context, given = expressions.context, document.given
+    positions = Positions(context, players_of(context, document.players))
+    entry, turn = entry_of(positions, rules.sources, given)
     facts = FactChecker(expressions, positions, rules.playable, number)
-    steps = tuple(HappeningChecker(positions, rules, facts).steps(body))
+    steps = tuple(HappeningChecker(positions, rules, facts).steps(document))
     scenario = Scenario(
-        named.key,
-        named.span,
-        source.text if isinstance(source, Scalar) else "",
+        document.key,
+        document.span,
+        document.source.text if document.source is not None else "",
         positions.players,
-        options_of(context, body.get("options")),
-        int(seed.text) if isinstance(seed, Scalar) else 1,
+        options_of(context, document.options),
+        int(document.seed.text) if document.seed is not None else 1,
         entry,
         turn,
-        tuple(positions.given(given)) if isinstance(given, Mapping) else (),
+        tuple(positions.given(given.node)) if given is not None else (),
         steps,
     )
     return scenario, facts.units

@@ -9,6 +9,7 @@ from ruleset.check.near_hint import meant
 from ruleset.check.scenarios.facts import FactChecker
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS, RulesKnown
+from ruleset.documents.play import Scenario
 from ruleset.program.scenario import (
     Answer,
     Asks,
@@ -40,20 +41,17 @@ class HappeningChecker:
         self.rules = rules
         self.facts = facts
 
-    def steps(self, body: Mapping) -> Iterator[Step]:
+    def steps(self, document: Scenario) -> Iterator[Step]:
         """All of it, in its order."""
-        when, then = body.get("when"), body.get("then")
-        for item in when.items if isinstance(when, Sequence) else ():
-            assert isinstance(item, Mapping)
-            entry = item.entries[0]
+        for entry in document.when:
             if entry.key.text == "then":
                 yield from self._facts(entry.value)
             elif entry.key.text in MARKS:
                 yield from self._expected(entry.key, entry.value)
             elif self.positions.player(entry.key) and isinstance(entry.value, Mapping):
                 yield from self._answers(entry.key.text, entry.value)
-        if then is not None:
-            yield from self._facts(then)
+        if document.then is not None:
+            yield from self._facts(document.then)
 
     def _answers(self, player: str, node: Mapping) -> Iterator[Answer]:
         for entry in node.entries:

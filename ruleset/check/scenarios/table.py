@@ -9,9 +9,11 @@ from ruleset.check.context import Context
 from ruleset.check.near_hint import meant
 from ruleset.check.scenarios.positions import Positions
 from ruleset.check.scenarios.rules_known import MARKS
+from ruleset.documents.play import Given
+from ruleset.documents.reading import Keyed
 from ruleset.program import nodes as p
 from ruleset.program.option_sets import names_of, wrong_names
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Node, Scalar, Sequence
 
 
 def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
@@ -41,10 +43,10 @@ def _taken(context: Context, word: str) -> bool:
     return any(word in group for group in groups) or d.member(word) is not None
 
 
-def options_of(context: Context, node: Node | None) -> tuple[tuple[str, str], ...]:
+def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[str, str], ...]:
     """The options that are chosen, each with its choice."""
     chosen: list[tuple[str, str]] = []
-    for entry in node.entries if isinstance(node, Mapping) else ():
+    for entry in given:
         option = context.options.get(entry.key.text)
         listed = entry.value.items if isinstance(entry.value, Sequence) else ()
         words = ", ".join(one.text for one in listed if isinstance(one, Scalar))
@@ -79,15 +81,14 @@ def _some(context: Context, option: p.Option, node: Node, words: str) -> Iterato
     yield option.key, ", ".join(names) or "none"
 
 
-def entry_of(positions: Positions, sources: frozenset[str], given: Mapping | None) -> tuple[str, str]:
+def entry_of(positions: Positions, sources: frozenset[str], given: Given | None) -> tuple[str, str]:
     """The source at which the game is entered, and whose turn it is."""
-    phase, turn = (given.get("phase"), given.get("turn")) if given is not None else (None, None)
-    if isinstance(turn, Scalar):
+    phase, turn = (given.phase, given.turn) if given is not None else (None, None)
+    if turn is not None:
         positions.player(turn)
-    who = turn.text if isinstance(turn, Scalar) else ""
-    if not isinstance(phase, Scalar):
+    who = turn.text if turn is not None else ""
+    if phase is None:
         return "", who
-    sources = sources
     for name in (f"phase/{phase.text}", f"round/{phase.text}", f"step/{phase.text}"):
         if name in sources:
             return name, who

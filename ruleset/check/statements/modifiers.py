@@ -11,10 +11,9 @@ from ruleset.check.context import Context
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Contribution, Scope, Unit
 from ruleset.check.statements.verb_registry import Code
+from ruleset.documents.rules import Modifier
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, Type
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Scalar
-from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
 
@@ -22,31 +21,28 @@ def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result:
     """What the active modifiers of a function, or of a field (`KIND.FIELD`), make of the value in a variable;
     `times` says how often each was started."""
     code: list[t.Stmt] = []
-    for named in expressions.context.declared.modifiers.values():
-        body = named.body
-        if not isinstance(body, Mapping) or text_of(body, "changes") != changed:
+    for modifier in expressions.context.declared.all_of(Modifier).values():
+        if modifier.changes is None or modifier.changes.text != changed:
             continue
         times = scope.unit.variable("times", NUMBER)
         total: t.Expr = t.Const(0)
         for moment in p.MOMENTS:
-            track = p.TrackAt(p.modifier_track(named.key, moment), ())
+            track = p.TrackAt(p.modifier_track(modifier.key, moment), ())
             total = track if total == t.Const(0) else t.Checked("+", total, track, 0)
         inner = scope.bind("times", Bound(times, NUMBER))
         inner = inner.bind("result", Bound(result, scope.unit.variables[result].type))
-        given = body.get("is")
         expected = scope.unit.variables[result].type
-        value = expressions.read(given, inner, expected) if isinstance(given, Scalar) else None
+        value = expressions.read(modifier.is_, inner, expected) if modifier.is_ is not None else None
         if value is None or not isinstance(value.node, t.Expr):
             continue
         active: t.Expr = t.Binary(">", p.Var(times), t.Const(0))
-        when = body.get("when")
-        if isinstance(when, Scalar):
-            test = expressions.read(when, inner, BOOLEAN)
+        if modifier.when is not None:
+            test = expressions.read(modifier.when, inner, BOOLEAN)
             if test is not None and isinstance(test.node, t.Expr):
                 active = t.And(active, test.node)
         made: tuple[t.Stmt, ...] = (p.SetVar(times, total), t.If(active, (p.SetVar(result, value.node),), ()))
         code += made
-        expressions.context.contributed.append(Contribution("modifier", changed, "", named.span, made))
+        expressions.context.contributed.append(Contribution("modifier", changed, "", modifier.span, made))
     return tuple(code)
 
 
@@ -57,7 +53,7 @@ def ending(context: Context, moment: str, at: int) -> Code:
 
 def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
     """The tracks that count how often each modifier was started until a moment."""
-    return tuple(p.modifier_track(key, moment) for key in context.declared.modifiers)
+    return tuple(p.modifier_track(key, moment) for key in context.declared.all_of(Modifier))
 
 
 # ------------------------------------------------------------------ fields
@@ -71,7 +67,8 @@ def changed_fields(expressions: ExpressionChecker) -> tuple[p.Function, ...]:
 
 def _changed_field(expressions: ExpressionChecker, kind: str, word: str) -> p.Function:
     key, type_ = f"{kind}.{word}", expressions.context.declared.kinds[kind].fields[word].type
-    first = next(m for m in expressions.context.declared.modifiers.values() if text_of(m.body, "changes") == key)
+    modifiers = expressions.context.declared.all_of(Modifier).values()
+    first = next(one for one in modifiers if one.changes is not None and one.changes.text == key)
     unit, at = Unit(key), expressions.context.source(f"field/{key}", first.span)
     of = Type("definition", kind)
     item, plain = unit.variable(kind, of), unit.variable("plain", type_)

@@ -8,10 +8,11 @@ from ruleset.check.scope import Scope, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
 from ruleset.common.record import Record
+from ruleset.documents.flow import Award, OtherWinner, Winner
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
 from ruleset.program.traversal import substitute
-from ruleset.source.reader import Mapping, Node, Scalar, Sequence
+from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 
@@ -19,7 +20,7 @@ from ruleset.table import nodes as t
 class _Award(Record):
     """An award that is being checked: `seat` is the variable of who could get it, `number` that of the award."""
 
-    node: Mapping
+    says: Award
     number: int
     scope: Scope
     seat: int
@@ -34,34 +35,32 @@ class ScoringChecker:
         self.expressions = steps.expressions
         self.steps = steps
 
-    def award(self, key: Scalar, node: Mapping, number: int, scope: Scope) -> Code:
+    def award(self, says: Award, number: int, scope: Scope) -> Code:
         """One award: what it measures, who is eligible, what it gives."""
-        at = self.context.source(f"award/{key.text}", key.span)
-        when = node.get("when")
-        if isinstance(when, Scalar):
-            holds = self.expressions.read(when, evolve(scope, reading=True), BOOLEAN)
-            code = self._awarded(node, number, scope, at)
+        at = self.context.source(f"award/{says.key}", says.span)
+        if says.when is not None:
+            holds = self.expressions.read(says.when, evolve(scope, reading=True), BOOLEAN)
+            code = self._awarded(says, number, scope, at)
             return (t.If(holds.node, code, ()),) if holds is not None and isinstance(holds.node, t.Expr) else ()
-        return self._awarded(node, number, scope, at)
+        return self._awarded(says, number, scope, at)
 
-    def _awarded(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
-        each = node.get("for-each")
-        if isinstance(each, Mapping) and isinstance(each.entries[0].value, Scalar):
-            base = self.steps.members(each.entries[0], scope)
+    def _awarded(self, says: Award, number: int, scope: Scope, at: int) -> Code:
+        if says.for_each:
+            each = says.for_each[0]
+            base = self.steps.members(each, scope)
             if base is None:
                 return ()
             return self.steps.statements.looped(
-                each.entries[0].key.text, base, scope, lambda inner: self._award(node, number, inner, at), at
+                each.key.text, base, scope, lambda inner: self._award(says, number, inner, at), at
             )
-        return self._award(node, number, scope, at)
+        return self._award(says, number, scope, at)
 
-    def _award(self, node: Mapping, number: int, scope: Scope, at: int) -> Code:
+    def _award(self, says: Award, number: int, scope: Scope, at: int) -> Code:
         seat = scope.unit.variable("seat", PLAYER)
-        award = _Award(node, number, scope, seat, at)
+        award = _Award(says, number, scope, seat, at)
         own = evolve(scope, you=p.Var(seat), reading=True)
-        for word in ("sum", "majority", "rank"):
-            given = node.get(word)
-            if isinstance(given, Scalar):
+        for word, given in (("sum", says.sum), ("majority", says.majority), ("rank", says.rank)):
+            if given is not None:
                 value = self.expressions.read(given, own, NUMBER)
                 if value is None or not isinstance(value.node, t.Expr):
                     return ()
@@ -70,9 +69,8 @@ class ScoringChecker:
                     body = (p.SetVar(points, value.node), *self._score(award, p.Var(points)))
                     return (t.ForEach(seat, p.Everyone(), body),)
                 eligible: t.List = p.Everyone()
-                floor = node.get("at-least")
-                if isinstance(floor, Scalar):
-                    least = self.expressions.read(floor, own, NUMBER)
+                if says.at_least is not None:
+                    least = self.expressions.read(says.at_least, own, NUMBER)
                     if least is None or not isinstance(least.node, t.Expr):
                         return ()
                     eligible = t.Filter(eligible, seat, t.Binary(">=", value.node, least.node))
@@ -90,12 +88,11 @@ class ScoringChecker:
         return (t.If(t.Binary("!=", points, t.Const(0)), (gain, event, *told), ()),)
 
     def _majority(self, award: _Award, value: t.Expr, eligible: t.List) -> Code:
-        prize, scope = award.node.get("prize"), award.scope
-        if not isinstance(prize, Mapping):
+        prize, scope = award.says.prize, award.scope
+        if prize is None:
             return ()
         amounts: list[t.Expr] = []
-        for word in ("alone", "shared"):
-            given = prize.get(word)
+        for given in (prize.alone, prize.shared):
             amount = self.expressions.read_node(given, scope, NUMBER)
             amounts.append(amount.node if amount is not None and isinstance(amount.node, t.Expr) else t.Const(0))
         best = scope.unit.variable("best", PLAYER, True)
@@ -109,10 +106,10 @@ class ScoringChecker:
 
     def _rank(self, award: _Award, value: Value, eligible: t.List) -> Code:
         scope, seat = award.scope, award.seat
-        prizes = self._prizes(award.node.get("prizes"), scope)
+        prizes = self._prizes(award.says.prizes, scope)
         assert isinstance(value.node, t.Expr)
-        ties = award.node.get("ties")
-        rule = ties.text if isinstance(ties, Scalar) else "each"
+        ties = award.says.ties
+        rule = ties.text if ties is not None else "each"
         order = scope.unit.variable("order", PLAYER, True)
         if rule == "earlier arrival":
             target = value.target
@@ -158,37 +155,35 @@ class ScoringChecker:
         declared = self.context.declared.tracks.get(track)
         return declared is not None and declared[1].arrival
 
-    def _prizes(self, node: Node | None, scope: Scope) -> tuple[t.Expr, ...]:
-        if isinstance(node, Sequence):
-            return tuple(t.Const(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int))
-        if isinstance(node, Scalar):
-            found = self.context.declared.values.get(node.text)
+    def _prizes(self, given: Scalar | tuple[Scalar, ...] | None, scope: Scope) -> tuple[t.Expr, ...]:
+        if isinstance(given, Scalar):
+            found = self.context.declared.values.get(given.text)
             if found is not None:
                 longest = max([len(found[1].default), *(len(numbers) for _, numbers in found[1].by_players)])
-                return tuple(p.ValueOf(node.text, index) for index in range(longest))
-            self.expressions.names.hints.unknown(node.text, scope, node.span)
-        return ()
+                return tuple(p.ValueOf(given.text, index) for index in range(longest))
+            self.expressions.names.hints.unknown(given.text, scope, given.span)
+            return ()
+        return tuple(t.Const(one.value) for one in given or () if isinstance(one.value, int))
 
-    def winner(self, node: Mapping, scope: Scope) -> Code:
+    def winner(self, says: Winner, scope: Scope) -> Code:
         """Who wins: among whom, by which criteria, and what if there is nobody."""
-        code: list[t.Stmt] = [*self._winner(node, scope)]
-        other = node.get("if-nobody")
-        if isinstance(other, Mapping):
+        code: list[t.Stmt] = [*self._winner(says, scope)]
+        other = says.if_nobody
+        if other is not None:
             nobody = t.Not(
                 t.Exists(p.Everyone(), (v := scope.unit.variable("seat", PLAYER)), p.TrackAt("winner", (p.Var(v),)))
             )
-            when = other.get("when")
             test: t.Expr = nobody
-            if isinstance(when, Scalar):
-                value = self.expressions.read(when, evolve(scope, reading=True), BOOLEAN)
+            if other.when is not None:
+                value = self.expressions.read(other.when, evolve(scope, reading=True), BOOLEAN)
                 if value is not None and isinstance(value.node, t.Expr):
                     test = t.And(nobody, value.node)
             code.append(t.If(test, self._winner(other, scope), ()))
         return tuple(code)
 
-    def _winner(self, node: Mapping, scope: Scope) -> Code:
-        among = node.get("among")
-        if not isinstance(among, Scalar):
+    def _winner(self, says: Winner | OtherWinner, scope: Scope) -> Code:
+        among = says.among
+        if among is None:
             return ()
         base = self.expressions.read(among, evolve(scope, reading=True), PLAYER.list)
         if base is None or not isinstance(base.node, t.List):
@@ -196,10 +191,7 @@ class ScoringChecker:
         at = self.context.source("winner", among.span)
         best, seat = scope.unit.variable("best", PLAYER, True), scope.unit.variable("seat", PLAYER)
         code: list[t.Stmt] = [p.SetListVar(best, base.node)]
-        order = node.get("order")
-        for item in order.items if isinstance(order, Sequence) else ():
-            if not isinstance(item, Scalar):
-                continue
+        for item in says.order:
             word = item.text.split(" ", 1)[0]
             tail = item.text[len(word) :]
             if word not in ("most", "fewest", "least") or not tail.strip():
@@ -212,9 +204,8 @@ class ScoringChecker:
                 extremes = t.Extremes(p.ListVar(best), seat, value.node, word != "most")
                 code.append(p.SetListVar(best, extremes))
         body = (p.AssignTrack("winner", (p.Var(seat),), t.Const(1), at),)
-        ties = node.get("ties")
         wins: Code = (t.ForEach(seat, p.ListVar(best), body),)
-        if isinstance(ties, Scalar) and ties.text == "nobody":
+        if says.ties is not None and says.ties.text == "nobody":
             wins = (t.If(t.Binary("==", t.Count(p.ListVar(best)), t.Const(1)), wins, ()),)
         return (*code, *wins)
 

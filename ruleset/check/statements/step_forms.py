@@ -12,14 +12,15 @@ from ruleset.check.scope import Bound, Scope, Value
 from ruleset.check.statements.arguments import new_name
 from ruleset.check.statements.modifiers import ending
 from ruleset.check.statements.verb_registry import Code
+from ruleset.documents.steps import Body, Pole, Step
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping, Node, Scalar
+from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 Act = Callable[[Scope], Code]
 """Checks what a step does for one of them, in a scope that knows who acts."""
-Body = Callable[[Node | None, Scope], Code]
+CheckBody = Callable[[Body | None, Scope], Code]
 
 
 def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> Code:
@@ -49,24 +50,21 @@ def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> C
 
 
 def ask_together(
-    expressions: ExpressionChecker, value: Value, node: Mapping, scope: Scope, key: str, act: Act, at: int
+    expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, at: int
 ) -> Code:
     """All seats choose, sealed; then the body runs for each in order."""
-    choose = node.get("choose")
     assert isinstance(value.node, t.List)
-    if not isinstance(choose, Mapping) or len(choose.entries) != 1:
+    if len(step.choose) != 1:
         return ()
-    entry = choose.entries[0]
+    entry = step.choose[0]
     new_name(expressions.context, entry.key.text, entry.key.span, scope)
     seat = scope.unit.variable("you", PLAYER)
     inner = evolve(scope, you=p.Var(seat), reading=True)
-    if not isinstance(entry.value, Mapping):
-        return ()
-    amount, source = entry.value.get("number"), entry.value.get("from")
-    pool = expressions.read(source, inner) if isinstance(source, Scalar) else None
+    source = entry.value.from_
+    pool = expressions.read(source, inner) if source is not None else None
     if pool is not None and pool.type.name == "zone":
         pool = cards_of(pool)
-    least, most = _amounts(expressions, amount, inner)
+    least, most = _amounts(expressions, entry.value.number, inner)
     if pool is None or not isinstance(pool.node, t.List):
         return ()
     single = least == most == t.Const(1)
@@ -87,9 +85,9 @@ def ask_together(
     )
 
 
-def _amounts(expressions: ExpressionChecker, node: Node | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
+def _amounts(expressions: ExpressionChecker, node: Scalar | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
     """`1`, `0 to 3`, `any`: the least and the most."""
-    if isinstance(node, Scalar):
+    if node is not None:
         if node.text == "any":
             return t.Const(0), t.Const(2**31 - 1)
         low, _, high = node.text.partition(" to ")
@@ -102,11 +100,11 @@ def _amounts(expressions: ExpressionChecker, node: Node | None, scope: Scope) ->
 
 
 def compare_players(
-    expressions: ExpressionChecker, name: Scalar, node: Mapping, scope: Scope, body: Body, at: int
+    expressions: ExpressionChecker, name: Scalar, step: Step, scope: Scope, body: CheckBody, at: int
 ) -> Code:
     """Most and fewest among some: with a tie rule for each, and what follows. All equal: nothing."""
-    among, by = node.get("among"), node.get("by")
-    if not isinstance(among, Scalar) or not isinstance(by, Scalar):
+    among, by = step.among, step.by
+    if among is None or by is None:
         return ()
     base = expressions.read(among, evolve(scope, reading=True), PLAYER.list)
     if base is None or not isinstance(base.node, t.List):
@@ -123,12 +121,11 @@ def compare_players(
     extremes = [t.Extremes(p.ListVar(members), one, value.node, pole == "fewest") for pole in poles]
     code: list[t.Stmt] = [p.SetListVar(poles["fewest"], extremes[1])]
     after = scope
-    for pole, tied in poles.items():
-        declared = node.get(pole)
-        if isinstance(declared, Mapping):
+    for tied, declared in zip(poles.values(), (step.most, step.fewest), strict=True):
+        if declared is not None:
             more, after = _pole(expressions, declared, tied, base.node, after, at)
             code.extend(more)
-    code.extend(body(node.get("then"), after))
+    code.extend(body(step.then, after))
     differ = t.Binary("<", t.Count(p.ListVar(poles["most"])), t.Count(p.ListVar(members)))
     return (
         p.SetListVar(members, base.node),
@@ -138,17 +135,17 @@ def compare_players(
 
 
 def _pole(
-    expressions: ExpressionChecker, node: Mapping, tied: int, members: t.List, scope: Scope, at: int
+    expressions: ExpressionChecker, pole: Pole, tied: int, members: t.List, scope: Scope, at: int
 ) -> tuple[Code, Scope]:
     """Who has most or fewest of the members, and the scope that knows them."""
-    name, tie = node.get("as"), node.get("tie")
-    if not isinstance(name, Scalar):
+    name, tie = pole.as_, pole.tie
+    if name is None:
         return (), scope
     new_name(expressions.context, name.text, name.span, scope)
     winner = scope.unit.variable(name.text, PLAYER)
     after = scope.bind(name.text, Bound(winner, PLAYER))
-    first, chooser = (tie.get("first-in"), tie.get("chosen-by")) if isinstance(tie, Mapping) else (None, None)
-    if isinstance(first, Scalar):
+    first, chooser = (tie.first_in, tie.chosen_by) if tie is not None else (None, None)
+    if first is not None:
         order = expressions.read(first, evolve(scope, reading=True), PLAYER.list)
         if order is None or not isinstance(order.node, t.List):
             return (), after
@@ -156,7 +153,7 @@ def _pole(
         among = t.Filter(order.node, other, t.Contains(p.ListVar(tied), p.Var(other)))
         after = scope.bind(name.text, Bound(winner, PLAYER, not _has_all(order.node, members)))
         return (p.SetVar(winner, t.First(among)),), after
-    if isinstance(chooser, Scalar):
+    if chooser is not None:
         seat = expressions.read(chooser, evolve(scope, reading=True), PLAYER)
         if seat is None:
             return (), after

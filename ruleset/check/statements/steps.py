@@ -18,18 +18,15 @@ from ruleset.check.statements.woven import Weaver
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
+from ruleset.documents.reading import Keyed, Several
+from ruleset.documents.steps import Body, Conditions, Menu, MenuOption, Step, Steps
 from ruleset.language.types import BOOLEAN, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.nodes import Around
-from ruleset.source.reader import Entry, Mapping, Node, Scalar, Sequence
-from ruleset.source.yaml_access import text_of, texts_of
+from ruleset.source.reader import Mapping, Scalar
+from ruleset.source.yaml_access import texts_of
 from ruleset.table import nodes as t
 
 EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "leave the step": "leave-step"}
-
-
-_DOING = ("do", "options", "steps", "compare", "choose")
-"""Keys that say what a step does."""
 
 
 class StepChecker:
@@ -42,30 +39,29 @@ class StepChecker:
         self.hooks = Hooks(self.context, self.body, self.condition)
         self.weaver = Weaver(self.context, self.plain_body)
 
-    def body(self, node: Node | None, scope: Scope) -> Code:
+    def body(self, node: Body | None, scope: Scope) -> Code:
         """An effect: text, a step, or a list of steps; with what packs put around it."""
         if node is None:
             return ()
         inner = scope if scope.original is None else evolve(scope, original=None)
         return self.weaver.woven(node, lambda: self.plain_body(node, scope), inner)
 
-    def plain_body(self, node: Node, scope: Scope) -> tuple[Code, Scope]:
+    def plain_body(self, node: Body, scope: Scope) -> tuple[Code, Scope]:
         """An effect without what packs put around it, and the scope after it. Steps give no names."""
         if isinstance(node, Scalar):
             return self.statements.effect(node, scope)
-        return self.step(node, scope) if isinstance(node, Mapping) else self.steps(node, scope), scope
+        return self.step(node, scope) if isinstance(node, Step) else self.steps(node, scope), scope
 
-    def steps(self, node: Node | None, scope: Scope) -> Code:
+    def steps(self, steps: Steps | None, scope: Scope) -> Code:
         """Steps one after the other; ids are unique among them."""
         code: list[t.Stmt] = []
         seen: dict[str, Span] = {}
-        for name in _names(node):
+        for name in _names(steps):
             if name.text in seen:
                 self._two_steps(name.text, seen[name.text], name.span)
             seen[name.text] = name.span
-        for item in node.items if isinstance(node, Sequence) else ():
-            if isinstance(item, Mapping):
-                code.extend(self.step(item, scope))
+        for step in steps.items if steps is not None else ():
+            code.extend(self.step(step, scope))
         return tuple(code)
 
     def _two_steps(self, name: str, first: Span, second: Span) -> None:
@@ -74,23 +70,21 @@ class StepChecker:
         label = Label(other, "the other step")
         self.context.report("RW313", newer, f"two steps are called `{name}`", "rename one", label)
 
-    def step(self, node: Mapping, scope: Scope) -> Code:
+    def step(self, step: Step, scope: Scope) -> Code:
         """One step, with its conditions, its turns and its body."""
-        name = text_of(node, "id")
+        name = step.id.text if step.id is not None else None
         key = f"{scope.prefix or scope.unit.key}.{name}" if name else scope.prefix or scope.unit.key
-        span = node.span_of("id")
+        span = step.place("id")
         at = self.context.source(f"step/{key}" if name else scope.unit.key, span)
         label = scope.unit.label()
         inner = evolve(scope, prefix=key, exits={**scope.exits, "step": label})
-        turned = any(isinstance(node.get(word), Scalar) for word in ("turns", "queue"))
+        turned = step.turns is not None or step.queue is not None
         begins, ends = self._turn_ends(scope, at) if turned else ((), ())
-        code = self._ranged(node, inner, key, ends, at)
-        idle = all(_says_nothing(node.get(word)) for word in _DOING)
+        code = self._ranged(step, inner, key, ends, at)
+        idle = _says_nothing(step)
         if name:
-            named = node.get("name")
-            if isinstance(named, Mapping):
-                texts = tuple((e.key.text, e.value.text) for e in named.entries if isinstance(e.value, Scalar))
-                self.context.texts[f"step/{key}"] = texts
+            if isinstance(step.name, Mapping):
+                self.context.texts[f"step/{key}"] = texts_of(step.name)
             you = scope.you if scope.you is not None else t.Const(-1)
             told = t.Emit("reached", (you,), None, t.Const(-1), t.Const(-1), at)
             code = (told, *self.context.covered(f"step {key}", at), *code)
@@ -102,47 +96,42 @@ class StepChecker:
             self.context.report("RW329", span, f"{what} does nothing", hint)
         early = ends if label in scope.unit.left.among(code) else ()
         code = (*begins, p.Block(label, code), *early)
-        for word in ("when", "unless"):
-            condition = self.condition(node.get(word), scope)
+        for given, holds in ((step.when, True), (step.unless, False)):
+            condition = self.condition(given, scope)
             if condition is not None:
-                code = (t.If(condition if word == "when" else t.Not(condition), code, ()),)
-        if node.span in self.context.insert_places:
-            self.context.inserted_code[node.span] = code
+                code = (t.If(condition if holds else t.Not(condition), code, ()),)
+        if step.span in self.context.insert_places:
+            self.context.inserted_code[step.span] = code
         return code
 
-    def condition(self, node: Node | None, scope: Scope) -> t.Expr | None:
-        """A condition, or a list of conditions that must all hold."""
-        if isinstance(node, Scalar):
-            value = self.expressions.read(node, evolve(scope, reading=True), BOOLEAN)
-            return value.node if value is not None and isinstance(value.node, t.Expr) else None
+    def condition(self, conditions: Conditions | None, scope: Scope) -> t.Expr | None:
+        """Conditions that must all hold."""
         whole: t.Expr | None = None
-        for item in node.items if isinstance(node, Sequence) else ():
-            part = self.condition(item, scope)
-            if part is not None:
-                whole = part if whole is None else t.And(whole, part)
+        for condition in conditions or ():
+            value = self.expressions.read(condition, evolve(scope, reading=True), BOOLEAN)
+            if value is not None and isinstance(value.node, t.Expr):
+                whole = value.node if whole is None else t.And(whole, value.node)
         return whole
 
-    def _ranged(self, node: Mapping, scope: Scope, key: str, ends: Code, at: int) -> Code:
+    def _ranged(self, step: Step, scope: Scope, key: str, ends: Code, at: int) -> Code:
         """What runs for each seat, for each member, while, or once. `ends` is what ends with each turn."""
 
         def inside(inner: Scope) -> Code:
-            return self._acted(node, inner, at)
+            return self._acted(step, inner, at)
 
-        turns, each, queue, together = (node.get(w) for w in ("turns", "for-each", "queue", "together"))
-        if isinstance(turns, Scalar):
-            value = self._among(turns, scope)
+        if step.turns is not None:
+            value = self._among(step.turns, scope)
             return self._turns(value, scope, inside, ends, at) if value is not None else self._aside(scope, inside)
-        if isinstance(each, Mapping):
-            return self._for_each(each.entries[0], scope, inside, at)
-        if isinstance(queue, Scalar):
-            value = self._among(queue, scope)
+        if step.for_each:
+            return self._for_each(step.for_each[0], scope, inside, at)
+        if step.queue is not None:
+            value = self._among(step.queue, scope)
             return ask_in_queue(value, scope, inside, ends, at) if value is not None else self._aside(scope, inside)
-        if isinstance(together, Scalar):
-            value = self._among(together, scope)
-            return ask_together(self.expressions, value, node, scope, key, inside, at) if value is not None else ()
-        loop = node.get("while")
-        if isinstance(loop, Scalar):
-            condition = self.expressions.read(loop, evolve(scope, reading=True), BOOLEAN)
+        if step.together is not None:
+            value = self._among(step.together, scope)
+            return ask_together(self.expressions, value, step, scope, key, inside, at) if value is not None else ()
+        if step.while_ is not None:
+            condition = self.expressions.read(step.while_, evolve(scope, reading=True), BOOLEAN)
             label = scope.unit.label()
             inner = evolve(scope, exits={**scope.exits, "leave-step": label})
             body = inside(inner)
@@ -179,18 +168,15 @@ class StepChecker:
         begins = tuple(p.SetVar(variable, p.TrackAt(track, ())) for track, variable in kept)
         return begins, tuple(p.AssignTrack(track, (), p.Var(variable), at) for track, variable in kept)
 
-    def _for_each(self, entry: Entry, scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
-        if not isinstance(entry.value, Scalar):
-            return ()
+    def _for_each(self, entry: Keyed[Scalar], scope: Scope, inside: Callable[[Scope], Code], at: int) -> Code:
         base = self.members(entry, scope)
         if base is None:
             return self._aside(scope.losing(entry.key.text), inside)
         new_name(self.context, entry.key.text, entry.key.span, scope)
         return self.statements.looped(entry.key.text, base, scope, inside, at)
 
-    def members(self, entry: Entry, scope: Scope) -> Value | None:
+    def members(self, entry: Keyed[Scalar], scope: Scope) -> Value | None:
         """The list that a name runs over: `name: list`; an enumeration or kind stands for its members."""
-        assert isinstance(entry.value, Scalar)
         value = self.expressions.read(entry.value, evolve(scope, reading=True))
         if value is None:
             return None
@@ -204,25 +190,24 @@ class StepChecker:
 
     # -------------------------------------------------------------- what is done
 
-    def _acted(self, node: Mapping, scope: Scope, at: int) -> Code:
+    def _acted(self, step: Step, scope: Scope, at: int) -> Code:
         """The body of a step: optional or not, a menu, an effect, a comparison, or further steps."""
         code: Code = ()
-        options, steps, compare = node.get("options"), node.get("steps"), node.get("compare")
-        if isinstance(options, Mapping):
-            code = self.menu(options, scope, at)
-        elif isinstance(steps, Sequence):
-            if isinstance(node, Around):  # what it is around is called as if it were not there
+        if step.options is not None:
+            code = self.menu(step.options, scope, at)
+        elif step.steps is not None:
+            if step.around is not None:  # what it is around is called as if it were not there
                 scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
-            code = self.steps(steps, scope)
-            if isinstance(node, Around):
-                self.context.proceeded_code[node.span] = code
-        elif isinstance(compare, Scalar):
-            code = compare_players(self.expressions, compare, node, scope, self.body, at)
-        elif node.get("do") is not None:
-            code = self.body(node.get("do"), scope)
-        if text_of(node, "optional") == "true":
+            code = self.steps(step.steps, scope)
+            if step.around is not None:
+                self.context.proceeded_code[step.span] = code
+        elif step.compare is not None:
+            code = compare_players(self.expressions, step.compare, step, scope, self.body, at)
+        elif step.do is not None:
+            code = self.body(step.do, scope)
+        if step.optional:
             if scope.you is None:
-                span = node.span_of("optional")
+                span = step.place("optional")
                 self.context.report(
                     "RW422", span, "nobody's turn says who may decline", "add `turns: …` to the step"
                 )
@@ -233,17 +218,17 @@ class StepChecker:
             return (p.Menu(prompt, scope.you, (perform, decline), at),)
         return code
 
-    def menu(self, options: Mapping, scope: Scope, at: int) -> Code:
+    def menu(self, options: Menu, scope: Scope, at: int) -> Code:
         """A menu of options: each `each`, `when`, `do`, `then`."""
         if scope.you is None:
             hint = "add `turns: …`, `queue: …` or `for-each: …` to the step"
             self.context.report("RW422", options.span, "nobody's turn says who chooses", hint)
             return ()
         branches = []
-        for entry in options.entries:
-            if isinstance(entry.value, Mapping):
+        for entry in options.items:
+            if isinstance(entry.value, MenuOption):
                 branches.append(self.option(entry.key, entry.value, scope))
-            elif isinstance(entry.value, Scalar):
+            else:
                 source = self.context.source(f"step/{scope.prefix}", entry.key.span)
                 body = self.body(entry.value, evolve(scope, prefix=f"{scope.prefix}.{entry.key.text}"))
                 body = (*self.context.covered(f"option {scope.prefix}.{entry.key.text}", source), *body)
@@ -252,23 +237,21 @@ class StepChecker:
         self.name_options(options, prompt.key)
         return (p.Menu(prompt, scope.you, tuple(branches), at),)
 
-    def name_options(self, options: Mapping, choice: str) -> None:
+    def name_options(self, options: Menu, choice: str) -> None:
         """Record what players call the options of a choice."""
-        for entry in options.entries:
-            name = entry.value.get("name") if isinstance(entry.value, Mapping) else None
-            if name is not None:
-                self.context.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(name)
+        for entry in options.items:
+            if isinstance(entry.value, MenuOption) and entry.value.name is not None:
+                self.context.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(entry.value.name)
 
-    def option(self, key: Scalar, node: Mapping, scope: Scope) -> p.Branching:
+    def option(self, key: Scalar, option: MenuOption, scope: Scope) -> p.Branching:
         source = self.context.source(f"step/{scope.prefix}", key.span)
         inner = evolve(scope, prefix=f"{scope.prefix}.{key.text}")
         names: list[str] = []
         variables: list[int] = []
         members: list[t.List] = []
         types = []
-        each = node.get("each")
-        for entry in each.entries if isinstance(each, Mapping) else ():
-            base = self.members(entry, inner) if isinstance(entry.value, Scalar) else None
+        for entry in option.each:
+            base = self.members(entry, inner)
             if base is None or not isinstance(base.node, t.List):
                 inner = inner.losing(entry.key.text)
                 continue
@@ -282,32 +265,31 @@ class StepChecker:
             if base.type.name == "card":
                 place = scope.unit.variable(f"{entry.key.text} place", NUMBER)
             inner = inner.bind(entry.key.text, Bound(variable, base.type.one, False, place))
-        condition = self.condition(node.get("when"), inner)
-        unless = self.condition(node.get("unless"), inner)
+        condition = self.condition(option.when, inner)
+        unless = self.condition(option.unless, inner)
         if unless is not None:
             refused = t.Not(unless)
             condition = refused if condition is None else t.And(condition, refused)
-            self._record_unless(node, unless, refused)
+            self._record_unless(option, unless, refused)
         places = [
             p.SetVar(bound.place, p.PlaceOf(p.Var(bound.variable)))
             for name in names
             if (bound := inner.names[name]).place is not None
         ]
         told = self.context.covered(f"option {inner.prefix}", source)
-        body = (*told, *places, *self.body(node.get("do"), inner))
-        then = node.get("then")
-        if isinstance(then, Scalar):
-            body = (*body, *self._then(then, inner))
+        body = (*told, *places, *self.body(option.do, inner))
+        if option.then is not None:
+            body = (*body, *self._then(option.then, inner))
         return p.Branching(
             key.text, tuple(names), tuple(variables), tuple(members), tuple(types), condition, tuple(body), source
         )
 
-    def _record_unless(self, node: Mapping, unless: t.Expr, refused: t.Expr) -> None:
+    def _record_unless(self, option: MenuOption, unless: t.Expr, refused: t.Expr) -> None:
         """Record that what `unless` says must not hold, with its key: `unless: coins > 2` is why it is left out."""
-        key = node.key("unless")
         recorded = next((one for one in reversed(self.context.conditions) if one.node is unless), None)
-        if key is not None and recorded is not None:
-            span = evolve(recorded.span, line=key.span.line, column=key.span.column)
+        if recorded is not None:
+            key = option.place("unless")
+            span = evolve(recorded.span, line=key.line, column=key.column)
             self.context.conditions.append(evolve(recorded, node=refused, span=span))
 
     def _then(self, node: Scalar, scope: Scope) -> Code:
@@ -325,16 +307,17 @@ class StepChecker:
         return (p.Leave(scope.exits[exit_]),)
 
 
-def _says_nothing(node: Node | None) -> bool:
-    """Whether a key of a step is missing, or an empty list."""
-    return node is None or (isinstance(node, Sequence) and not node.items)
+def _says_nothing(step: Step) -> bool:
+    """Whether nothing in a step says what it does; empty lists say nothing."""
+    doing = (step.do, step.steps)
+    empty = all(one is None or (isinstance(one, Several) and not one.items) for one in doing)
+    return empty and step.options is None and step.compare is None and not step.choose
 
 
-def _names(steps: Node | None) -> Iterator[Scalar]:
+def _names(steps: Steps | None) -> Iterator[Scalar]:
     """The ids of steps of a list, and of those around which a house rule put another: all that must differ."""
-    for item in steps.items if isinstance(steps, Sequence) else ():
-        name = item.get("id") if isinstance(item, Mapping) else None
-        if isinstance(name, Scalar):
-            yield name
-        if isinstance(item, Around):
-            yield from _names(item.get("steps"))
+    for step in steps.items if steps is not None else ():
+        if step.id is not None:
+            yield step.id
+        if step.around is not None:
+            yield from _names(step.steps)

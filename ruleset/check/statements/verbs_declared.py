@@ -9,10 +9,10 @@ from attrs import evolve
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.scope import Bound, Scope
 from ruleset.check.statements.arguments import argument, source_of
-from ruleset.check.statements.hooks import waits
 from ruleset.check.statements.verb_registry import BlockCall, Code, Done, VerbCall, block, verb
 from ruleset.common.diagnostic import Label
 from ruleset.common.nearest import nearest
+from ruleset.documents.rules import Claim, Hook, Modifier, Window
 from ruleset.language import ast as s
 from ruleset.language.types import BOOLEAN, PLAYER
 from ruleset.program import nodes as p
@@ -78,7 +78,7 @@ def claim(expressions: ExpressionChecker, call: VerbCall) -> Done:
 def _named_in(expressions: ExpressionChecker, call: VerbCall, category: Category) -> str | None:
     """The window or claim that a sentence names."""
     item = call.items[0]
-    group = expressions.context.declared.windows if category == "window" else expressions.context.declared.claims
+    group = expressions.context.declared.all_of(Window if category == "window" else Claim)
     word = item.text if isinstance(item, s.Name) else ""
     span = call.span(item)
     if word not in group:
@@ -130,7 +130,7 @@ def _named(
 @verb("start")
 def start(expressions: ExpressionChecker, call: VerbCall) -> Done:
     what, when = call.items
-    modifiers = expressions.context.declared.modifiers
+    modifiers = expressions.context.declared.all_of(Modifier)
     word = what.text if isinstance(what, s.Name) else ""
     moment = when.text if isinstance(when, s.Name) else ""
     if word not in modifiers:
@@ -154,13 +154,13 @@ def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
     item = call.items[0]
     word = item.text if isinstance(item, s.Name) else ""
     span = call.span(item)
-    named = expressions.context.declared.hooks.get(word)
+    named = expressions.context.declared.all_of(Hook).get(word)
     if named is None:
         _no_hook(expressions, call, word, item)
         return (), call.outer
     expressions.context.refer(f"hook/{word}", span)
     expressions.context.used.add(f"await/{word}")
-    if not waits(named):
+    if not named.waits:
         label = Label(named.span, "the hook is declared here")
         hint = "add `waits: true` to the hook, or leave this sentence out"
         message = f"`{word}` waits for nobody: it happens every time"
@@ -176,8 +176,8 @@ def await_hook(expressions: ExpressionChecker, call: VerbCall) -> Done:
 def _no_hook(expressions: ExpressionChecker, call: VerbCall, word: str, item: s.Node) -> None:
     if word in expressions.context.poisoned:
         return
-    hooks = expressions.context.declared.hooks
-    near = nearest(word, [key for key, named in hooks.items() if waits(named)]) or nearest(word, list(hooks))
+    hooks = expressions.context.declared.all_of(Hook)
+    near = nearest(word, [key for key, named in hooks.items() if named.waits]) or nearest(word, list(hooks))
     hint = f"did you mean `{near}`?" if near else "declare it with `hook: NAME` and `waits: true`"
     shown = call.text.says(item.start, item.end)
     expressions.context.report("RW420", call.span(item), f"there is no hook `{shown}`", hint)

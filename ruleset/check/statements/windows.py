@@ -13,11 +13,10 @@ from ruleset.check.parameters import with_parameters
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.check.statements.verb_registry import Code
-from ruleset.declare.declarations import Named
+from ruleset.documents.rules import Challenge, Claim, Window
+from ruleset.documents.steps import Body, Menu, MenuOption
 from ruleset.language.types import BOOLEAN, CARD, NUMBER, PLAYER
 from ruleset.program import nodes as p
-from ruleset.source.reader import Mapping
-from ruleset.source.yaml_access import text_of
 from ruleset.table import nodes as t
 
 EVERYBODY = t.Const(-1)
@@ -31,34 +30,31 @@ class WindowChecker:
         self.expressions = steps.expressions
         self.steps = steps
 
-    def window(self, named: Named) -> p.Unit:
+    def window(self, window: Window) -> p.Unit:
         """Every seat that it asks, in order or sealed, may take one of its options or pass."""
-        unit, scope, at = self._begin("window", named)
-        body = named.body
+        unit, scope, at = self._begin("window", window)
         parameters = len(unit.variables)
-        assert isinstance(body, Mapping)
         reacted = unit.variable("reacted", PLAYER)
         code: list[t.Stmt] = [p.SetVar(reacted, t.Const(-1))]
-        seats = self.expressions.read_node(body.get("asks"), scope, PLAYER.list)
-        options = body.get("options")
-        if seats is not None and isinstance(options, Mapping):
-            code.extend(self._asked(seats, options, body, scope, reacted, at))
-        return p.Unit(f"window/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
+        seats = self.expressions.read_node(window.asks, scope, PLAYER.list)
+        if seats is not None and window.options is not None:
+            code.extend(self._asked(seats, window.options, window, scope, reacted, at))
+        return p.Unit(f"window/{window.key}", parameters, tuple(unit.variables), tuple(code), at)
 
-    def _asked(self, seats: Value, options: Mapping, body: Mapping, scope: Scope, reacted: int, at: int) -> Code:
+    def _asked(self, seats: Value, options: Menu, window: Window, scope: Scope, reacted: int, at: int) -> Code:
         assert isinstance(seats.node, t.List)
-        unit, key, first = scope.unit, scope.prefix, text_of(body, "first") == "true"
+        unit, key, first = scope.unit, scope.prefix, window.first
         seat = unit.variable("you", PLAYER)
         opener = scope.you
         assert opener is not None
         inner = evolve(scope, you=p.Var(seat))
-        sealed, label = text_of(body, "order") == "together", unit.label()
+        sealed, label = _together(window), unit.label()
         branches = []
-        for entry in options.entries:
+        for entry in options.items:
             if entry.key.text == p.PASS:
                 message = f"`{p.PASS}` is what not reacting is called, which each window offers by itself"
                 self.context.report("RW453", entry.key.span, message, "remove this option, or rename it")
-            if isinstance(entry.value, Mapping):
+            if isinstance(entry.value, MenuOption):
                 branch = self.steps.option(entry.key, entry.value, inner)
             else:
                 source = self.context.source(f"window/{key}", entry.key.span)
@@ -78,31 +74,31 @@ class WindowChecker:
         menu = p.Menu(prompt, p.Var(seat), tuple(branches), at)
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
-    def claim(self, named: Named) -> p.Unit:
+    def claim(self, claim: Claim) -> p.Unit:
         """A statement that may be a lie: who may challenge it, what proves it, what follows either way."""
-        unit, scope, at = self._begin("claim", named)
+        unit, scope, at = self._begin("claim", claim)
         parameters = len(unit.variables)
-        body = named.body
-        assert isinstance(body, Mapping) and scope.you is not None
-        challenge = body.get("challenge")
+        assert scope.you is not None
+        challenge = claim.challenge
         challenger, stands = unit.variable("challenger", PLAYER), unit.variable("stands", BOOLEAN)
         code: list[t.Stmt] = [p.SetVar(challenger, t.Const(-1)), p.SetVar(stands, t.Const(1))]
-        asked = challenge.get("asks") if isinstance(challenge, Mapping) else None
+        asked = challenge.asks if challenge is not None else None
         seats = self.expressions.read_node(asked, scope, PLAYER.list)
-        if seats is not None and isinstance(challenge, Mapping):
-            code.extend(self._challenged(seats, challenge, unit, challenger, named.key, at))
-        proof = body.get("proof")
-        cards = self.expressions.read_node(proof, scope, CARD.list)
+        if seats is not None and challenge is not None:
+            code.extend(self._challenged(seats, challenge, unit, challenger, claim.key, at))
+        cards = self.expressions.read_node(claim.proof, scope, CARD.list)
         if cards is not None and isinstance(cards.node, t.List):
-            code.append(self._proved(cards, body, scope, challenger, stands, named.key, at))
+            code.append(self._proved(cards, claim, scope, challenger, stands, at))
         code.append(p.GiveBack(p.Var(stands)))
-        return p.Unit(f"claim/{named.key}", parameters, tuple(unit.variables), tuple(code), at)
+        return p.Unit(f"claim/{claim.key}", parameters, tuple(unit.variables), tuple(code), at)
 
-    def _challenged(self, seats: Value, node: Mapping, unit: Unit, challenger: int, key: str, at: int) -> Code:
+    def _challenged(
+        self, seats: Value, challenge: Challenge, unit: Unit, challenger: int, key: str, at: int
+    ) -> Code:
         assert isinstance(seats.node, t.List)
         seat = unit.variable("you", PLAYER)
         unchallenged = t.Binary("<", p.Var(challenger), t.Const(0))
-        sealed, label = text_of(node, "order") == "together", unit.label()
+        sealed, label = _together(challenge), unit.label()
         doubts = p.SetVar(challenger, p.Var(seat))
         note: Code = (t.If(unchallenged, (doubts,), ()),) if sealed else (doubts, p.Leave(label))
         branches = (
@@ -116,7 +112,7 @@ class WindowChecker:
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def _proved(
-        self, cards: Value, body: Mapping, scope: Scope, challenger: int, stands: int, key: str, at: int
+        self, cards: Value, claim: Claim, scope: Scope, challenger: int, stands: int, at: int
     ) -> t.Stmt:
         unit = scope.unit
         shown, place = unit.variable("shown", cards.type.one), unit.variable("shown place", NUMBER)
@@ -127,24 +123,23 @@ class WindowChecker:
         holds: Code = (
             p.SetVar(place, where),
             p.SetVar(shown, t.First(cards.node)),
-            *self._told(body, "when-true"),
-            *self.steps.body(body.get("when-true"), evolve(true, prefix=f"{key}.when-true")),
+            *self._told(claim, "when-true", claim.when_true),
+            *self.steps.body(claim.when_true, evolve(true, prefix=f"{claim.key}.when-true")),
         )
         fails: Code = (
             p.SetVar(stands, t.Const(0)),
-            *self._told(body, "when-false"),
-            *self.steps.body(body.get("when-false"), evolve(names, prefix=f"{key}.when-false")),
+            *self._told(claim, "when-false", claim.when_false),
+            *self.steps.body(claim.when_false, evolve(names, prefix=f"{claim.key}.when-false")),
         )
         proven = t.Binary(">", t.Count(cards.node), t.Const(0))
         told = t.Emit("proven", (scope.you, p.Var(challenger), proven), None, EVERYBODY, EVERYBODY, at)
         doubted = t.Binary(">=", p.Var(challenger), t.Const(0))
         return t.If(doubted, (told, t.If(proven, holds, fails)), ())
 
-    def _told(self, body: Mapping, word: str) -> Code:
-        key = body.key(word)
-        return self.context.covered(f"claim {text_of(body, 'claim')}.{word}", key.span) if key is not None else ()
+    def _told(self, claim: Claim, word: str, body: Body | None) -> Code:
+        return self.context.covered(f"claim {claim.key}.{word}", claim.place(word)) if body is not None else ()
 
-    def _begin(self, category: str, named: Named) -> tuple[Unit, Scope, int]:
+    def _begin(self, category: str, named: Window | Claim) -> tuple[Unit, Scope, int]:
         """The unit of a window or claim: its parameters are who opens it, then what it takes."""
         unit = Unit(f"{category}/{named.key}")
         at = self.context.source(f"{category}/{named.key}", named.span)
@@ -153,3 +148,8 @@ class WindowChecker:
         scope = scope.bind("opener" if category == "window" else "claimant", Bound(opener, PLAYER))
         key = f"{category}/{named.key}"
         return unit, with_parameters(self.context, scope, key, self.context.takes[key]), at
+
+
+def _together(asking: Window | Challenge) -> bool:
+    """Whether all are asked at once, sealed."""
+    return asking.order is not None and asking.order.text == "together"

@@ -10,20 +10,21 @@ from attrs import evolve
 from ruleset.check.context import Context
 from ruleset.check.scope import Original, Scope
 from ruleset.check.statements.verb_registry import Code, Done
+from ruleset.documents.steps import Body
 from ruleset.language.ast_rename import names_given
 from ruleset.language.parser import parse_effect
 from ruleset.language.syntax_errors import Mistake
-from ruleset.source.reader import Node, Scalar
+from ruleset.source.reader import Scalar
 
 
 class Weaver:
     """Weaves bodies. `plain_body` checks an effect without what packs put around it, as `StepChecker` does."""
 
-    def __init__(self, context: Context, plain_body: Callable[[Node, Scope], Done]) -> None:
+    def __init__(self, context: Context, plain_body: Callable[[Body, Scope], Done]) -> None:
         self.context = context
         self.plain_body = plain_body
 
-    def woven(self, node: Node, body: Original, scope: Scope) -> Code:
+    def woven(self, node: Body, body: Original, scope: Scope) -> Code:
         """The code of what stands at a place, with what packs put there. All is made in the order in which it is
         done, as if it had been written so by hand; what comes after sees the names that were surely given."""
         weave = self.context.declared.woven.get(node.span)
@@ -40,7 +41,7 @@ class Weaver:
         code += [statement for insert in weave.after for statement in self._inserted(insert, behind)[0]]
         return tuple(code)
 
-    def _names_in(self, node: Node) -> frozenset[str]:
+    def _names_in(self, node: Body) -> frozenset[str]:
         """The names that the sentences of a text give, in branches too."""
         tree = parse_effect(node.text) if isinstance(node, Scalar) else ()
         if isinstance(tree, Mistake):
@@ -61,7 +62,7 @@ class Weaver:
         groups = (d.functions, d.definitions, d.kinds, d.plurals, d.enumerations)
         return any(word in group for group in groups) or d.member(word) is not None
 
-    def _around(self, node: Node, body: Original, scope: Scope) -> Done:
+    def _around(self, node: Body, body: Original, scope: Scope) -> Done:
         carried = self.context.proceed_count.setdefault(node.span, 0)
         code, after = self._inserted(node, evolve(scope, original=(node.span, body)))
         times = self.context.proceed_count[node.span] - carried
@@ -71,7 +72,7 @@ class Weaver:
             self.context.report("RW629", node.span, f"`proceed` stands {count} in this", hint)
         return code, Scope(scope.unit, {name: after.names[name] for name in after.lent}, lost=after.lost)
 
-    def _inserted(self, node: Node, scope: Scope) -> Done:
+    def _inserted(self, node: Body, scope: Scope) -> Done:
         """The code of what a pack put there, and the scope after it. Its choices have ids of their own."""
         pack = self.context.declared.owners.get(node.span.path)
         prefix = f"{scope.prefix or scope.unit.key}.{pack}" if pack is not None else scope.prefix

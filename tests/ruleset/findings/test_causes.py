@@ -13,6 +13,7 @@ import pytest
 
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.span import Span
+from ruleset.documents.play import Scenario
 from ruleset.findings.causes import MOST_IN_ALL, MOST_IN_FILE, bounded, groups, ordered
 from ruleset.findings.render import FORMATS, render_report
 from ruleset.findings.report import PackReport, Report
@@ -65,7 +66,7 @@ def test_a_misspelt_section_of_a_shipped_pack_is_one_finding() -> None:
     (finding,) = found.findings
     assert (finding.code, finding.span.path) == ("RW310", path)
     assert finding.hint == "did you mean `zones`?"
-    assert found.unchecked[0] == ("scenario", len(whole.loaded.declared.scenarios))
+    assert found.unchecked[0] == ("scenario", len(whole.loaded.declared.all_of(Scenario)))
 
 
 def test_scenarios_wait_for_rules() -> None:

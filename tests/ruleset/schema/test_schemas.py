@@ -14,11 +14,11 @@ from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared
 from ruleset.declare.declare import declare
 from ruleset.declare.kind_schemas import SCHEMA_FILE, editor_schema, schema_text
+from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load_files
 from ruleset.schema.check_documents import KERNEL, check_shapes
 from ruleset.schema.registry import BASE, SUFFIX, bundled, inlined, read_schema
-from ruleset.source.document_kinds import SECTIONS, SINGLES
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Document, plain, read_documents
 from tools.packs.loading import load_pack_set, pack_set_of

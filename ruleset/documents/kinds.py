@@ -1,0 +1,112 @@
+"""The kinds of documents and the sections of a pack: which records they are, and how their names are looked up.
+
+A kind is the first key of its documents: `phase: NAME`. A section has entries, each with a name; it may stand in
+the document of the pack, too. Their schemas are in `schemas/KEY.schema.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from attrs import frozen
+
+from ruleset.common.record import Record
+from ruleset.documents.changes import ChangeDocument
+from ruleset.documents.flow import Award, Finish, Phase, Round, Setup, Winner
+from ruleset.documents.play import Bot, Layout, Scenario
+from ruleset.documents.reading import Declaring
+from ruleset.documents.rules import Claim, FunctionDocument, Hook, Modifier, VerbDocument, Window
+from ruleset.documents.sections import (
+    ComponentEntry,
+    DefinitionDocument,
+    EnumerationEntry,
+    KindEntry,
+    ListEntry,
+    MessageEntry,
+    OptionEntry,
+    PackDocument,
+    PromptEntry,
+    TrackEntry,
+    ValueEntry,
+    ZoneEntry,
+)
+from ruleset.source.nodes import Mapping, Node, Scalar
+
+Space = Literal["name", "own", "said", "step", "phrase"]
+"""Among which names those of a kind are looked up: among those of the pack, only among themselves (`said`: and they
+are said in effects), among those of the course of the game, or among the sentences of verbs."""
+
+
+@frozen(repr=False)
+class DocumentKind(Record):
+    """A kind of document, or a section, whose entries have the names. `called`: what one is called in ids."""
+
+    key: str
+    record: type[Declaring]
+    called: str
+    section: bool = False
+    space: Space = "name"
+
+
+def _section(key: str, record: type[Declaring], called: str, space: Space = "name") -> DocumentKind:
+    return DocumentKind(key, record, called, True, space)
+
+
+def _single(key: str, record: type[Declaring], space: Space = "name") -> DocumentKind:
+    return DocumentKind(key, record, key, False, space)
+
+
+PACK = _single("pack", PackDocument)
+KINDS = (
+    _section("enumerations", EnumerationEntry, "enumeration"),
+    _section("options", OptionEntry, "option"),
+    _section("values", ValueEntry, "value"),
+    _section("kinds", KindEntry, "kind"),
+    _section("components", ComponentEntry, "component", "own"),
+    _section("zones", ZoneEntry, "zone"),
+    _section("tracks", TrackEntry, "track"),
+    _section("lists", ListEntry, "list"),
+    _section("messages", MessageEntry, "message", "said"),
+    _section("prompts", PromptEntry, "prompt", "own"),
+    _single("verb", VerbDocument, "phrase"),
+    _single("function", FunctionDocument),
+    _single("setup", Setup, "step"),
+    _single("round", Round, "step"),
+    _single("phase", Phase, "step"),
+    _single("finish", Finish, "step"),
+    _single("award", Award, "own"),
+    _single("winner", Winner, "own"),
+    _single("hook", Hook, "said"),
+    _single("modifier", Modifier, "said"),
+    _single("window", Window, "said"),
+    _single("claim", Claim, "said"),
+    _single("layout", Layout, "own"),
+    _single("bot", Bot, "own"),
+    _single("change", ChangeDocument),
+    _single("scenario", Scenario, "own"),
+)
+"""All that the kernel knows. The entries of sections are declared before documents, in this order."""
+
+KIND_OF = {kind.key: kind for kind in (PACK, *KINDS)}
+SORTS = {kind.key: kind.called for kind in KINDS if kind.section}
+"""What an entry of a section is called in ids."""
+SECTIONS = tuple(SORTS)
+SINGLES = tuple(kind.key for kind in KINDS if not kind.section)
+
+
+_CALLED = {kind.called: kind for kind in (PACK, *KINDS)}
+
+
+def record_of(called: str, key: Scalar, node: Node) -> Declaring:
+    """The record of what is called so in ids; what is unknown is a definition of a pack's own kind."""
+    kind = _CALLED.get(called)
+    return (kind.record if kind is not None else DefinitionDocument).read(key, node)
+
+
+def sections_of(root: Mapping) -> Iterator[tuple[DocumentKind, Mapping]]:
+    """The sections that stand in a document."""
+    for entry in root.entries:
+        kind = KIND_OF.get(entry.key.text)
+        if kind is not None and kind.section and isinstance(entry.value, Mapping):
+            yield kind, entry.value

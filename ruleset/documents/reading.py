@@ -1,0 +1,305 @@
+"""Records of what documents say: each is a table of fields, and one builder fills in all of them.
+
+A field is called as its key in YAML, with `_` for `-` (and at the end where Python has a word of that name). Its
+maker says what is read there and, where that matters, what it means: which declarations it names, whether players
+read it. The shape of documents has been checked before; what has another shape all the same is as if it were not
+there. A record keeps the mapping that it was made of, for the places of its keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from attrs import frozen
+from attrs.exceptions import FrozenInstanceError
+
+from ruleset.common.record import Record
+from ruleset.common.span import Span
+from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+T = TypeVar("T")
+Read = Callable[[Node], Any]
+"""What a node says; None if it has not the shape of it."""
+
+
+@frozen(repr=False)
+class Meaning(Record):
+    """What is read in a field. `names`: the kind of the declarations that it names. `types`: it names types.
+    `values`: players read it, and it may use these values."""
+
+    read: Read
+    default: Any = None
+    names: str = ""
+    types: bool = False
+    values: str = ""
+
+
+class Written:
+    """What a mapping says. Frozen.
+
+    It is no class of attrs: each of the fifty would cost the start of every command a millisecond. A field that a
+    document leaves out is an attribute of the class.
+    """
+
+    SHORT: ClassVar[str] = ""
+    """What stands there where it is no mapping means this key alone."""
+    meanings: ClassVar[dict[str, tuple[str, Meaning]]] = {}
+    """The fields by their keys in YAML, each with its name and its meaning."""
+
+    node: Mapping
+
+    def __init_subclass__(cls) -> None:
+        own = {name: one for name, one in vars(cls).items() if isinstance(one, Meaning)}
+        cls.meanings = {**cls.meanings, **{name.rstrip("_").replace("_", "-"): (name, own[name]) for name in own}}
+        for name, meaning in own.items():
+            setattr(cls, name, meaning.default)
+
+    def __init__(self, node: Mapping, **said: Any) -> None:
+        self.__dict__.update(said, node=node)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise FrozenInstanceError
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(self.node.span)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+    @classmethod
+    def made_of(cls, node: Node, **named: Any) -> Self:
+        """The record of a node. `named` is what else it knows."""
+        if not isinstance(node, Mapping):
+            node = Mapping((Entry(Scalar(cls.SHORT, cls.SHORT, node.span), node),) if cls.SHORT else (), node.span)
+        meanings = cls.meanings
+        for entry in node.entries:
+            known = meanings.get(entry.key.text)
+            if known is not None:
+                value = known[1].read(entry.value)
+                if value is not None:
+                    named[known[0]] = value
+        return cls(node, **named)
+
+    def place(self, key: str) -> Span:
+        """Where a key is; without it, where all of this is."""
+        return self.node.span_of(key)
+
+
+W = TypeVar("W", bound=Written)
+
+
+class Declaring(Written):
+    """What declares a name: its key and where the name stands."""
+
+    key: str
+    span: Span
+    name: Node | None = None
+    text: Node | None = None
+
+    @classmethod
+    def read(cls, key: Scalar, node: Node) -> Self:
+        """The record of what stands under a key, or in the document that begins with it."""
+        return cls.made_of(node, key=key.text, span=key.span)
+
+
+@frozen(repr=False)
+class Keyed(Record, Generic[T]):
+    """An entry of a mapping whose keys are names."""
+
+    key: Scalar
+    value: T
+
+
+@frozen(repr=False)
+class Several(Record, Generic[T]):
+    """A list, with its place."""
+
+    items: tuple[T, ...]
+    span: Span
+
+
+def held(node: Node) -> Mapping:
+    """A mapping for a record whose keys are not those of its node."""
+    return node if isinstance(node, Mapping) else Mapping((), node.span)
+
+
+# ------------------------------------------------------------------ going through records
+
+
+def inside(record: Written) -> Iterator[tuple[Meaning, Any]]:
+    """What a record says: each of its fields that is there, with its meaning."""
+    for name, meaning in record.meanings.values():
+        if name in vars(record):
+            yield meaning, vars(record)[name]
+
+
+def parts(value: Any) -> Iterator[Written]:
+    """The records that a value of a field holds."""
+    if isinstance(value, Written):
+        yield value
+    elif isinstance(value, Keyed):
+        yield from parts(value.value)
+    elif isinstance(value, Several):
+        yield from parts(value.items)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from parts(one)
+
+
+# ------------------------------------------------------------------ what a field reads
+
+
+def said(read: Read, default: Any = None, names: str = "", types: bool = False, values: str = "") -> Any:
+    """A field that reads a node; where the key is missing, the default holds."""
+    return Meaning(read, default, names, types, values)
+
+
+def _scalar(node: Node) -> Scalar | None:
+    return node if isinstance(node, Scalar) else None
+
+
+def _scalars(node: Node) -> tuple[Scalar, ...]:
+    if isinstance(node, Scalar):
+        return (node,)
+    return tuple(one for one in node.items if isinstance(one, Scalar)) if isinstance(node, Sequence) else ()
+
+
+def _one_or_more(node: Node) -> Scalar | tuple[Scalar, ...] | None:
+    return node if isinstance(node, Scalar) else _scalars(node) if isinstance(node, Sequence) else None
+
+
+def _any(node: Node) -> Node:
+    return node
+
+
+def _true(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.text == "true"
+
+
+def _whole(node: Node) -> int | None:
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
+
+def _named_scalars(node: Node) -> tuple[Keyed[Scalar], ...]:
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return tuple(Keyed(one.key, one.value) for one in entries if isinstance(one.value, Scalar))
+
+
+def _named_nodes(node: Node) -> tuple[Keyed[Node], ...]:
+    return tuple(Keyed(one.key, one.value) for one in node.entries) if isinstance(node, Mapping) else ()
+
+
+def word(names: str = "") -> Scalar | None:
+    """A word, a number, or a text of the effect language."""
+    made: Scalar | None = said(_scalar, names=names)
+    return made
+
+
+def types() -> tuple[Scalar, ...]:
+    """A list of types; one alone is a list, too."""
+    made: tuple[Scalar, ...] = said(_scalars, (), types=True)
+    return made
+
+
+def words(names: str = "") -> tuple[Scalar, ...]:
+    """A list of words; one alone is a list, too."""
+    made: tuple[Scalar, ...] = said(_scalars, (), names)
+    return made
+
+
+def word_or_words(names: str = "") -> Scalar | tuple[Scalar, ...] | None:
+    """A word or a list of words, which mean different things."""
+    made: Scalar | tuple[Scalar, ...] | None = said(_one_or_more, names=names)
+    return made
+
+
+def flag() -> bool:
+    """Whether a key says `true`."""
+    made: bool = said(_true, False)
+    return made
+
+
+def number() -> int | None:
+    """A whole number."""
+    made: int | None = said(_whole)
+    return made
+
+
+def texts(values: str = "nothing") -> Node | None:
+    """A text for players, in one language or in several. `values` says what it may use (`check.texts`)."""
+    made: Node | None = said(_any, values=values)
+    return made
+
+
+def type_() -> Scalar | None:
+    """A type."""
+    made: Scalar | None = said(_scalar, types=True)
+    return made
+
+
+def parameters() -> tuple[Keyed[Scalar], ...]:
+    """Names of parameters, each with its type."""
+    made: tuple[Keyed[Scalar], ...] = said(_named_scalars, (), types=True)
+    return made
+
+
+def named_words() -> tuple[Keyed[Scalar], ...]:
+    """Names, each with a word or an expression."""
+    made: tuple[Keyed[Scalar], ...] = said(_named_scalars, ())
+    return made
+
+
+def named_nodes() -> tuple[Keyed[Node], ...]:
+    """Names, each with whatever it has."""
+    made: tuple[Keyed[Node], ...] = said(_named_nodes, ())
+    return made
+
+
+def raw() -> Node | None:
+    """What is read elsewhere, since its keys are names of the pack."""
+    made: Node | None = said(_any)
+    return made
+
+
+def part(record: type[W]) -> W | None:
+    """A mapping that is a record of its own."""
+    made: W | None = said(lambda node: _part(record, node))
+    return made
+
+
+def listed(record: type[W]) -> tuple[W, ...]:
+    """A list of mappings of one record."""
+    made: tuple[W, ...] = said(lambda node: _listed(record, node), ())
+    return made
+
+
+def named(record: type[W]) -> tuple[Keyed[W], ...]:
+    """Names, each with a mapping of one record."""
+    made: tuple[Keyed[W], ...] = said(lambda node: _named(record, node), ())
+    return made
+
+
+def _part(record: type[W], node: Node) -> W | None:
+    return record.made_of(node) if isinstance(node, Mapping) or record.SHORT else None
+
+
+def _listed(record: type[W], node: Node) -> tuple[W, ...]:
+    items = node.items if isinstance(node, Sequence) else ()
+    return tuple(made for one in items if (made := _part(record, one)) is not None)
+
+
+def _named(record: type[W], node: Node) -> tuple[Keyed[W], ...]:
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return tuple(Keyed(one.key, made) for one in entries if (made := _part(record, one.value)) is not None)
+
+
+class Titled(Declaring):
+    """A document with a name, as most are."""
+
+    name: Node | None = texts()
+    text: Node | None = texts()
+    source: Scalar | None = word()

@@ -1,0 +1,84 @@
+"""What a pack adds to the language and to its rules: verbs, functions, hooks, modifiers, windows, claims."""
+
+from __future__ import annotations
+
+from ruleset.documents.reading import Keyed, Titled, Written, flag, listed, parameters, part, type_, word
+from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, menu
+from ruleset.source.nodes import Scalar
+
+ANCHOR = "anchor"
+"""What a hook names: the id of a verb or step, with its kind."""
+
+
+class VerbDocument(Titled):
+    """A sentence and what it does. Its name is the sentence."""
+
+    do: Body | None = effect()
+
+
+class Case(Written):
+    """What a function gives if a condition holds."""
+
+    when: Scalar | None = word()
+    is_: Scalar | None = word()
+
+
+class FunctionDocument(Titled):
+    """A named expression."""
+
+    takes: tuple[Keyed[Scalar], ...] = parameters()
+    gives: Scalar | None = type_()
+    is_: Scalar | None = word()
+    cases: tuple[Case, ...] = listed(Case)
+
+
+class Hook(Titled):
+    """What happens before, after or in the place of a verb or step, at once or when it was awaited."""
+
+    before: Scalar | None = word(names=ANCHOR)
+    after: Scalar | None = word(names=ANCHOR)
+    instead_of: Scalar | None = word(names=ANCHOR)
+    waits: bool = flag()
+    when: Conditions | None = conditions()
+    do: Body | None = effect()
+
+    @property
+    def anchors(self) -> tuple[tuple[str, Scalar], ...]:
+        """Where it hangs, each with the key that says so."""
+        said = (("before", self.before), ("after", self.after), ("instead-of", self.instead_of))
+        return tuple((key, anchor) for key, anchor in said if anchor is not None)
+
+
+class Modifier(Titled):
+    """What changes the result of a function, or a field of a kind, while it is active."""
+
+    changes: Scalar | None = word()
+    is_: Scalar | None = word()
+    when: Scalar | None = word()
+
+
+class Window(Titled):
+    """A moment at which players may react."""
+
+    takes: tuple[Keyed[Scalar], ...] = parameters()
+    asks: Scalar | None = word()
+    order: Scalar | None = word()
+    first: bool = flag()
+    options: Menu | None = menu()
+
+
+class Challenge(Written):
+    """Who may doubt a claim."""
+
+    asks: Scalar | None = word()
+    order: Scalar | None = word()
+
+
+class Claim(Titled):
+    """A statement that may be a lie."""
+
+    takes: tuple[Keyed[Scalar], ...] = parameters()
+    proof: Scalar | None = word()
+    challenge: Challenge | None = part(Challenge)
+    when_true: Body | None = effect()
+    when_false: Body | None = effect()

@@ -1,0 +1,220 @@
+"""The entries of sections, and the document of the pack itself."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ruleset.documents.reading import (
+    Declaring,
+    Keyed,
+    Titled,
+    Written,
+    flag,
+    held,
+    named,
+    named_nodes,
+    number,
+    parameters,
+    part,
+    raw,
+    said,
+    texts,
+    type_,
+    types,
+    word,
+    word_or_words,
+    words,
+)
+from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
+
+
+class PackDocument(Titled):
+    """What makes a folder a pack. Its sections are documents of their own."""
+
+    version: Scalar | None = word()
+    players: Scalar | None = word()
+    languages: tuple[Scalar, ...] = words()
+
+
+class EnumerationEntry(Declaring):
+    """Members, each perhaps with a name for players."""
+
+    members: tuple[Keyed[Node | None], ...] = said(lambda node: None, (), values="count")
+
+    @classmethod
+    def read(cls, key: Scalar, node: Node) -> EnumerationEntry:
+        """The members of a list, or of a mapping with their names."""
+        members: list[Keyed[Node | None]] = []
+        if isinstance(node, Mapping):
+            members += (Keyed(one.key, one.value) for one in node.entries)
+        elif isinstance(node, Sequence):
+            members += (Keyed(one, None) for one in node.items if isinstance(one, Scalar))
+        return cls(held(node), key=key.text, span=key.span, members=tuple(members))
+
+
+class OptionEntry(Declaring):
+    """What is chosen before a game."""
+
+    text: Node | None = texts()
+    one_of: Scalar | tuple[Scalar, ...] | None = word_or_words()
+    some_of: Scalar | None = word()
+    count: Scalar | None = word()
+    where: Scalar | None = word()
+    number: Scalar | None = word()
+    default: Scalar | None = word()
+
+
+class ValueEntry(Declaring):
+    """Numbers, perhaps others for each number of players."""
+
+    SHORT: ClassVar[str] = "for-all"
+
+    by_players: tuple[Keyed[Node], ...] = named_nodes()
+    for_all: Node | None = raw()
+
+
+class FieldEntry(Written):
+    """A field of a kind."""
+
+    SHORT: ClassVar[str] = "type"
+
+    type: Scalar | None = type_()
+    per: Scalar | None = word()
+    default: Node | None = raw()
+
+
+class EffectEntry(Written):
+    """An effect that definitions of a kind have."""
+
+    takes: tuple[Keyed[Scalar], ...] = parameters()
+    per: Scalar | None = word()
+    optional: bool = flag()
+    default: Node | None = raw()
+    text: Node | None = texts()
+
+
+class ExpressionEntry(Written):
+    """An expression that definitions of a kind have."""
+
+    SHORT: ClassVar[str] = "type"
+
+    type: Scalar | None = type_()
+    default: Node | None = raw()
+
+
+class KindEntry(Declaring):
+    """What cards, or rows of data, have in common."""
+
+    name: Node | None = texts("count")
+    plural: Scalar | None = word()
+    when: Scalar | None = word()
+    cards: Scalar | None = word()
+    fields: tuple[Keyed[FieldEntry], ...] = named(FieldEntry)
+    effects: tuple[Keyed[EffectEntry], ...] = named(EffectEntry)
+    expressions: tuple[Keyed[ExpressionEntry], ...] = named(ExpressionEntry)
+
+
+class Copies(Written):
+    """How many copies there are, by the number in a field."""
+
+    by: Scalar | None = word()
+
+    def for_number(self, value: int) -> Scalar | None:
+        """How many there are of those with this number."""
+        given = (one.value for one in self.node.entries if one.key.text == str(value))
+        return next((one for one in given if isinstance(one, Scalar)), None)
+
+
+def _copies(node: Node) -> Scalar | Copies | None:
+    return node if isinstance(node, Scalar) else Copies.made_of(node) if isinstance(node, Mapping) else None
+
+
+class ComponentEntry(Declaring):
+    """Cards of a kind: how many, and where they are. `each`: it makes their definitions, too."""
+
+    kind: Scalar | None = word("kind")
+    each: tuple[Keyed[Node], ...] = named_nodes()
+    copies: Scalar | Copies | None = said(_copies)
+    name: Node | None = texts("fields")
+    starts: Scalar | None = word("zone")
+    home: Scalar | None = word("zone")
+
+
+class DefinitionDocument(Declaring):
+    """A definition of a pack's own kind. Its fields are those of the kind."""
+
+    name: Node | None = texts("fields")
+    text: Node | None = texts()
+    plural: Scalar | None = word()
+    when: Scalar | None = word()
+    copies: Scalar | Copies | None = said(_copies)
+    source: Scalar | None = word()
+    starts: Scalar | None = word("zone")
+    home: Scalar | None = word("zone")
+
+
+class Refill(Written):
+    """Where the cards come from that a zone lacks."""
+
+    from_: Scalar | None = word("zone")
+    when: Scalar | None = word()
+
+
+class ZoneEntry(Declaring):
+    """Where cards are."""
+
+    name: Node | None = texts("count")
+    scope: Scalar | None = type_()
+    order: Scalar | None = word()
+    accepts: Scalar | tuple[Scalar, ...] | None = word_or_words("kind")
+    seen_by: Scalar | None = word()
+    top_seen_by: Scalar | None = word()
+    size_seen_by: Scalar | None = word()
+    refill: Refill | None = part(Refill)
+
+
+class TrackEntry(Declaring):
+    """A number or another value that changes."""
+
+    SHORT: ClassVar[str] = "of"
+
+    name: Node | None = texts("count")
+    of: Scalar | None = type_()
+    scope: tuple[Scalar, ...] = types()
+    starts: Scalar | None = word()
+    at_least: int | None = number()
+    at_most: int | None = number()
+    at_bounds: Scalar | None = word()
+    seen_by: Scalar | None = word()
+    changes_seen_by: Scalar | None = word()
+    arrival: Scalar | None = word()
+
+
+class ListEntry(Declaring):
+    """Several values in an order."""
+
+    name: Node | None = texts("count")
+    scope: Scalar | None = type_()
+    of: Scalar | None = type_()
+
+
+class MessageEntry(Declaring):
+    """What the game can tell."""
+
+    says: Node | None = texts("seat")
+
+    @classmethod
+    def read(cls, key: Scalar, node: Node) -> MessageEntry:
+        """A text in one language, or in several."""
+        return cls(held(node), key=key.text, span=key.span, says=node)
+
+
+class PromptEntry(Declaring):
+    """What is asked at a choice."""
+
+    says: Node | None = texts()
+
+    @classmethod
+    def read(cls, key: Scalar, node: Node) -> PromptEntry:
+        """A text in one language, or in several."""
+        return cls(held(node), key=key.text, span=key.span, says=node)
