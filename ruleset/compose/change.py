@@ -10,6 +10,7 @@ from attrs import frozen
 
 from ruleset.common.record import Record
 from ruleset.common.span import Span
+from ruleset.documents.changes import ChangeDocument, WasTo
 from ruleset.packs.manifest import Need
 from ruleset.source.node_edit import Path
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
@@ -83,36 +84,28 @@ def patch_of(pack: str, document: Document) -> Patch:
     target = root.entries[0].value
     assert isinstance(target, Scalar)
     every = WHERE.fullmatch(target.text)
-    matches = root.get("matches")
-    count = matches.value if isinstance(matches, Scalar) and isinstance(matches.value, int) else None
-    added, items = _added(root.get("add"))
-    remove = root.get("remove")
+    says = ChangeDocument.read(target, root)
+    added, items = _added(says.add)
     return Patch(
         pack=pack,
         target=target,
         id="" if every else target.text,
         sort=every[1] if every else "",
         condition=every.start(2) if every and every[2] else None,
-        matches=count,
-        only_with=tuple(_needs(root.get("only-with"))),
-        settings=tuple(_settings(root)),
+        matches=says.matches,
+        only_with=tuple(Need(one.key.text, one.value.text, one.key.span) for one in says.only_with),
+        settings=tuple(_settings(says)),
         added=added,
         items=items,
-        removed=tuple(_removed(remove)),
-        whole=isinstance(remove, Scalar),
-        inserts=tuple(_inserts(root)),
-        text=root.get("text"),
+        removed=tuple(_removed(says.remove)),
+        whole=isinstance(says.remove, Scalar),
+        inserts=tuple(_inserts(says)),
+        text=says.text,
     )
 
 
-def _needs(node: Node | None) -> Iterator[Need]:
-    for entry in node.entries if isinstance(node, Mapping) else ():
-        if isinstance(entry.value, Scalar):
-            yield Need(entry.key.text, entry.value.text, entry.key.span)
-
-
-def _settings(root: Mapping) -> Iterator[Setting]:
-    node, key = root.get("set"), root.key("set")
+def _settings(says: ChangeDocument) -> Iterator[Setting]:
+    node, key = says.set, says.node.key("set")
     if node is None or key is None:
         return
     if not isinstance(node, Mapping) or _changes(node):
@@ -124,15 +117,15 @@ def _settings(root: Mapping) -> Iterator[Setting]:
 
 def _setting(path: Path, node: Node, key: Scalar) -> Setting:
     if isinstance(node, Mapping) and _changes(node):
-        new = node.get("to")
-        assert new is not None
-        return Setting(path, new, node.get("was"), key)
+        both = WasTo.made_of(node)
+        assert both.to is not None
+        return Setting(path, both.to, both.was, key)
     return Setting(path, node, None, key)
 
 
 def _changes(node: Mapping) -> bool:
     """Whether it is `{was: …, to: …}`."""
-    return node.get("to") is not None and set(node.keys()) <= {"was", "to"}
+    return "to" in node.keys() and set(node.keys()) <= {"was", "to"}  # noqa: SIM118 - no dict
 
 
 def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
@@ -168,8 +161,8 @@ def _path(text: str) -> Path:
     return tuple(text.split("."))
 
 
-def _inserts(root: Mapping) -> Iterator[tuple[Insertion, Scalar, Node]]:
+def _inserts(says: ChangeDocument) -> Iterator[tuple[Insertion, Scalar, Node]]:
     for word in INSERTS:
-        node, key = root.get(word), root.key(word)
+        node, key = getattr(says, word), says.node.key(word)
         if node is not None and key is not None:
             yield word, key, node

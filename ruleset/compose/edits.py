@@ -10,7 +10,8 @@ from ruleset.compose.anchors import Place
 from ruleset.compose.change import Item, Member, Patch, Setting
 from ruleset.compose.equality import alike
 from ruleset.compose.workspace import Composing, above, shown
-from ruleset.documents.kinds import SECTIONS
+from ruleset.documents.kinds import PACK, SECTIONS
+from ruleset.documents.sections import PackDocument
 from ruleset.source.node_edit import named, step_id
 from ruleset.source.nodes import Entry, Node, Scalar, plain
 from ruleset.source.nodes import Mapping as Block
@@ -95,10 +96,9 @@ class Changing(Composing):
 
     def _language(self) -> str:
         """The first language of the game."""
-        packs = (one.root for one in self.documents if one is not None and one.kind == "pack")
-        found = next((root.get("languages") for root in packs), None)
-        first = found.items[0] if isinstance(found, List) and found.items else None
-        return first.text if isinstance(first, Scalar) else "en"
+        packs = (one.root for one in self.documents if one is not None and one.kind == PACK.key)
+        languages = next((PackDocument.made_of(root).languages for root in packs), ())
+        return languages[0].text if languages else "en"
 
     def _was(self, patch: Patch, place: Place, setting: Setting, old: Node | None) -> None:
         """Tells the author that a value is no longer what it was, unless a pack they do not know made it so."""

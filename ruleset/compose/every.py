@@ -16,6 +16,7 @@ from ruleset.compose.change import Patch
 from ruleset.compose.inserts import Inserting
 from ruleset.compose.selector import Fields, read_condition
 from ruleset.documents.kinds import SECTIONS
+from ruleset.documents.sections import ExpressionEntry
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import plain
 
@@ -136,7 +137,7 @@ class Choosing(Inserting):
         for group in ("fields", "effects", "expressions"):
             declared = node.get(group) if isinstance(node, Block) else None
             for entry in declared.entries if isinstance(declared, Block) else ():
-                default = entry.value.get("default") if isinstance(entry.value, Block) else None
+                default = ExpressionEntry.made_of(entry.value).default
                 found[entry.key.text] = plain(default) if default is not None else None
         return found
 

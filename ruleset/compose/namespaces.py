@@ -25,7 +25,9 @@ from ruleset.common.record import Record
 from ruleset.compose.anchors import verb_name
 from ruleset.compose.change import INSERTS
 from ruleset.compose.renaming import TEXTS, WORD, Names, constants
-from ruleset.documents.kinds import SECTIONS
+from ruleset.documents.changes import ChangeDocument
+from ruleset.documents.kinds import SECTIONS, sections_of
+from ruleset.documents.sections import KindEntry
 from ruleset.packs.resolve import Resolved
 from ruleset.source.node_edit import step_id
 from ruleset.source.nodes import Mapping as Block
@@ -59,8 +61,8 @@ def knowing(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Know
     """What packs see, and those that a change of theirs is only made with."""
     sees = dict(resolved.sees)
     for pack, documents in packs.items():
-        changes = (document.root.get("only-with") for document in documents if document.kind == "change")
-        needed = (entry.key.text for node in changes if isinstance(node, Block) for entry in node.entries)
+        changes = (document.root for document in documents if document.kind == "change")
+        needed = (one.key.text for root in changes for one in ChangeDocument.made_of(root).only_with)
         others = set(needed) & set(resolved.sees)
         sees[pack] = sees[pack].union(others, *(resolved.sees[one] for one in others))
     return sees
@@ -204,11 +206,11 @@ def _said(documents: Iterable[Document]) -> Iterator[str]:
     the business of whoever knows it."""
     yield from _declared(documents)
     for document in documents:
-        kinds = document.root.get("kinds")
-        for kind in kinds.entries if isinstance(kinds, Block) else ():
-            for group in ("fields", "effects", "expressions"):
-                fields = kind.value.get(group) if isinstance(kind.value, Block) else None
-                yield from fields.keys() if isinstance(fields, Block) else ()
+        kinds = (entries for section, entries in sections_of(document.root) if section.record is KindEntry)
+        for entry in (entry for entries in kinds for entry in entries.entries):
+            kind = KindEntry.read(entry.key, entry.value)
+            for group in (kind.fields, kind.effects, kind.expressions):
+                yield from (one.key.text for one in group)
 
 
 def _words(documents: Iterable[Document]) -> Iterator[str]:

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
+from ruleset.documents.changes import ChangeDocument
 from ruleset.packs.manifest import Head
 from ruleset.source.reader import Document
-from ruleset.source.reader import Mapping as Block
 
 WITHOUT = {
     "after": "so `{pack}` comes after nothing by it",
@@ -47,6 +47,6 @@ def _said(head: Head, documents: Sequence[Document]) -> Iterator[tuple[str, str,
     for key, needs in (("after", head.after), ("conflicts", head.conflicts)):
         yield from ((key, need.pack, need.span) for need in needs)
     for document in documents:
-        node = document.root.get("only-with") if document.kind == "change" else None
-        for entry in node.entries if isinstance(node, Block) else ():
-            yield "only-with", entry.key.text, entry.key.span
+        if document.kind == "change":
+            for one in ChangeDocument.made_of(document.root).only_with:
+                yield "only-with", one.key.text, one.key.span

@@ -16,6 +16,7 @@ from ruleset.common.diagnostic import Diagnostic, Findings
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.common.versions import ANY, is_range, is_version, within
+from ruleset.documents.sections import PackDocument
 from ruleset.packs import resolve_errors as faults
 from ruleset.packs.manifest import Head, Link, Need
 from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar
@@ -56,8 +57,8 @@ def head_of(documents: Sequence[Document]) -> Head | None:
         name = document.root.entries[0].value
         if document.kind == "pack" and isinstance(name, Scalar) and name.text:
             root = document.root
-            version = root.get("version")
-            said = version.text if isinstance(version, Scalar) and version.text else "0"
+            version = PackDocument.made_of(root).version
+            said = version.text if version is not None and version.text else "0"
             needs = (tuple(_needs(root.get(key))) for key in ("extends", "requires", "conflicts", "after"))
             return Head(name.text, said, name.span, *needs)
     return None

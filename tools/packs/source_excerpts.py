@@ -10,6 +10,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from ruleset.common.span import Span
+from ruleset.documents.steps import Step
 from ruleset.program import nodes as p
 from ruleset.program.traversal import everything
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_documents
@@ -141,8 +142,8 @@ def _rules(node: Node) -> Iterator[tuple[Span, str]]:
         return
     for entry in node.entries:
         value = entry.value
-        does = value.get("do") if isinstance(value, Mapping) else value
-        if entry.key.text == "id":
-            does = node.get("do")
+        does = Step.made_of(node).do if entry.key.text == "id" else value
+        if isinstance(does, Mapping):
+            does = Step.made_of(does).do
         yield entry.key.span, does.text.strip() if isinstance(does, Scalar) else ""
         yield from _rules(value)
