@@ -7,7 +7,6 @@ import re
 import shutil
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
@@ -16,7 +15,6 @@ from attrs import evolve, frozen
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.common.regular_files import is_regular
-from ruleset.common.span import Span
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
 from ruleset.documents.sections import PackDocument
 from ruleset.findings.causes import is_error
@@ -28,12 +26,12 @@ from ruleset.source.reader import Document, Mapping, Scalar, Sequence, read_docu
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
+from tools.common.text_edit import Edit, Text, applied, with_member
 from tools.packs import loading as packs
 from tools.packs.declarations import Declarations, declarations
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.bot import bot
 from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
-from tools.scaffolding.yaml_insert import append_document, insert_entry, insert_item
 
 STARTER = Path(__file__).parents[1] / "starter"
 """The pack that a new one is a copy of."""
@@ -129,25 +127,17 @@ def _copy(root: Path, target: Path) -> None:
 def _rename(root: Path, name: str, starter: bool) -> None:
     """Gives a copied pack its name, in the place where it says it, and nowhere else; the starter's title too."""
     for path in sorted(path for path in root.rglob("*") if is_yaml(path.name)):
-        text = path.read_text("utf-8")
-        spans: list[tuple[Span, str]] = []
-        for document in read_documents(path.name, text)[0]:
+        text = Text(path.read_text("utf-8"))
+        edits: list[Edit] = []
+        for document in read_documents(path.name, text.raw)[0]:
             first = document.root.entries[0].value
             if document.kind == "pack" and isinstance(first, Scalar):
-                spans.append((first.span, name))
+                edits.append(Edit(text.begin(first.span), text.end(first.span), name))
                 titles = PackDocument.read(first, document.root).name if starter else None
                 for one in titles.entries if isinstance(titles, Mapping) else ():
-                    spans.append((one.value.span, title(name)))
-        if spans:
-            path.write_text(_replaced(text, spans), "utf-8", newline="")
-
-
-def _replaced(text: str, spans: Iterable[tuple[Span, str]]) -> str:
-    lines = text.split("\n")
-    for span, new_text in sorted(spans, reverse=True):
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + new_text + line[span.end_column - 1 :]
-    return "\n".join(lines)
+                    edits.append(Edit(text.begin(one.value.span), text.end(one.value.span), title(name)))
+        if edits:
+            path.write_text(applied(text.raw, edits), "utf-8", newline="")
 
 
 # ------------------------------------------------------------------ a document
@@ -248,14 +238,19 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
     if listing is not None:
         found = listing.root.get(key)
         assert isinstance(found, Sequence)
-        changed = insert_item(place.loaded.sources[listing.path], found, name)
+        changed = with_member(place.loaded.sources[listing.path], found, name)
         return [Change(path, text), Change(place.inside(listing.path), changed, False)]
     if holders:
         document = holders[0]
-        changed = insert_entry(place.loaded.sources[document.path], document.root, key, f"[{name}]")
+        changed = with_member(place.loaded.sources[document.path], document.root, f"{key}: [{name}]")
         return [Change(path, text), Change(place.inside(document.path), changed, False)]
     until = "until: true    # the game ends after a round when this holds\n" if what == "phase" else ""
-    return [Change(path, append_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
+    return [Change(path, _with_document(text, f"{holder}: {name}-{holder}\n{key}: [{name}]\n{until}"))]
+
+
+def _with_document(text: str, document: str) -> str:
+    """The text of a file with one more document."""
+    return f"{text.rstrip()}\n---\n{document}"
 
 
 def _with_entry(place: Place, what: str, name: str) -> Change:
@@ -265,10 +260,10 @@ def _with_entry(place: Place, what: str, name: str) -> Change:
     for document in place.documents:
         found = document.root.get(section) if document.kind in ("pack", section) else None
         if isinstance(found, Mapping):
-            text = insert_entry(place.loaded.sources[document.path], found, name, value)
+            text = with_member(place.loaded.sources[document.path], found, f"{name}: {value}")
             return Change(place.inside(document.path), text, False)
     file = next((file for file in PACK_FILES if place.shown(file) in place.loaded.sources), PACK_FILE)
-    text = append_document(place.loaded.sources[place.shown(file)], f"{section}:\n  {name}: {value}\n")
+    text = _with_document(place.loaded.sources[place.shown(file)], f"{section}:\n  {name}: {value}\n")
     return Change(file, text, False)
 
 

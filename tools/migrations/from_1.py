@@ -1,8 +1,7 @@
 """Format 1 -> 2: what stood in the section `state` stands in `tracks`, and says that it is true or false.
 
-A document `state:` of its own gets another first key. In a document that has both sections the entries of `state`,
-with the comments above and behind them, go to the end of `tracks`; where they cannot stand in its braces, they
-become a document of their own behind it.
+The section gets the other name where it is. In a document that has both sections, `state` becomes a document
+`tracks` of its own behind that one, with the comments above it and in it.
 
 Each file is read again afterwards and compared with what it has to mean, so that a way of writing that is not
 thought of here ends in a refusal and not in another game.
@@ -15,17 +14,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleset.source.format_upgrade import STATE, TRACKS, modernised, uses_state
-from ruleset.source.reader import Document, Entry, Node, Reading, plain, read
+from ruleset.source.reader import Document, Entry, Reading, plain, read
 from ruleset.source.reader import Mapping as Block
-from tools.migrations.move_entries import Moving
+from tools.common.text_edit import Edit, Text, applied
 from tools.migrations.outcome import Outcome, Said
-from tools.migrations.text_edit import Edit, Text, applied
 
 FROM = 1
 _OF = "of: boolean"
 _MENTION = re.compile(rf"(?:^|[\s{{,])[\"']?{STATE}\b")
-_GLUED = re.compile(r"[ \t]+#[^\s#]")
-"""A comment that would be taken for a lost part of a text before it, if that were not in braces."""
 _UNREAD = ("RW119", "RW125")
 """Findings for which nothing of a text is read at all."""
 
@@ -66,6 +62,9 @@ def _file(
     text: Text, documents: Sequence[Document], pack: Document | None
 ) -> tuple[str, tuple[Said, ...], tuple[Said, ...]]:
     """The new text of a file, what was done, and what cannot be."""
+    hindered = tuple(said for document in filter(uses_state, documents) for said in _hindered(text, document))
+    if hindered:
+        return text.raw, (), hindered
     edits: list[Edit] = []
     done: list[Said] = []
     for document in documents:
@@ -74,8 +73,8 @@ def _file(
             edits += more
             done += told
         if document is pack:
-            more, said = _format(text, document)
-            edits += more
+            edit, said = _format(text, document)
+            edits.append(edit)
             done.append(said)
     if not edits:
         return text.raw, (), ()
@@ -93,76 +92,56 @@ def _file(
 
 def _section(text: Text, document: Document) -> tuple[list[Edit], list[Said]]:
     """The edits that bring the section `state` of a document under `tracks`."""
-    root = document.root
-    state = next(entry for entry in root.entries if entry.key.text == STATE)
-    tracks = next((entry for entry in root.entries if entry.key.text == TRACKS), None)
-    fills, done = _fills(text, state)
-    line = state.key.span.line
-    count = len(state.value.entries) if isinstance(state.value, Block) else 0
-    rename = Edit(text.begin(state.key.span), text.end(state.key.span), TRACKS)
-    if tracks is None:
-        said = f"the section {STATE} became {TRACKS} ({_entries(count)})"
-        return [rename, *fills], [Said(document.path, line, said), *done]
-    moving = Moving(text, root, state, tracks, tuple(fills))
-    edits, where = moving.edits(rename)
-    said = f"moved {_entries(count)} from {STATE} to {where}"
-    return edits, [Said(document.path, line, said), *done]
+    state = _state(document)
+    edits, done = [Edit(text.begin(state.key.span), text.end(state.key.span), TRACKS)], []
+    entries = state.value.entries if isinstance(state.value, Block) else ()
+    for entry in entries:
+        if isinstance(entry.value, Block) and entry.value.get("of") is None and not text.alias(entry):
+            edits.append(text.added(entry.value, _OF))
+            done.append(Said(document.path, entry.key.span.line, f"{entry.key.text}: added `{_OF}`"))
+    count = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+    said = f"the section {STATE} became {TRACKS} ({count})"
+    if document.root.get(TRACKS) is not None:
+        edits = _apart(text, document.root, state, edits)
+        said = f"moved {count} from {STATE} to a document `{TRACKS}` of its own"
+    return edits, [Said(document.path, state.key.span.line, said), *done]
 
 
-def _entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
+def _state(document: Document) -> Entry:
+    return next(entry for entry in document.root.entries if entry.key.text == STATE)
 
 
-def _fills(text: Text, state: Entry) -> tuple[list[Edit], list[Said]]:
-    """What the entries that did not say it hold: each says that it is true or false."""
-    edits: list[Edit] = []
-    done: list[Said] = []
-    for entry in state.value.entries if isinstance(state.value, Block) else ():
-        value = entry.value
-        if not isinstance(value, Block) or value.get("of") is not None or text.alias(entry):
-            continue  # what an alias stands for says it where it is written
-        begin, end = text.begin(value.span), text.end(value.span)
-        said = f"{entry.key.text}: added `{_OF}`"
-        if not text.is_flow(value):
-            line = entry.key.span.end_line + 1
-            indent = " " * (value.span.column - 1)
-            edits.append(Edit(text.start(line), text.start(line), f"{indent}{_OF}{text.eol}"))
-        elif not text.raw[begin + 1 : end - 1].strip(" ") and not _GLUED.match(text.raw, end):
-            edits.append(Edit(begin, end, "boolean"))
-            said = f"{entry.key.text}: `{text.of(value.span)}` became `boolean`"
-        elif len(value.entries) == 0:
-            edits.append(Edit(begin + 1, begin + 1, _OF))
-        else:
-            inside = begin + 1
-            while text.raw[inside] == " ":
-                inside += 1
-            if text.raw[inside] in "\r\n#":
-                edits.append(Edit(begin + 1, begin + 1, f"{_OF},"))
-            else:
-                edits.append(Edit(inside, inside, f"{_OF}, "))
-        done.append(Said(state.key.span.path, entry.key.span.line, said))
-    return edits, done
+def _apart(text: Text, root: Block, section: Entry, inner: Sequence[Edit]) -> list[Edit]:
+    """A section, with edits inside of it, as a document of its own behind the one in which it is."""
+    where = root.entries.index(section)
+    above = text.last_line(root.entries[where - 1]) if where else 0
+    first, last = section.key.span.line, text.section_end(root, section)
+    while first - 1 > above and text.is_comment(first - 1) and text.indent(first - 1) == root.span.column - 1:
+        first -= 1
+    begin, end = text.start(first), text.start(last + 1)
+    moved = applied(text.raw, inner, begin, end)
+    at = text.start(text.section_end(root, root.entries[-1]) + 1)
+    before = "" if at == end or text.raw[:at].endswith(("\n", "\r")) else text.eol
+    after = "" if moved.endswith(("\n", "\r")) else text.eol
+    if end == len(text.raw) or text.is_blank(last + 1) or last + 1 == text.limit(last):
+        while first > 1 and text.is_blank(first - 1):  # of two gaps one goes, too
+            first -= 1
+    return [Edit(text.start(first), end, ""), Edit(at, at, f"{before}---{text.eol}{moved}{after}")]
 
 
-def _format(text: Text, document: Document) -> tuple[list[Edit], Said]:
+def _format(text: Text, document: Document) -> tuple[Edit, Said]:
     """The pack says in which format it is."""
     root = document.root
-    new = f"format: {FROM + 1}"
-    entry = next((entry for entry in root.entries if entry.key.text == "format"), None)
-    if entry is not None:
+    keys = root.keys()
+    if "format" in keys:
+        entry = root.entries[keys.index("format")]
         edit = Edit(text.begin(entry.value.span), text.end(entry.value.span), str(FROM + 1))
         said = f"format {text.of(entry.value.span)} became format {FROM + 1}"
-        return [edit], Said(document.path, entry.key.span.line, said)
-    before = next((entry for entry in root.entries if entry.key.text == "version"), root.entries[0])
-    said = f"added `{new}`"
-    if text.is_flow(root):
-        at = text.value_end(before)
-        return [Edit(at, at, f", {new}")], Said(document.path, before.key.span.line, said)
-    line = text.last_line(before)
-    at, indent = text.start(line + 1), " " * (root.span.column - 1)
-    ended = text.raw[:at].endswith(("\n", "\r"))
-    more = f"{indent}{new}{text.eol}" if ended else f"{text.eol}{indent}{new}"
-    return [Edit(at, at, more)], Said(document.path, line, said)
+        return edit, Said(document.path, entry.key.span.line, said)
+    behind = keys.index("version") if "version" in keys else 0
+    line = text.last_line(root.entries[behind])
+    new = f"format: {FROM + 1}"
+    return text.added(root, new, behind), Said(document.path, line, f"added `{new}`")
 
 
 # ------------------------------------------------------------------ being sure
@@ -182,7 +161,7 @@ def _meaning(documents: Sequence[Document]) -> tuple[str, ...]:
         ]
         found = document.root.get(TRACKS) if document.kind in ("pack", TRACKS) else None
         if isinstance(found, Block):
-            tracks += [json.dumps([entry.key.text, plain(_held(entry))]) for entry in found.entries]
+            tracks += [json.dumps([entry.key.text, plain(entry.value)], sort_keys=True) for entry in found.entries]
         elif found is not None:
             tracks.append(json.dumps(plain(found)))
         if others:
@@ -190,40 +169,36 @@ def _meaning(documents: Sequence[Document]) -> tuple[str, ...]:
     return (*rest, "", *tracks)
 
 
-def _held(entry: Entry) -> Node:
-    """A track that says nothing but its type, in the short form."""
-    value = entry.value
-    if isinstance(value, Block) and value.keys() == ("of",):
-        return value.entries[0].value
-    return value
+def _hindered(text: Text, document: Document) -> Iterator[Said]:
+    """What stands in the way of a document for `state`, with its line."""
+    state, tracks, path = _state(document), document.root.get(TRACKS), document.path
+    if tracks is None:
+        return
+    if not isinstance(state.value, Block):
+        yield Said(path, state.key.span.line, f"`{STATE}` holds no entries: remove it")
+    elif not isinstance(tracks, Block):
+        yield Said(path, state.key.span.line, f"`{TRACKS}` of this document holds no entries: remove it")
+    elif text.is_flow(document.root):
+        said = f"`{STATE}` and `{TRACKS}` stand in one pair of braces: write the document in lines"
+        yield Said(path, state.key.span.line, said)
+    else:
+        for entry in state.value.entries:
+            if tracks.get(entry.key.text) is not None:
+                said = f"`{entry.key.text}` is in `{STATE}` and in `{TRACKS}`: rename or remove one of them"
+                yield Said(path, entry.key.span.line, said)
 
 
 def _why(text: Text, documents: Sequence[Document]) -> tuple[Said, ...]:
-    """The places of a file that stand in the way; where none can be told, all that had to be moved."""
+    """What the edits have lost: entries of `state` with anchors and aliases; where there are none, all of it."""
     sections: list[Said] = []
     found: list[Said] = []
     for document in filter(uses_state, documents):
-        state = next(entry for entry in document.root.entries if entry.key.text == STATE)
-        tracks, line = document.root.get(TRACKS), state.key.span.line
+        state = _state(document)
         said = f"`{STATE}` is written in a way that cannot be moved safely: move its entries by hand"
-        sections.append(Said(document.path, line, said))
-        found += [Said(document.path, line, said) for line, said in _in_the_way(text, state, tracks)]
-        if not isinstance(state.value, Block):
-            found.append(Said(document.path, line, f"`{STATE}` holds no entries: remove it"))
-        elif tracks is not None and not isinstance(tracks, Block):
-            found.append(Said(document.path, line, f"`{TRACKS}` of this document holds no entries: remove it"))
-        elif tracks is not None and text.is_flow(document.root):
-            said = f"`{STATE}` and `{TRACKS}` stand in one pair of braces: write the document in lines"
-            found.append(Said(document.path, line, said))
+        sections.append(Said(document.path, state.key.span.line, said))
+        for entry in state.value.entries if isinstance(state.value, Block) else ():
+            if text.alias(entry) or "&" in text.raw[text.end(entry.key.span) : text.value_end(entry)]:
+                said = f"`{entry.key.text}` has an anchor `&` or an alias `*`: write out what it stands for"
+                found.append(Said(document.path, entry.key.span.line, said))
     first = documents[0]
     return tuple(found or sections) or (Said(first.path, first.span.line, "this file cannot be rewritten safely"),)
-
-
-def _in_the_way(text: Text, state: Entry, tracks: Node | None) -> Iterator[tuple[int, str]]:
-    """The entries that cannot be moved, each with its line."""
-    for entry in state.value.entries if isinstance(state.value, Block) else ():
-        name, line = entry.key.text, entry.key.span.line
-        if isinstance(tracks, Block) and tracks.get(name) is not None:
-            yield line, f"`{name}` is in `{STATE}` and in `{TRACKS}`: rename or remove one of them"
-        elif text.alias(entry) or "&" in text.raw[text.end(entry.key.span) : text.value_end(entry)]:
-            yield line, f"`{name}` has an anchor `&` or an alias `*`: write out what it stands for"

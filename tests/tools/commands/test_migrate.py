@@ -112,8 +112,8 @@ def test_it_tells_what_it_did(tmp_path: Path, run: Run) -> None:
     copied(tmp_path)
     assert run("migrate", "dusk").out.splitlines() == [
         "dusk/pack.yaml:4: format 1 became format 2",
-        "dusk/pack.yaml:21: moved 6 entries from state to tracks",
-        "dusk/pack.yaml:23: dusk: `{}` became `boolean`",
+        "dusk/pack.yaml:21: moved 6 entries from state to a document `tracks` of its own",
+        "dusk/pack.yaml:23: dusk: added `of: boolean`",
         "dusk/pack.yaml:28: tired: added `of: boolean`",
         "dusk/pack.yaml:33: awake: added `of: boolean`",
         "dusk/pack.yaml:36: late: added `of: boolean`",
@@ -129,7 +129,7 @@ def test_check_only_tells(tmp_path: Path, run: Run) -> None:
     assert ran.out.splitlines() == [
         "dusk/pack.yaml:1: added `format: 2`",
         "dusk/pack.yaml:5: moved 1 entry from state to a document `tracks` of its own",
-        "dusk/pack.yaml:6: dusk: `{}` became `boolean`",
+        "dusk/pack.yaml:6: dusk: added `of: boolean`",
         "dusk/pack.yaml:11: the section state became tracks (1 entry)",
         "dusk/more/state.yaml:2: the section state became tracks (2 entries)",
         "dusk/more/state.yaml:4: late: added `of: boolean`",
@@ -257,9 +257,38 @@ def test_aliases_that_move_safely(tmp_path: Path, run: Run) -> None:
     game = "  turns: {of: number}\n" + GAME
     put(tmp_path / "here" / "dusk", {"pack.yaml": (HEAD + sections + game).encode()})
     assert run("migrate", "dusk").code == 0
-    head, moved = HEAD.replace("format: 1", "format: 2"), sections.replace("state:\n", "")
-    moved = moved.replace("&each {scope", "&each {of: boolean, scope")
+    head, moved = HEAD.replace("format: 1", "format: 2"), sections.replace("state:\n", "---\ntracks:\n")
+    moved = moved.replace("player}\n  late", "player, of: boolean}\n  late")
     assert contents(tmp_path / "here" / "dusk") == {"pack.yaml": (head + moved + game).encode()}
+
+
+@pytest.mark.parametrize(
+    ("sections", "after"),
+    [
+        ("state: {dusk: {}}", "tracks: {dusk: {of: boolean}}"),
+        ("state: {dusk: {}}, tracks: {coins: number}", None),
+    ],
+)
+def test_a_document_in_one_pair_of_braces(
+    sections: str, after: str | None, tmp_path: Path, run: Run
+) -> None:
+    """A section gets another name there, but nothing is taken out of the braces."""
+    text = "{pack: dusk, version: 0.1.0, players: 2, " + sections + "}\n" + GAME.replace("turns >= 3", "true")
+    text = text.replace("turns += 1", "do nothing")
+    put(tmp_path / "here" / "dusk", {"pack.yaml": text.encode()})
+    ran = run("migrate", "dusk")
+    if after is None:
+        said = "`state` and `tracks` stand in one pair of braces: write the document in lines"
+        assert ran.code == 1
+        assert ran.out.splitlines() == [
+            f"dusk/pack.yaml:1: {said}",
+            "dusk: nothing was written; repair what is named above first",
+        ]
+        after = sections
+    else:
+        assert ran.code == 0
+        text = text.replace("0.1.0,", "0.1.0, format: 2,")
+    assert contents(tmp_path / "here" / "dusk") == {"pack.yaml": text.replace(sections, after).encode()}
 
 
 def test_what_is_wrong_besides_stays_so(tmp_path: Path, run: Run) -> None:
@@ -285,7 +314,7 @@ def test_a_new_finding_hinders(tmp_path: Path, run: Run, monkeypatch: pytest.Mon
     monkeypatch.setattr("tools.commands.migrate.migrated", breaking)
     ran = run("migrate", "dusk")
     assert ran.code == 1
-    why = "this would be found then: dusk/pack.yaml:63: nothing is called `fane` here"
+    why = "this would be found then: dusk/pack.yaml:64: nothing is called `fane` here"
     assert ran.out.splitlines()[-1] == f"dusk: nothing was written, since {why}"
     assert contents(pack) == before
 

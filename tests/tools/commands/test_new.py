@@ -20,8 +20,8 @@ from tests.suites.contract import contract
 from tests.suites.secrecy import secrecy
 from tests.tools.harness import CONTENT, ROOT, Run
 from tools.commands.new import STARTER
+from tools.common.text_edit import with_member
 from tools.scaffolding.documents import ENTRIES, KERNEL
-from tools.scaffolding.yaml_insert import insert_entry, insert_item
 
 PACKS = [STARTER, CONTENT, *sorted((ROOT / "tests" / "packs").iterdir())]
 MISSING = {("rattus-cartus", "joker"), ("echo", "modifier"), ("exits", "modifier")}
@@ -364,7 +364,10 @@ def test_a_pack_with_errors_can_still_grow(run: Run, shelf: Path) -> None:
     [
         ("a: [x, y]   # why\n", "a: [x, y, new]   # why\n"),
         ("a: []\n", "a: [new]\n"),
-        ("a: [x,\n    y ]\nb: 1\n", "a: [x,\n    y, new]\nb: 1\n"),
+        ("a: [\n  x,  # why\n  y   # not ]\n]\n", "a: [\n  x,  # why\n  y, new   # not ]\n]\n"),
+        ("a: [x, y,]\n", "a: [x, y, new,]\n"),
+        ("a:\r\n- x\r\nb: 1\r\n", "a:\r\n- x\r\n- new\r\nb: 1\r\n"),
+        ("a: [x,\n    y ]\nb: 1\n", "a: [x,\n    y, new ]\nb: 1\n"),
         ("a:\n  - x   # why\n  - y\nb: 1\n", "a:\n  - x   # why\n  - y\n  - new\nb: 1\n"),
         ("a:\n- x\n\n# b is\nb: 1\n", "a:\n- x\n- new\n\n# b is\nb: 1\n"),
         ("a:\n- x", "a:\n- x\n- new"),
@@ -373,7 +376,7 @@ def test_a_pack_with_errors_can_still_grow(run: Run, shelf: Path) -> None:
 def test_one_more_member(before: str, after: str) -> None:
     items = read_documents("f", before)[0][0].root.get("a")
     assert items is not None
-    assert insert_item(before, items, "new") == after
+    assert with_member(before, items, "new") == after
 
 
 @pytest.mark.parametrize(
@@ -389,4 +392,4 @@ def test_one_more_member(before: str, after: str) -> None:
 def test_one_more_entry(before: str, after: str) -> None:
     entries = read_documents("f", before)[0][0].root.get("a")
     assert entries is not None
-    assert insert_entry(before, entries, "new", "2") == after
+    assert with_member(before, entries, "new: 2") == after

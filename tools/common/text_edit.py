@@ -13,7 +13,7 @@ from functools import cached_property
 from attrs import field, frozen
 
 from ruleset.common.span import Span
-from ruleset.source.reader import Entry, Mapping, Node
+from ruleset.source.reader import Entry, Mapping, Node, Sequence
 
 BOM = "\ufeff"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
@@ -81,8 +81,8 @@ class Text:
     # -------------------------------------------------------------- YAML
 
     def is_flow(self, node: Node) -> bool:
-        """Whether a mapping is written in braces."""
-        return self.raw[self.begin(node.span) : self.begin(node.span) + 1] == "{"
+        """Whether a list or a mapping is written in brackets or braces."""
+        return self.raw[self.begin(node.span) : self.begin(node.span) + 1] in ("[", "{")
 
     def alias(self, entry: Entry) -> re.Match[str] | None:
         """The alias that is the value of an entry, in its place: the node tells where the value was written."""
@@ -95,9 +95,10 @@ class Text:
 
     def last_line(self, entry: Entry) -> int:
         """The last line that an entry takes, without comments behind it."""
-        first, span = entry.key.span.end_line, entry.value.span
-        if self.alias(entry):
-            return first
+        first = entry.key.span.end_line
+        return first if self.alias(entry) else self._last_line(entry.value.span, first)
+
+    def _last_line(self, span: Span, first: int) -> int:
         line = span.end_line - (span.end_column == 1)  # a text with an anchor takes what is empty below it along
         while line > first and self.is_blank(line):
             line -= 1
@@ -120,6 +121,22 @@ class Text:
         last = self.last_line(entry)
         below = range(last + 1, self.next_line(root, entry))
         return max((n for n in below if self.indent(n) and self.is_comment(n)), default=last)
+
+    def added(self, node: Mapping | Sequence, said: str, behind: int = -1) -> Edit:
+        """One more member of a list or a mapping, behind the one that has this number, or the last."""
+        members = node.entries if isinstance(node, Mapping) else node.items
+        if not members:
+            at = self.begin(node.span) + 1
+            return Edit(at, at, said)
+        member = members[behind]
+        if self.is_flow(node):
+            at = self.value_end(member) if isinstance(member, Entry) else self.end(member.span)
+            return Edit(at, at, f", {said}")
+        line = self.last_line(member) if isinstance(member, Entry) else self._last_line(member.span, 1)
+        at, dash = self.start(line + 1), "" if isinstance(node, Mapping) else "- "
+        whole = f"{' ' * (node.span.column - 1)}{dash}{said}"
+        ended = self.raw[:at].endswith(("\n", "\r"))
+        return Edit(at, at, whole + self.eol if ended else self.eol + whole)
 
     def indent(self, number: int) -> int:
         line = self.line(number)
@@ -154,14 +171,6 @@ def _ordered(edits: Iterable[Edit]) -> Iterator[Edit]:
         yield edit
 
 
-def shifted(lines: Iterable[str], by: int) -> str:
-    """Lines with so many blanks more or, if there are so many, less before them; empty lines stay empty."""
-    out = []
-    for line in lines:
-        if not line.strip():
-            out.append(line)
-        elif by >= 0:
-            out.append(" " * by + line)
-        else:
-            out.append(line[min(-by, len(line) - len(line.lstrip(" "))) :])
-    return "".join(out)
+def with_member(raw: str, node: Mapping | Sequence, said: str) -> str:
+    """The text of a file with one more member at the end of a list or a mapping of it."""
+    return applied(raw, [Text(raw).added(node, said)])
