@@ -13,12 +13,12 @@ from operator import attrgetter
 from attrs import frozen
 
 from interpreter.cache import library_store as store
-from interpreter.cache.folder import FINDINGS, PART, TABLES, distrust, make_private
+from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust, make_private
 
 MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""
 VARIABLE = "RULEWRIGHT_CACHE_MB"
-MOST = {FINDINGS: 200, TABLES: 200, store.SUFFIX: 500, store.RECORD: 500}
+MOST = {FINDINGS: 200, TABLES: 200, store.SUFFIX: 500, COMPILERS: 500}
 """Maximum number of files of each type."""
 OLD_SECONDS = 3600.0
 """Age at which an unfinished build is removed: a compiler is stopped after 300 seconds of processor time."""

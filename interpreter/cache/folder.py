@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import os
 
-FINDINGS, TABLES = ".findings", ".table"
-"""Suffixes of the files of `tools.packs.findings_cache` and `tools.simulation.known_table`."""
+FINDINGS, TABLES, COMPILERS = ".findings", ".table", ".compiler"
+"""Suffixes of the files of `tools.packs.findings_cache`, `tools.simulation.known_table`, and
+`native.compiler.toolchain`.
+"""
 PART = ".part-"
 """Prefix of a file that is being written."""
 _FLAGS = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))

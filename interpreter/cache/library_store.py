@@ -16,12 +16,11 @@ import os
 import sys
 from hashlib import blake2b
 
-from interpreter.cache.folder import cache_folder, distrust, make_private, read_own, used, write_own
+from interpreter.cache.folder import cache_folder, distrust, make_private, read_own, used
 
 FOLDER = "native"
 """Of libraries, in the cache folder."""
 SUFFIX = ".dll" if os.name == "nt" else ".so"
-RECORD = ".compiler"
 COMPILER = "RULEWRIGHT_CC"
 """The variable that says which compiler is wanted; see `native.compiler.toolchain`."""
 MAKING = ".making-"
@@ -67,11 +66,18 @@ def usable() -> str:
     return place
 
 
-def _trusted(place: str) -> None:
-    """Raises StoreError where others could have put something into the folder, or into the one around it."""
-    for each in (os.path.dirname(place), place):
-        if reason := distrust(each):
-            raise StoreError(f"{each}: {reason}")
+def bench(prefix: str) -> tuple[str | None, str]:
+    """The folder of libraries, if it can be used, and a new one in it or, else, among the temporary ones.
+
+    Things are built where they are kept, for what is in other folders perhaps cannot be loaded. Raises OSError.
+    """
+    import tempfile
+
+    try:
+        place = usable()
+        return place, tempfile.mkdtemp(prefix=prefix, dir=place)
+    except (StoreError, OSError):
+        return None, tempfile.mkdtemp(prefix="rulewright-")
 
 
 # ------------------------------------------------------------------ loading
@@ -83,10 +89,9 @@ def fetch(key: str) -> ctypes.CDLL | None:
     What was built while nobody waited for it is taken in first.
     """
     place = folder()
-    if place is None:
+    if place is None or distrust(os.path.dirname(place)) or distrust(place):
         return None
     try:
-        _trusted(place)
         for name in os.listdir(place):
             path = os.path.join(place, name)
             if name.startswith(f"{MAKING}{key}-"):
@@ -97,7 +102,7 @@ def fetch(key: str) -> ctypes.CDLL | None:
                 library = opened(path, key)
                 used(path)
                 return library
-    except (OSError, StoreError):
+    except OSError:
         return None
     return None
 
@@ -159,29 +164,16 @@ def linked(path: str) -> ctypes.CDLL:
     try:
         return ctypes.CDLL(os.path.abspath(path))
     except OSError:
-        return _from_copy(path)
+        import shutil
+        import tempfile
 
-
-def _from_copy(path: str) -> ctypes.CDLL:
-    import shutil
-    import tempfile
-
-    place = tempfile.mkdtemp(prefix="rulewright-")
-    try:
-        copy = os.path.join(place, os.path.basename(path))
-        shutil.copyfile(path, copy)
-        return ctypes.CDLL(copy)
-    finally:
-        discard(place)
+        with tempfile.TemporaryDirectory(prefix="rulewright-", ignore_cleanup_errors=True) as place:
+            return ctypes.CDLL(shutil.copy(path, place))
 
 
 def file_name(key: str, data: bytes) -> str:
     """What a library with these bytes is called."""
-    return f"{key}-{_checksum(data)}{SUFFIX}"
-
-
-def _checksum(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+    return f"{key}-{blake2b(data, digest_size=16).hexdigest()}{SUFFIX}"
 
 
 # ------------------------------------------------------------------ keeping and forgetting
@@ -196,37 +188,12 @@ def keep(built: str, key: str, place: str) -> str:
     return path
 
 
-def recall(key: str) -> bytes | None:
-    """What is remembered of a compiler."""
-    place = folder()
-    if place is None:
-        return None
-    try:
-        _trusted(place)
-        data = read_own(os.path.join(place, f"{key}{RECORD}"), _MOST_BYTES, touch=True)
-        checksum, _, body = data.partition(b"\n")
-    except (OSError, StoreError):
-        return None
-    return body if checksum == _checksum(body).encode("ascii") else None
-
-
-def remember(key: str, body: bytes) -> None:
-    """Keeps what is known of a compiler, where that is possible."""
-    try:
-        write_own(os.path.join(usable(), f"{key}{RECORD}"), _checksum(body).encode("ascii") + b"\n" + body)
-    except (OSError, StoreError):
-        return
-
-
 def discard(place: str) -> None:
     """Removes a file, or a folder in which something was built. On Windows a library in use stays."""
     if os.path.isdir(place) and not os.path.islink(place):
-        try:
-            for name in os.listdir(place):
-                remove(os.path.join(place, name))
-            os.rmdir(place)
-        except OSError:
-            return
+        import shutil
+
+        shutil.rmtree(place, ignore_errors=True)
     else:
         remove(place)
 

@@ -30,6 +30,7 @@ from interpreter.backends.native.compiler.toolchain import Compiler, NoCompiler,
 from interpreter.cache import bound as cache_bound
 from interpreter.cache import library_store as store
 from interpreter.cache.bound import OLD_SECONDS, tidy
+from interpreter.cache.folder import COMPILERS
 
 ROOT = Path(__file__).parents[3]
 TEXT = f"{toolchain.EXPORT}int rw_sum(int a, int b) {{ return a + b; }}\n"
@@ -120,19 +121,18 @@ def test_a_compiler_may_be_named_with_arguments_and_in_a_folder_with_spaces(
 
 
 UNENDED = {
-    "it's": "'",
-    'gcc "-O2': '"',
-    "gcc 'a\"b": "'",
-    "gcc \\": "\\",
+    "it's": "No closing quotation",
+    'gcc "-O2': "No closing quotation",
+    "gcc 'a\"b": "No closing quotation",
+    "gcc \\": "No escaped character",
 }
 
 
 @pytest.mark.parametrize("wanted", UNENDED)
 def test_a_command_whose_quotes_do_not_end(wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CC", wanted)
-    sign = UNENDED[wanted]
-    hint = f"it needs another one, or \\{sign} where it is part of a name"
-    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: nothing ends its {sign} ({hint})")
+    hint = "where a quote is part of a name, write \\ before it"
+    assert find_compiler() == NoCompiler(f"RULEWRIGHT_CC is {wanted}: {UNENDED[wanted]}; {hint}")
 
 
 @needs_compiler
@@ -251,13 +251,13 @@ def test_a_failure_is_remembered_for_a_while(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize("damage", [b"", b"{}", b"nonsense\nnonsense", b"x" * 40])
 def test_a_damaged_record_is_as_good_as_none(damage: bytes, tmp_path: Path) -> None:
     first = compiler()
-    (record,) = (tmp_path / "cache" / "native").glob(f"*{store.RECORD}")
+    (record,) = (tmp_path / "cache").glob(f"*{COMPILERS}")
     whole = record.read_bytes()
     record.write_bytes(damage)
     afresh()
     assert compiler() == first
-    checksum, _, body = record.read_bytes().partition(b"\n")
-    assert (checksum, json.loads(body)["version"]) == (whole.partition(b"\n")[0][:0] + checksum, first.version)
+    _, _, body = record.read_bytes().partition(b"\n")
+    assert json.loads(body)[1:] == json.loads(whole.partition(b"\n")[2])[1:]
 
 
 @pytest.mark.parametrize("cache", ["cache", "none"])
@@ -284,7 +284,7 @@ def test_a_library_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (file,) = kept(tmp_path)
     assert file.name.startswith(f"{key}-")
     assert file.parent.stat().st_mode & 0o777 == 0o700 or os.name == "nt"
-    assert {each.suffix for each in file.parent.iterdir()} == {store.SUFFIX, store.RECORD}  # nothing is left behind
+    assert {each.suffix for each in file.parent.iterdir()} == {store.SUFFIX}  # nothing is left behind
     afresh()
     monkeypatch.setattr(library, "Making", None)  # nothing is built again
     assert load(TEXT, own).rw_sum(3, 4) == 7

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -107,7 +106,10 @@ class Making:
     def __init__(self, text: str, key: str, compiler: Compiler, seconds: float = BUILD_SECONDS) -> None:
         self._key = key
         self._compiler = compiler
-        self._kept_in, self._place = _bench(key)
+        try:
+            self._kept_in, self._place = store.bench(f"{store.MAKING}{key}-")
+        except OSError as error:
+            raise BuildError(f"there is no folder to build in: {error}") from None
         self._last = _at_the_end(self.leave) if self._kept_in is None else None
         command = (*compiler.command, *compiler.flags, "-o", store.BUILT, "table.c")
         try:
@@ -126,20 +128,19 @@ class Making:
         found = _LOADED.get(self._key)
         if found is None:
             return _LOADED.setdefault(self._key, self._finished())
-        self._end()  # somebody else in this process was quicker
+        self._running.end()  # somebody else in this process was quicker
+        self._clear()
         return found
 
     def leave(self) -> None:
         """Nobody waits for it any more. What goes into the cache is built on: it will be asked for again."""
+        if self._kept_in is not None and not self._running.over():
+            self._running.leave()
+            return
+        self._running.end()
         if self._kept_in is not None:
-            if not self._running.over():
-                self._running.leave()
-                return
-            with suppress(CompilerError, OSError):
-                self._running.result()
-                path = store.keep(os.path.join(self._place, store.BUILT), self._key, self._kept_in)
-                tidy(os.path.dirname(self._kept_in), time.time(), path)
-        self._end()
+            store.taken_in(self._place, self._key, self._kept_in)
+        self._clear()
 
     def _finished(self) -> ctypes.CDLL:
         path = os.path.join(self._place, store.BUILT)
@@ -166,10 +167,6 @@ class Making:
         self._clear()
         return BuildError(f"{self._compiler.name} at {self._compiler.command[0]} cannot build this: {error}")
 
-    def _end(self) -> None:
-        self._running.end()
-        self._clear()
-
     def _clear(self) -> None:
         store.discard(self._place)
         if self._last is not None:
@@ -181,14 +178,3 @@ def _at_the_end(leave: Callable[[], None]) -> Finalize:
     from multiprocessing.util import Finalize
 
     return Finalize(None, leave, exitpriority=0)
-
-
-def _bench(key: str) -> tuple[str | None, str]:
-    """The folder where libraries are kept, if it can be used, and a new one for this build alone."""
-    with suppress(store.StoreError, OSError):
-        place = store.usable()
-        return place, tempfile.mkdtemp(prefix=f"{store.MAKING}{key}-", dir=place)
-    try:
-        return None, tempfile.mkdtemp(prefix="rulewright-")
-    except OSError as error:
-        raise BuildError(f"there is no folder to build in: {error}") from None

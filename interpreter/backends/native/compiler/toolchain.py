@@ -14,17 +14,18 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from ctypes import c_int
+from ctypes import CDLL, c_int
 from hashlib import blake2b
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
 from interpreter.cache import library_store as store
+from interpreter.cache.entries import fetch_entry, keep_entry
+from interpreter.cache.folder import COMPILERS
 
 VARIABLE = store.COMPILER
 NONE = "none"
@@ -70,12 +71,15 @@ def probe_result(seed: int, by: int) -> int:
 
 @frozen
 class Compiler:
-    """A compiler that works: its name, the whole command, what it calls itself, and the flags that it takes."""
+    """A compiler: its name, the whole command, what it calls itself, and the flags that it takes.
+
+    One that was not tried yet has no version, and no flags but those that it needs everywhere.
+    """
 
     name: str
     command: tuple[str, ...]
-    version: str
-    flags: tuple[str, ...]
+    version: str = ""
+    flags: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name} ({shlex.join(self.command)}: {self.version})"
@@ -105,15 +109,6 @@ class Search:
     tried: tuple[Tried, ...] = ()
 
 
-@frozen
-class _Candidate:
-    """A command that may be a compiler. `extra` are flags of its own."""
-
-    name: str
-    command: tuple[str, ...]
-    extra: tuple[str, ...] = field(default=())
-
-
 def find_compiler() -> Compiler | NoCompiler:
     """The compiler of this machine and this user, or the reason why there is none."""
     return search().found
@@ -124,11 +119,13 @@ def search(afresh: bool = False) -> Search:
     wanted = os.environ.get(VARIABLE, "").strip()
     if wanted == NONE:
         return Search(NoCompiler(f"{VARIABLE} is {NONE}"))
-    if unended := _unended(wanted):
-        hint = f"it needs another one, or \\{unended} where it is part of a name"
-        return Search(NoCompiler(f"{VARIABLE} is {wanted}: nothing ends its {unended} ({hint})"))
+    try:
+        candidates = _named(wanted) if wanted else list(_usual())
+    except ValueError as error:
+        hint = "where a quote is part of a name, write \\ before it"
+        return Search(NoCompiler(f"{VARIABLE} is {wanted}: {error}; {hint}"))
     tried: list[Tried] = []
-    for candidate in _named(wanted) if wanted else _usual():
+    for candidate in candidates:
         found = _checked(candidate, afresh)
         if isinstance(found, Compiler):
             return Search(found, (*tried, Tried(found.name, found.command[0], "")))
@@ -151,43 +148,27 @@ def _reason(wanted: str, tried: Sequence[Tried]) -> str:
 # ------------------------------------------------------------------ candidates
 
 
-def _named(wanted: str) -> Iterator[_Candidate]:
-    """The compiler of the variable: a command, which may have arguments, or a path with spaces in it."""
-    whole = shutil.which(wanted)
-    words = [wanted] if whole else list(_split(wanted))
-    path = whole or (shutil.which(words[0]) if words else None)
-    if path:
-        yield _Candidate(os.path.basename(words[0]), (os.path.abspath(path), *words[1:]))
+def _named(wanted: str) -> list[Compiler]:
+    """The compiler of the variable: a command, which may have arguments, or a path with spaces in it.
+
+    Raises ValueError where a quote or a backslash has no end.
+    """
+    words = [wanted] if shutil.which(wanted) else shlex.split(wanted, posix=os.name != "nt")
+    path = shutil.which(words[0]) if words else None
+    return [Compiler(os.path.basename(words[0]), (os.path.abspath(path), *words[1:]))] if path else []
 
 
-def _split(wanted: str) -> shlex.shlex:
-    """The words of a command; raises ValueError where a quote or a backslash has no end."""
-    words = shlex.shlex(wanted, posix=os.name != "nt")
-    words.whitespace_split, words.commenters = True, ""
-    return words
-
-
-def _unended(wanted: str) -> str:
-    """The quote or the backslash of a command that has no end, if there is one."""
-    words = _split("" if shutil.which(wanted) else wanted)
-    try:
-        list(words)
-    except ValueError:
-        return str(words.state)  # type: ignore[attr-defined]  # the lexer's, where it had to stop
-    return ""
-
-
-def _usual() -> Iterator[_Candidate]:
+def _usual() -> Iterator[Compiler]:
     real: set[str] = set()
     for name in NAMES:
         path = shutil.which(name)
         if path and os.path.realpath(path) not in real:
             real.add(os.path.realpath(path))
-            yield _Candidate(name, (os.path.abspath(path),))
+            yield Compiler(name, (os.path.abspath(path),))
     yield from _brought()
 
 
-def _brought() -> Iterator[_Candidate]:
+def _brought() -> Iterator[Compiler]:
     """The compiler of the wheel, if it is installed. It looks for its own files beside the current folder."""
     if importlib.util.find_spec(WHEEL) is None:
         return
@@ -197,13 +178,13 @@ def _brought() -> Iterator[_Candidate]:
     except (ImportError, AttributeError):
         return
     own = libraries if os.name == "nt" else os.path.join(libraries, "tcc")
-    yield _Candidate("tcc", (path,), ("-B", own))
+    yield Compiler("tcc", (path,), flags=("-B", own))
 
 
 # ------------------------------------------------------------------ checking
 
 
-def _checked(candidate: _Candidate, afresh: bool) -> Compiler | str:
+def _checked(candidate: Compiler, afresh: bool) -> Compiler | str:
     """The compiler, or what is wrong with it."""
     key = _key(candidate)
     if key is None:
@@ -220,12 +201,12 @@ _KNOWN: dict[str, Compiler | str] = {}
 """What came of compilers in this process, also where there is no cache."""
 
 
-def _probed(candidate: _Candidate) -> Compiler | str:
+def _probed(candidate: Compiler) -> Compiler | str:
     if reason := _stub(candidate):
         return reason
     reason = ""
     for flags in FLAGS:
-        compiler = Compiler(candidate.name, candidate.command, "", (*candidate.extra, *flags))
+        compiler = evolve(candidate, flags=(*candidate.flags, *flags))
         try:
             _build_probe(compiler)
             return evolve(compiler, version=_version(candidate))
@@ -236,7 +217,7 @@ def _probed(candidate: _Candidate) -> Compiler | str:
     return reason
 
 
-def _stub(candidate: _Candidate) -> str:
+def _stub(candidate: Compiler) -> str:
     """On a Mac without developer tools, the commands in /usr/bin do nothing but ask to install these."""
     if sys.platform == "darwin" and candidate.command[0].startswith("/usr/bin/"):
         try:
@@ -246,7 +227,7 @@ def _stub(candidate: _Candidate) -> str:
     return ""
 
 
-def _version(candidate: _Candidate) -> str:
+def _version(candidate: Compiler) -> str:
     """The first line that the compiler says about itself."""
     for argument in ("--version", "-v"):
         with suppress(CompilerError):
@@ -257,75 +238,57 @@ def _version(candidate: _Candidate) -> str:
 
 
 def _build_probe(compiler: Compiler) -> None:
-    """Raises CompilerError or OSError.
-
-    It is done where libraries are built, for what is in other folders perhaps cannot be loaded.
-    """
-    with _bench() as place:
+    """Raises CompilerError or OSError."""
+    _, place = store.bench(".probe-")
+    try:
         with open(os.path.join(place, "probe.c"), "w", encoding="ascii") as file:
             file.write(PROBE)
         built = f"probe{store.SUFFIX}"
         run((*compiler.command, *compiler.flags, "-o", built, "probe.c"), place, PROBE_SECONDS)
         if not os.path.isfile(os.path.join(place, built)):
             raise CompilerError("it ended well, but made no file")
-        probe = store.linked(os.path.join(place, built))
-        try:
-            function = probe.rw_probe
-        except AttributeError:
-            raise CompilerError("its library does not have the function that was asked for") from None
-        function.restype, function.argtypes = c_int, (c_int, c_int)
-        for seed, by in ((1, 1), (65_536, 7), (2_000_000, 1_000_003)):
-            if function(seed, by) != probe_result(seed, by):
-                raise CompilerError(f"its code gives {function(seed, by)} for {probe_result(seed, by)}")
-        if os.name == "nt":
-            _released(probe)
+        _counts(store.linked(os.path.join(place, built)))
+    finally:
+        store.discard(place)
 
 
-def _bench() -> tempfile.TemporaryDirectory[str]:
-    """A folder in that of the libraries or, where that cannot be used, among the temporary ones."""
-    with suppress(store.StoreError, OSError):
-        return tempfile.TemporaryDirectory(prefix=".probe-", dir=store.usable())
-    return tempfile.TemporaryDirectory(prefix="rulewright-")
-
-
-def _released(library: object) -> None:
-    """A library that is in use cannot be removed on Windows."""
-    import _ctypes
-
-    _ctypes.FreeLibrary(library._handle)  # type: ignore[attr-defined]  # it is there on Windows alone
+def _counts(probe: CDLL) -> None:
+    """Raises CompilerError where a compiler's code gives other numbers than it should."""
+    try:
+        function = probe.rw_probe
+    except AttributeError:
+        raise CompilerError("its library does not have the function that was asked for") from None
+    function.restype, function.argtypes = c_int, (c_int, c_int)
+    for seed, by in ((1, 1), (65_536, 7), (2_000_000, 1_000_003)):
+        if function(seed, by) != probe_result(seed, by):
+            raise CompilerError(f"its code gives {function(seed, by)} for {probe_result(seed, by)}")
 
 
 # ------------------------------------------------------------------ what is remembered
 
 
-def _key(candidate: _Candidate) -> str | None:
+def _key(candidate: Compiler) -> str | None:
     """What a compiler is remembered by: it changes when the compiler does, or what we want of it."""
     try:
         about = os.stat(candidate.command[0])
     except OSError:
         return None
-    parts = (candidate.name, candidate.command, candidate.extra, about.st_mtime_ns, about.st_size, FLAGS, PROBE)
-    return blake2b(repr((*parts, store.machine())).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    parts = (candidate, about.st_mtime_ns, about.st_size, FLAGS, PROBE, store.machine())
+    return blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
-def _recall(key: str, candidate: _Candidate) -> Compiler | str | None:
+def _recall(key: str, candidate: Compiler) -> Compiler | str | None:
     """What is remembered; None when there is nothing that holds any more."""
-    data = store.recall(key)
+    data = fetch_entry(f"{key}{COMPILERS}")
     try:
-        known = json.loads(data) if data else None
-        if not isinstance(known, dict):
-            return None
-        reason = known["reason"]
+        when, reason, version, flags = json.loads(data or b"null")
         if reason:
-            return str(reason) if 0 <= time.time() - float(known["when"]) < AGAIN else None
-        version, flags = str(known["version"]), tuple(str(flag) for flag in known["flags"])
-        return Compiler(candidate.name, candidate.command, version, flags)
-    except (ValueError, KeyError, TypeError):
+            return str(reason) if 0 <= time.time() - float(when) < AGAIN else None
+        return evolve(candidate, version=str(version), flags=tuple(map(str, flags)))
+    except (ValueError, TypeError):
         return None
 
 
 def _remember(key: str, found: Compiler | str) -> None:
-    known: dict[str, object] = {"when": time.time(), "reason": found if isinstance(found, str) else ""}
-    if isinstance(found, Compiler):
-        known.update(version=found.version, flags=found.flags)
-    store.remember(key, json.dumps(known).encode("ascii"))
+    told = (found, "", ()) if isinstance(found, str) else ("", found.version, found.flags)
+    keep_entry(f"{key}{COMPILERS}", json.dumps((time.time(), *told)).encode("ascii"))
