@@ -36,6 +36,7 @@ MAY_IMPORT = {
 }
 INTERPRETER_MAY_IMPORT = {
     "ruleset.table.nodes": "the program that it runs",
+    "ruleset.table.traversal": "the generators ask what is somewhere inside its code",
     "ruleset.table.canonical": "saves embed the program, and a state names it by its hash",
     "ruleset.table.message": "narration fills in texts with plurals",
     "ruleset.common.nearest": "a refusal names the option that was perhaps meant",

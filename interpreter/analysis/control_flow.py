@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
-from interpreter.analysis.nodes import read_slots, walk
+from interpreter.analysis.nodes import read_slots
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything
 
 # ------------------------------------------------------------------ segments
 
@@ -91,10 +92,10 @@ class Weights:
     def _weight(self, tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
         end = tree.end
         if isinstance(end, table.Branch):
-            straight = sum(1 for _ in walk((tree.body, end.condition)))
+            straight = sum(1 for _ in everything((tree.body, end.condition)))
             return straight + 3 + self.of(end.then) + self.of(end.otherwise)  # the branch, and a tree for each way
         inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
-        return inside + sum(1 for _ in walk((tree.body, end)))
+        return inside + sum(1 for _ in everything((tree.body, end)))
 
 
 # ------------------------------------------------------------------ calls
@@ -112,7 +113,7 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
     """Return the maximum number of frames at once, and whether they could need more stack than there is."""
     calls: list[set[int]] = [set() for _ in program.procedures]
     for segment in program.segments:
-        for end in walk(segment.tree):
+        for end in everything(segment.tree):
             if isinstance(end, table.Invoke):
                 calls[segment.procedure].add(end.procedure)
             elif isinstance(end, table.InvokeTable):
@@ -183,12 +184,14 @@ def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[
     if len(seats) != 1 or not isinstance(seats[0], Const | table.Local):
         return Kept.CELLS
     changed = {
-        getattr(part, "slot", None) for part in walk(reading) if not isinstance(part, table.Local | table.LocalList)
+        getattr(part, "slot", None)
+        for part in everything(reading)
+        if not isinstance(part, table.Local | table.LocalList)
     }
-    answers = [part for part in walk(reading) if isinstance(part, table.Answer)]
+    answers = [part for part in everything(reading) if isinstance(part, table.Answer)]
     if any(answer.seat != seats[0] for answer in answers) or read_slots(seats[0]) & changed:
         return Kept.CELLS
-    ends = [part for part in walk(reading) if isinstance(part, table.First | table.Last)]
+    ends = [part for part in everything(reading) if isinstance(part, table.First | table.Last)]
     as_number = sum(isinstance(end.items, table.Answer) for end in ends) == len(answers)
     single = ask.least == ask.most == Const(1)
     return Kept.NUMBER if single and as_number else Kept.LIST
@@ -205,7 +208,7 @@ def _touching(program: TableProgram) -> frozenset[int]:
 
 
 def _touches(body: Sequence[Stmt], touching: frozenset[int], closing_only: bool = False) -> bool:
-    for part in walk(tuple(body)):
+    for part in everything(tuple(body)):
         if isinstance(part, table.CloseDecisions) or (isinstance(part, table.Answer) and not closing_only):
             return True
         if isinstance(part, table.Call | table.CallList | table.Do) and part.function in touching:

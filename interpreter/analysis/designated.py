@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from interpreter.analysis.metered import Metered
-from interpreter.analysis.nodes import walk
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, TableProgram, Take
+from ruleset.table.traversal import everything
 
 Unit: TypeAlias = tuple[str, int]
 """`function` or `procedure`, and its number."""
@@ -54,7 +54,7 @@ class _Names:
         """The decisions that are answered when a segment begins."""
         self.found: list[tuple[Unit, int, table.Move | table.SendHome]] = []
         for unit, segment, code in self.code:
-            for node in walk(code):
+            for node in everything(code):
                 self._note(unit, segment, node)
         self.sure: set[Name] = {*self.assigned, *self.given}
         self._settle()

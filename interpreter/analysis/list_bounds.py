@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.analysis.nodes import walk
 from interpreter.analysis.tabulate import Looked
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
+from ruleset.table.traversal import everything
 
 
 class Bounds:
@@ -68,7 +68,7 @@ class Bounds:
         if number not in self._given:
             self._given[number] = 0
             function = self._program.functions[number]
-            given = (part.value for part in walk(function.body) if isinstance(part, table.Give))
+            given = (part.value for part in everything(function.body) if isinstance(part, table.Give))
             lists = [self.most(value, function.slots) for value in given if isinstance(value, List)]
             self._given[number] = max(lists, default=0)
         return self._given[number]

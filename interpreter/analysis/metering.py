@@ -31,10 +31,10 @@ from interpreter.analysis import metered
 from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.metering_loops import charged
-from interpreter.analysis.nodes import field_names, walk
 from interpreter.state.memo import once
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything, parts
 
 MADE = 4
 """Steps for each member of a list that is put together from others: it takes memory, too."""
@@ -110,7 +110,7 @@ class _Meter:
             waiting.pop()
 
     def _called(self, function: Function) -> Iterator[int]:
-        for part in walk(function.body):
+        for part in everything(function.body):
             if isinstance(part, _CALLING):
                 yield part.function
             elif isinstance(part, table.DoTable):
@@ -216,7 +216,7 @@ class _Meter:
     def _parts(self, node: Any) -> tuple[Any, int]:
         """Meter a node that evaluates each of its operands at most once."""
         steps, changes = 1, {}
-        for name in field_names(node):
+        for name in parts(node):
             old = getattr(node, name)
             if isinstance(old, (Expr, List)):
                 new, more = self._node(old)

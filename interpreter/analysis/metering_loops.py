@@ -21,10 +21,11 @@ from typing import Any
 
 from attrs import evolve
 
+from interpreter.analysis.control_flow import successors
 from interpreter.analysis.metered import Metered
-from interpreter.analysis.nodes import walk
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Charge, Segment, TableProgram, Tree
+from ruleset.table.traversal import everything
 
 MOST_LEVELS = 64
 """Deepest nesting of loops that is analysed; a pack may have 16 levels."""
@@ -47,7 +48,7 @@ class _Circles:
         self._program = program
         self._steps = steps
         self._free = free
-        self._next = [tuple(_next(segment.tree)) for segment in program.segments]
+        self._next = [tuple(successors(segment.tree)) for segment in program.segments]
         self._before: list[list[int]] = [[] for _ in program.segments]
         for number, followers in enumerate(self._next):
             for one in followers:
@@ -133,7 +134,8 @@ def _metered(statement: table.Stmt, lists: Mapping[int, int], at: int) -> table.
     """Charge for a statement that sets the list of a loop. Taking members off that list is free."""
     if not isinstance(statement, table.SetList) or statement.slot not in lists:
         return statement
-    if any(isinstance(part, table.LocalList) and part.slot == statement.slot for part in walk(statement.items)):
+    read = (part.slot for part in everything(statement.items) if isinstance(part, table.LocalList))
+    if statement.slot in read:
         return statement
     return evolve(statement, items=Metered(statement.items, lists[statement.slot], at))
 
@@ -148,19 +150,6 @@ def _left(segment: Segment) -> int | None:
         case Tree((), table.Branch(table.Binary(">", table.Count(table.LocalList(slot)), table.Const(0)), _, _)):
             return slot
     return None
-
-
-def _next(tree: Tree) -> Iterator[int]:
-    """Iterate over the segments of the same procedure that may follow."""
-    waiting = [tree]
-    while waiting:
-        match waiting.pop().end:
-            case table.Branch(_, then, otherwise):
-                waiting += (then, otherwise)
-            case table.Goto(number):
-                yield number
-            case table.Ask() | table.Invoke() | table.InvokeTable() as end:
-                yield end.resume
 
 
 def _circles(numbers: Iterable[int], edges: Sequence[Sequence[int]]) -> Iterator[list[int]]:

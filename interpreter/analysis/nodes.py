@@ -6,65 +6,22 @@ fail, or folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Container
 
-from attrs import evolve, fields, has
+from attrs import evolve
 
 from interpreter.analysis.metered import Metered
 from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
 from ruleset.table import nodes as table
-from ruleset.table.nodes import Const, Expr, Stmt, TableProgram, Tree
-
-Node = TypeVar("Node")
-
-
-_NAMES: dict[Any, tuple[str, ...]] = {}
-
-
-def field_names(node: object) -> tuple[str, ...]:
-    """Return the names of the fields of an attrs instance."""
-    kind: Any = type(node)
-    if kind not in _NAMES:
-        _NAMES[kind] = tuple(attribute.name for attribute in fields(kind))
-    return _NAMES[kind]
-
-
-_PARTS: dict[Any, tuple[str, ...] | None] = {}
-_PLAIN = ("int", "str", "bool", "Operator", "int | None")
-"""Annotations of attributes that hold no nodes."""
-
-
-def _parts(kind: Any) -> tuple[str, ...] | None:
-    """Return the attributes of a node class that may hold nodes, last first; None for other classes."""
-    if kind not in _PARTS:
-        parts = [one.name for one in fields(kind) if str(one.type) not in _PLAIN] if has(kind) else None
-        _PARTS[kind] = None if parts is None else tuple(reversed(parts))
-    return _PARTS[kind]
-
-
-def walk(node: object) -> Iterator[Any]:
-    """Iterate over a node and all nodes below it, each before its children. Tuples are walked through."""
-    rest = [node]
-    while rest:
-        one: Any = rest.pop()
-        kind = type(one)
-        if kind is tuple:
-            rest.extend(reversed(one))
-            continue
-        names = _PARTS[kind] if kind in _PARTS else _parts(kind)
-        if names is not None:
-            yield one
-            for name in names:
-                rest.append(getattr(one, name))
-
+from ruleset.table.nodes import COMPARISONS, Const, Expr, TableProgram
+from ruleset.table.traversal import children, everything, transform
 
 # ------------------------------------------------------------------ slots
 
 
 def read_slots(node: object) -> set[int]:
     """Return the slots that are read anywhere in a node, including those bound inside an expression."""
-    return {part.slot for part in walk(node) if isinstance(part, (table.Local, table.LocalList))}
+    return {part.slot for part in everything(node) if isinstance(part, (table.Local, table.LocalList))}
 
 
 _ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Drawing)
@@ -72,7 +29,7 @@ _ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.
 
 def assigned_slots(body: object) -> set[int]:
     """Return the slots that statements may assign."""
-    assigning = (part.slot for part in walk(body) if isinstance(part, _ASSIGNING))
+    assigning = (part.slot for part in everything(body) if isinstance(part, _ASSIGNING))
     return {slot for slot in assigning if slot is not None}
 
 
@@ -97,7 +54,7 @@ def fallible_functions(program: TableProgram) -> frozenset[int]:
 
 def can_fail(node: object, fallible: Container[int]) -> bool:
     """Return whether evaluation may raise a rule error or use fuel. If so, its order and extent matter."""
-    return any(_fails(part, fallible) for part in walk(node))
+    return any(_fails(part, fallible) for part in everything(node))
 
 
 def _fails(node: object, fallible: Container[int]) -> bool:
@@ -127,24 +84,20 @@ class Failing:
         nodes: list[object] = []
         failing: list[bool] = []
         arounds: list[int] = []  # of each node the number of its parent
-        rest: list[tuple[Any, int]] = [(node, 0)]
+        rest: list[tuple[object, int]] = [(node, 0)]
         while rest:
             one, around = rest.pop()
-            kind = type(one)
-            names = () if kind is tuple else _parts(kind)
-            if kind is tuple:
-                rest += [(part, around) for part in one]
-            elif names is not None and id(one) in self._known:
+            if id(one) in self._known:
                 failing[around] |= self._known[id(one)][1]
-            elif names is not None:
-                rest += [(getattr(one, name), len(nodes)) for name in names]
+            else:
+                rest += [(part, len(nodes)) for part in children(one)]
                 nodes.append(one)
                 failing.append(_fails(one, self._fallible))
                 arounds.append(around)
         for number in range(len(nodes) - 1, -1, -1):  # children come after their parents
             self._known[id(nodes[number])] = nodes[number], failing[number]
             failing[arounds[number]] |= failing[number]
-        return failing[0] if nodes else False
+        return failing[0]
 
 
 # ------------------------------------------------------------------ numbers
@@ -160,7 +113,7 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
             return 0, HIGHEST if most is None else most
         case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
             return 0, 1
-        case table.Binary(op) | table.Checked(op) if op in ("<", "<=", ">", ">=", "==", "!="):
+        case table.Binary(op) | table.Checked(op) if op in COMPARISONS:
             return 0, 1
         case table.Table(number, _) if program.tables[number]:
             return min(program.tables[number]), max(program.tables[number])
@@ -222,27 +175,9 @@ def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], t
 
     return evolve(
         program,
-        functions=tuple(rewritten(function, fold) for function in program.functions),
-        segments=tuple(rewritten(segment, fold) for segment in program.segments),
+        functions=tuple(transform(function, fold) for function in program.functions),
+        segments=tuple(transform(segment, fold) for segment in program.segments),
     )
-
-
-def rewritten(node: Node, change: Callable[[object], object]) -> Node:
-    """Return a node with `change` applied to all nodes below it and then to itself."""
-    result: Any = node
-    if isinstance(node, tuple):
-        parts = tuple(rewritten(part, change) for part in node)
-        if any(new is not old for new, old in zip(parts, node, strict=True)):
-            result = parts
-    elif isinstance(node, (Expr, table.List, Stmt, table.End, Tree, table.Function, table.Segment)):
-        changes = {}
-        for name in field_names(node):
-            old = getattr(node, name)
-            new = rewritten(old, change)
-            if new is not old:
-                changes[name] = new
-        result = change(evolve(node, **changes) if changes else node)
-    return result  # type: ignore[no-any-return]  # a node of the same sort
 
 
 def _fold(node: Expr, program: TableProgram) -> Expr:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from attrs import frozen
 
 from interpreter.analysis.metering import metered_program
-from interpreter.analysis.nodes import can_fail, folded, read_slots, walk
+from interpreter.analysis.nodes import can_fail, folded, read_slots
 from interpreter.analysis.tabulate import constant_list
 from interpreter.state.memo import once
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
-
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+from ruleset.table.traversal import everything
 
 
 @frozen
@@ -71,8 +70,8 @@ def _is_plain(condition: Expr) -> bool:
     reading = (Const, Local, table.Cell, table.Table, table.TableList)
     logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
     return all(
-        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in COMPARISONS)
-        for part in walk(condition)
+        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in table.COMPARISONS)
+        for part in everything(condition)
     )
 
 

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 
-from interpreter.analysis.nodes import walk
 from interpreter.state.arithmetic import OPERATORS
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
+from ruleset.table.traversal import everything
 
 
 @frozen
@@ -129,7 +129,7 @@ def _collect(
             return True
         outer.add(other)
         values.update(entries)
-        parts = list(walk(other))
+        parts = list(everything(other))
         return all(isinstance(part, Const | Local | table.Table) and part != Local(slot) for part in parts)
 
     match node:

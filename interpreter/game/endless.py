@@ -14,7 +14,6 @@ from typing import Any
 from attrs import define, field
 
 from interpreter.analysis.metered import WORK
-from interpreter.analysis.nodes import walk
 from interpreter.backends.factory import make
 from interpreter.backends.policies.random_player import RandomPlayer
 from interpreter.backends.walker.backend import Walker
@@ -29,6 +28,7 @@ from interpreter.views.decision import asked
 from interpreter.views.visibility import value_key
 from ruleset.table import nodes as table
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
+from ruleset.table.traversal import everything
 
 SECONDS = 1.5
 """Maximum seconds of processor time for running a failed answer again."""
@@ -103,7 +103,7 @@ class _Counting(Statements):
 
 def _loop_conditions(program: TableProgram) -> Iterable[Expr]:
     """Iterate over the conditions that continue loops: those of `While`, and of branches between segments."""
-    for part in walk((program.functions, program.segments)):
+    for part in everything((program.functions, program.segments)):
         if isinstance(part, (table.While, table.Branch)):
             yield part.condition
 

@@ -1,4 +1,8 @@
-"""Ranges of expressions: intervals that show which arithmetic cannot overflow and needs no check."""
+"""Ranges of expressions: intervals that show which arithmetic cannot overflow and needs no check.
+
+They come from declarations, which a table program no longer has. `interpreter.analysis.nodes.interval` computes
+what its nodes alone show.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +66,7 @@ class Ranges:
         return known[1]
 
     def _calculated(self, node: Any) -> Interval:
-        if node.op in ("<", "<=", ">", ">=", "==", "!="):
+        if node.op in t.COMPARISONS:
             return 0, 1
         (a, b), (c, d) = self.of(node.left), self.of(node.right)
         if node.op == "+":

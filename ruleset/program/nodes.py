@@ -388,7 +388,7 @@ DECLINE, PASS = "decline", "pass"
 
 
 @frozen(repr=False)
-class Branching(Record):
+class Branching(t.Node):
     """One entry of a menu: an option for each combination of its members that satisfies the condition."""
 
     key: str

@@ -109,6 +109,8 @@ class Table(Expr):
 
 
 Operator = Literal["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!="]
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+"""The operators that give 1 or 0."""
 
 
 @frozen(repr=False)
@@ -705,7 +707,7 @@ class Finish(End):
 
 
 @frozen(repr=False)
-class Tree(Record):
+class Tree(Node):
     """Straight-line code and its end; a branch contains further trees."""
 
     body: tuple[Stmt, ...]
@@ -727,7 +729,7 @@ class Slot(Record):
 
 
 @frozen(repr=False)
-class Function(Record):
+class Function(Node):
     """A function: cannot suspend. Slots 0 to len(parameters) - 1 are its parameters; the others are local."""
 
     name: str
@@ -750,7 +752,7 @@ class Procedure(Record):
 
 
 @frozen(repr=False)
-class Segment(Record):
+class Segment(Node):
     """A piece of a procedure.
 
     `live` lists the slots read in it or later before they are assigned (for an entry, all parameters).

@@ -9,7 +9,6 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from interpreter.analysis.nodes import rewritten, walk
 from interpreter.backends.native.backend import NativeBackend
 from interpreter.backends.native.compiler.toolchain import Compiler
 from interpreter.backends.python.backend import PythonBackend
@@ -17,6 +16,7 @@ from interpreter.backends.walker.backend import Walker
 from interpreter.state.backend_protocol import Backend
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Segment, Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything, transform
 from tests.interpreter.lockstep import lockstep
 from tests.interpreter.many_beside import same_many
 from tests.interpreter.playouts import same_playouts
@@ -76,7 +76,7 @@ def smaller(
 def _without_statements(program: TableProgram) -> Iterator[TableProgram]:
     """Each time without all statements that stand together, or half of them, or one."""
     bodies = _bodies(program)
-    for place in sorted(range(len(bodies)), key=lambda one: -sum(1 for _ in walk(bodies[one]))):
+    for place in sorted(range(len(bodies)), key=lambda one: -sum(1 for _ in everything(bodies[one]))):
         body, middle = bodies[place], len(bodies[place]) // 2
         parts = [(0, len(body)), (0, middle), (middle, len(body)), *((at, at + 1) for at in range(len(body)))]
         for start, end in dict.fromkeys(part for part in parts if part[0] < part[1]):
@@ -114,7 +114,7 @@ def _with_bodies(program: TableProgram, change: Callable[[tuple[Stmt, ...]], tup
 
 
 def _each(nodes: tuple[Any, ...], changed: Callable[[object], object]) -> tuple[Any, ...]:
-    return tuple(rewritten(node, changed) for node in nodes)
+    return tuple(transform(node, changed) for node in nodes)
 
 
 def _without_branches(program: TableProgram) -> Iterator[TableProgram]:

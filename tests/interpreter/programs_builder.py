@@ -7,7 +7,6 @@ from typing import Literal
 
 from attrs import evolve
 
-from interpreter.analysis.nodes import walk
 from ruleset.common.span import NOWHERE
 from ruleset.table import nodes as table
 from ruleset.table.nodes import (
@@ -30,6 +29,7 @@ from ruleset.table.nodes import (
     Tree,
     ZoneInfo,
 )
+from ruleset.table.traversal import everything
 
 OPTIONS = 24
 DECISION = 4 + 2 * (OPTIONS + 1)
@@ -241,7 +241,7 @@ def _reads(*nodes: object) -> frozenset[int]:
     reads: set[int] = set()
     bound: set[int] = set()
     for node in nodes:
-        for part in walk(node):
+        for part in everything(node):
             if isinstance(part, (table.Local, table.LocalList)):
                 reads.add(part.slot)
             elif isinstance(part, (table.Expr, table.List)) and hasattr(part, "slot"):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from interpreter.analysis.nodes import Failing, fallible_functions, interval
-from interpreter.analysis.shapes import COMPARISONS, Others, as_test, plain, slot_name
+from interpreter.analysis.shapes import Others, as_test, plain, slot_name
 from interpreter.analysis.tabulate import Looked, tabulate
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
@@ -61,7 +61,7 @@ class ValueText:
         maker = self.conditions.get(type(node))
         if maker is not None:
             return maker(self, node)
-        if isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS:
+        if isinstance(node, table.Binary | table.Checked) and node.op in table.COMPARISONS:
             return self._emptiness(node) or self.arithmetic(node)
         if isinstance(node, table.IfElse):
             test, then, otherwise = map(self.condition, (node.condition, node.then, node.otherwise))

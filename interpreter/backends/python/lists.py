@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 
 from attrs import evolve
 
-from interpreter.analysis.nodes import field_names, read_slots, rewritten, walk
+from interpreter.analysis.nodes import read_slots
 from interpreter.analysis.shapes import Made, MadeNumber, Others, plain
 from interpreter.backends.python.lines import LineText
 from interpreter.state.arithmetic import HIGHEST, LOWEST
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Expr, List, Stmt
+from ruleset.table.traversal import everything, parts, transform
 
 Node = TypeVar("Node")
 
@@ -66,7 +67,7 @@ def made(text: LineText, node: Node) -> Node:
     elif isinstance(node, table.CellList | table.Cards):
         _note_address(text, node)
     elif isinstance(node, Expr | List):
-        names = field_names(node)
+        names = parts(node)
         if isinstance(node, _SOMETIMES):
             names = names[:1]
         elif hasattr(node, "slot") and not isinstance(node, table.Local | table.LocalList):
@@ -110,13 +111,13 @@ def _in_lines(text: LineText, node: List) -> bool:
 
 def _binds_again(body: Expr | List, slot: int) -> bool:
     reading = table.Local | table.LocalList
-    return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in walk(body))
+    return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in everything(body))
 
 
 def _renamed(text: LineText, body: Expr, slot: int) -> tuple[str, Expr]:
     """Return a loop's variable, and the body with it in place of a slot, which may be a variable elsewhere."""
     name = text.temporary()
-    return name, rewritten(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
+    return name, transform(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
 
 
 def _gathered(text: LineText, node: List) -> Made:
@@ -157,11 +158,11 @@ def _used(
         return member if part == table.Local(node.slot) else part
 
     if isinstance(node, table.Map):
-        use(rewritten(node.body, named))
+        use(transform(node.body, named))
     elif isinstance(node, table.FlatMap):
-        _members(text, rewritten(node.body, named), use)
+        _members(text, transform(node.body, named), use)
     else:
-        text.line(f"if {plain(text.condition(made(text, rewritten(node.condition, named))))}:")
+        text.line(f"if {plain(text.condition(made(text, transform(node.condition, named))))}:")
         addresses = text.addresses
         text.indent += 1
         use(member)
@@ -172,7 +173,7 @@ def _used(
 def _free(text: LineText, node: List) -> List:
     """Write loop-invariant parts of a list before it: cells, and lists that are searched."""
     reading = table.Local | table.LocalList
-    bound = {getattr(part, "slot", -1) for part in walk(node) if not isinstance(part, reading)}
+    bound = {getattr(part, "slot", -1) for part in everything(node) if not isinstance(part, reading)}
     known: dict[Expr, MadeNumber] = {}
     searches: dict[List, Made] = {}
 
@@ -199,9 +200,9 @@ def _free(text: LineText, node: List) -> List:
         if isinstance(part, table.Concat):
             return evolve(part, left=freed(part.left), right=freed(part.right))
         if isinstance(part, table.Filter) and _in_lines(text, part):
-            return evolve(part, items=freed(part.items), condition=rewritten(part.condition, change))
+            return evolve(part, items=freed(part.items), condition=transform(part.condition, change))
         if isinstance(part, table.Map) and _in_lines(text, part):
-            return evolve(part, items=freed(part.items), body=rewritten(part.body, change))
+            return evolve(part, items=freed(part.items), body=transform(part.body, change))
         if isinstance(part, table.FlatMap) and _in_lines(text, part):
             return evolve(part, items=freed(part.items), body=freed(part.body))
         if isinstance(part, Others) and stays(part):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.analysis.nodes import interval, most_members
-from interpreter.analysis.shapes import COMPARISONS, MadeNumber, as_test, literal, plain, slot_name
+from interpreter.analysis.shapes import MadeNumber, as_test, literal, plain, slot_name
 from interpreter.backends.python.expressions import ValueText
 from interpreter.backends.python.list_expressions import mapped
 from interpreter.state.arithmetic import HIGHEST, LOWEST
@@ -19,11 +19,11 @@ CHECKED_NAMES = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide", "
 
 def _binary(text: ValueText, node: table.Binary) -> str:
     result = text.arithmetic(node)
-    return f"(1 if {plain(result)} else 0)" if node.op in COMPARISONS else result
+    return f"(1 if {plain(result)} else 0)" if node.op in table.COMPARISONS else result
 
 
 def _checked(text: ValueText, node: table.Checked) -> str:
-    if node.op in COMPARISONS:
+    if node.op in table.COMPARISONS:
         return f"(1 if {plain(text.arithmetic(node))} else 0)"
     left, right = plain(text.number(node.left)), plain(text.number(node.right))
     return f"{CHECKED_NAMES[node.op]}({left}, {right}, {node.at})"

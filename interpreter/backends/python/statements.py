@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.analysis.nodes import assigned_slots, least_lengths, read_slots, walk
-from interpreter.analysis.shapes import COMPARISONS, plain, slot_name
+from interpreter.analysis.nodes import assigned_slots, least_lengths, read_slots
+from interpreter.analysis.shapes import plain, slot_name
 from interpreter.backends.python.lines import INDENT, LineText
 from interpreter.backends.python.lists import lists_first
 from interpreter.backends.python.track_statements import track
@@ -19,6 +19,7 @@ from interpreter.backends.python.zone_statements import ZONE_STATEMENTS
 from interpreter.state.arithmetic import HIGHEST, LOWEST
 from ruleset.table import nodes as table
 from ruleset.table.nodes import FUEL, Const, Expr, List, Stmt, TableProgram
+from ruleset.table.traversal import everything
 
 
 class StatementText(LineText):
@@ -73,7 +74,7 @@ class StatementText(LineText):
         parameters += [slot_name(slot) for slot in range(function.parameters)]
         self.block(f"def f{number}({', '.join(parameters)}):", function.body)
         gives_list = any(
-            isinstance(part, table.Give) and isinstance(part.value, List) for part in walk(function.body)
+            isinstance(part, table.Give) and isinstance(part.value, List) for part in everything(function.body)
         )
         self.line(f"{INDENT}return {'()' if gives_list else '0'}")
 
@@ -92,7 +93,7 @@ class StatementText(LineText):
     def _checks(self, value: Expr) -> bool:
         """Return whether `assign` would add a check."""
         return isinstance(value, table.Present) or (
-            isinstance(value, table.Checked) and value.op not in (*COMPARISONS, "//", "%")
+            isinstance(value, table.Checked) and value.op not in (*table.COMPARISONS, "//", "%")
         )
 
     def ending(self) -> list[str]:

@@ -12,12 +12,12 @@ from attrs import evolve
 from interpreter.analysis import metering
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.metering import metered_program
-from interpreter.analysis.nodes import walk
 from interpreter.backends.factory import make
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.rule_errors import RuleError
 from ruleset.table import nodes as table
 from ruleset.table.nodes import FUEL, FUEL_PER_ANSWER, TableProgram
+from ruleset.table.traversal import everything
 from tests.interpreter import compilers, limits
 from tests.interpreter.lockstep import builds_of, lockstep
 from tests.interpreter.many_beside import same_many
@@ -119,7 +119,7 @@ def test_order_of_rule_errors_where_all_is_metered(monkeypatch: pytest.MonkeyPat
 
 
 def code(program: TableProgram) -> list[Any]:
-    return list(walk((program.functions, program.segments)))
+    return list(everything((program.functions, program.segments)))
 
 
 def test_the_fuel_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:

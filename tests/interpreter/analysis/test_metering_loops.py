@@ -12,7 +12,6 @@ import pytest
 
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.metering import metered_program
-from interpreter.analysis.nodes import walk
 from interpreter.backends.policies.random_player import play_out
 from interpreter.backends.walker.backend import Walker
 from interpreter.state.chance import Stream
@@ -21,6 +20,7 @@ from ruleset.lower.lowering import lower
 from ruleset.pipeline import load_files
 from ruleset.source.pack_files import PackFiles
 from ruleset.table.nodes import FUEL, Charge, TableProgram
+from ruleset.table.traversal import everything
 from tests.interpreter import limits
 from tests.interpreter.lockstep import builds_of, lockstep
 from tests.interpreter.playouts import same_playouts
@@ -163,7 +163,7 @@ def test_the_fuel_of_a_loop_that_asks() -> None:
     units where its 80 turns are n steps; each of those copies the list that is left, 80 members of 4 steps each.
     """
     program = metered_program(lowered("loops that ask"))
-    charged = [part for part in walk(program.segments) if isinstance(part, Metered)]
+    charged = [part for part in everything(program.segments) if isinstance(part, Metered)]
     assert len(charged) == 5
     assert all(320 <= part.each < 600 for part in charged)
 
@@ -188,5 +188,5 @@ def test_what_is_charged_grows_with_the_pack() -> None:
     """The analysis adds no more charges than there are segments."""
     for name in PACKS:
         program = lowered(name)
-        more = sum(isinstance(part, Charge) for part in walk(metered_program(program).segments))
+        more = sum(isinstance(part, Charge) for part in everything(metered_program(program).segments))
         assert more <= 4 * len(program.segments) + 20

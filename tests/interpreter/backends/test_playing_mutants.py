@@ -62,7 +62,7 @@ MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_control, "_kept", "ask.least == ask.most == Const(1)", "ask.most == Const(1)"),
     (TEXT, "procedure", "if slot >= procedure.parameters:", "if False:"),
     (TEXT, "_idle", "return not self.opens", "return True"),
-    (TEXT, "_idle", "and not any(isinstance(part, table.Answer) for part in walk(node))", ""),
+    (TEXT, "_idle", "and not any(isinstance(part, table.Answer) for part in everything(node))", ""),
     (TEXT, "_used", "reads.subtract(_reads(part.seat))", "reads.clear()"),
     (TEXT, "_branch", "not affirmed", "affirmed"),
     (TEXT, "_jump", '"break" if self.loops', '"break" if not self.loops'),

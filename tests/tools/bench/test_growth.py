@@ -13,7 +13,6 @@ from attrs import evolve
 
 from interpreter.analysis import control_flow as python_control
 from interpreter.analysis import designated, list_bounds
-from interpreter.analysis import nodes as code_nodes
 from interpreter.backends.native.module import generate_playing
 from interpreter.backends.python import shuffle as fast_shuffle
 from interpreter.backends.python.backend import PythonBackend
@@ -36,6 +35,7 @@ from ruleset.program import nesting as depth
 from ruleset.source.pack_files import PackFiles
 from ruleset.source.reader import read
 from ruleset.table import nodes as table
+from ruleset.table import traversal
 from ruleset.table.canonical import dumps, loads
 from ruleset.table.message import Text, parse
 from ruleset.table.nodes import TableProgram
@@ -168,7 +168,7 @@ def test_work_of_bounding_lists() -> None:
 def test_work_of_writing_c() -> None:
     """Whether a function gives a list was once looked up in all of its code at each call."""
     small, large = (_lowered("verbs in verbs", n) for n in (16, 32))
-    once, twice = (_lines_of(code_nodes, lambda one=one: generate_playing(one)) for one in (small, large))
+    once, twice = (_lines_of(traversal, lambda one=one: generate_playing(one)) for one in (small, large))
     assert twice < LIMIT * once
 
 

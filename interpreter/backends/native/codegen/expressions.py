@@ -18,7 +18,6 @@ from interpreter.state.rule_errors import CODES
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 WORD = 64
 """Bits of the C type that holds small sets."""
 
@@ -130,7 +129,7 @@ class ValueText(Text):
     def checked(self, node: table.Checked) -> str:
         """Write arithmetic that may leave int32 or divide by zero."""
         left, right = self.named(node.left), self.named(node.right)
-        if node.op in COMPARISONS:
+        if node.op in table.COMPARISONS:
             return f"({left} {node.op} {right})"
         wide = self.name()
         if node.op in ("//", "%"):
@@ -283,7 +282,7 @@ def _in(found: tuple[int, int], size: int) -> bool:
 def _flag(node: Expr) -> bool:
     """Return whether an expression's value is 0 or 1."""
     logic = isinstance(node, table.Not | table.And | table.Or | table.Contains | table.Exists)
-    return logic or (isinstance(node, table.Binary | table.Checked) and node.op in COMPARISONS)
+    return logic or (isinstance(node, table.Binary | table.Checked) and node.op in table.COMPARISONS)
 
 
 _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {

@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from interpreter.analysis.nodes import walk
 from interpreter.analysis.tabulate import Looked
 from interpreter.backends.native.codegen.expressions import ValueText
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List
+from ruleset.table.traversal import everything
 
 Use = Callable[[str], None]
 """Writes the use of an item, given its text."""
@@ -214,8 +214,8 @@ class ListText(ValueText):
 
 def _arithmetic(node: Expr) -> bool:
     """Return whether an expression may be evaluated for any item: it only computes."""
-    return all(isinstance(part, Const | table.Local | table.Binary) for part in walk(node)) and not any(
-        isinstance(part, table.Binary) and part.op in ("//", "%") for part in walk(node)
+    return all(isinstance(part, Const | table.Local | table.Binary) for part in everything(node)) and not any(
+        isinstance(part, table.Binary) and part.op in ("//", "%") for part in everything(node)
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from interpreter.analysis.nodes import walk
 from interpreter.backends.native.codegen.lists import View
 from interpreter.backends.native.codegen.statements import StatementText
 from ruleset.table import nodes as table
 from ruleset.table.nodes import TableProgram
+from ruleset.table.traversal import everything
 
 FRAME_BYTES = 1024
 """Maximum bytes of C's own stack that a call takes besides its lists."""
@@ -40,7 +40,7 @@ class ProcedureText(StatementText):
     def _functions(self) -> int:
         """Return the maximum bytes of nested function calls, which form no cycle (RW502)."""
         calls = [
-            {n for part in walk(function.body) for n in _called(self.program, part)}
+            {n for part in everything(function.body) for n in _called(self.program, part)}
             for function in self.program.functions
         ]
         own = [4 * room + FRAME_BYTES for room in self.rooms]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.analysis.nodes import interval, walk
+from interpreter.analysis.nodes import interval
 from interpreter.backends.native.codegen.list_reductions import NumberText
 from interpreter.backends.native.codegen.writer import literal
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
+from ruleset.table.traversal import everything
 
 
 class StatementText(NumberText):
@@ -72,7 +73,7 @@ class StatementText(NumberText):
         """Return whether a function gives a list. Each function is examined once."""
         if number not in self._giving:
             body = self.program.functions[number].body
-            gives = (part for part in walk(body) if isinstance(part, table.Give))
+            gives = (part for part in everything(body) if isinstance(part, table.Give))
             self._giving[number] = any(isinstance(part.value, List) for part in gives)
         return self._giving[number]
 

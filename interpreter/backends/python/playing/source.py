@@ -16,7 +16,7 @@ from interpreter.analysis.control_flow import (
     before_closing,
     successors,
 )
-from interpreter.analysis.nodes import least_lengths, walk
+from interpreter.analysis.nodes import least_lengths
 from interpreter.analysis.shapes import for_text, plain, slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.terminators import ENDS, binds_seat
@@ -24,6 +24,7 @@ from interpreter.backends.python.playing.writer import PlayingWriter
 from interpreter.backends.python.segments import PythonSource
 from ruleset.table import nodes as table
 from ruleset.table.nodes import Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything
 
 
 def generate_playing(program: TableProgram, seated: bool = False) -> tuple[PythonSource, int]:
@@ -88,7 +89,7 @@ class PlayingText(PlayingWriter):
                 if not (binds_seat(end) or self.seated):
                     reads.subtract(_reads(end.seats))
                 after = before_closing(self.program.segments[end.resume].tree.body)
-                for part in walk(after):
+                for part in everything(after):
                     if isinstance(part, table.Answer):
                         reads.subtract(_reads(part.seat))
         return {slot for slot, count in reads.items() if count > 0}
@@ -200,4 +201,4 @@ class PlayingText(PlayingWriter):
 
 def _reads(node: object) -> list[int]:
     """Return the slots that a node reads, repeated for each read."""
-    return [part.slot for part in walk(node) if isinstance(part, table.Local | table.LocalList)]
+    return [part.slot for part in everything(node) if isinstance(part, table.Local | table.LocalList)]

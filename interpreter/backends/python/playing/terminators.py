@@ -13,13 +13,14 @@ from typing import Any
 from attrs import evolve
 
 from interpreter.analysis.control_flow import Kept, before_closing
-from interpreter.analysis.nodes import read_slots, rewritten, walk
+from interpreter.analysis.nodes import read_slots
 from interpreter.analysis.shapes import slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.random_policy import in_order, side_by_side
 from interpreter.backends.python.playing.writer import PlayingWriter
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT
+from ruleset.table.traversal import everything, transform
 
 
 def binds_seat(ask: table.Ask) -> bool:
@@ -57,7 +58,7 @@ def _invoke_table(text: PlayingWriter, node: table.InvokeTable) -> int:
     if isinstance(node.index, table.Present):
         # The look-up has checked it.
         checked = node.index
-        arguments = rewritten(arguments, lambda part: checked.operand if part == checked else part)
+        arguments = transform(arguments, lambda part: checked.operand if part == checked else part)
     called = text.temporary()
     if text.nests:
         text.line(f"{called} = T{node.table}[{text.text_of(node.index)}]")
@@ -153,7 +154,7 @@ def _reads_at_once(text: PlayingWriter, resume: int) -> bool:
             pass
         case _:
             return False
-    return sum(isinstance(part, table.Answer) for part in walk(before_closing(body))) == 1
+    return sum(isinstance(part, table.Answer) for part in everything(before_closing(body))) == 1
 
 
 ENDS: dict[type[table.End], Callable[[PlayingWriter, Any], int | None]] = {

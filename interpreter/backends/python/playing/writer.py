@@ -13,10 +13,10 @@ from interpreter.analysis.control_flow import (
     regions,
     segments_of,
 )
-from interpreter.analysis.nodes import walk
 from interpreter.backends.python.statements import StatementText
 from ruleset.table import nodes as table
 from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
+from ruleset.table.traversal import everything
 
 
 class PlayingWriter(StatementText):
@@ -81,7 +81,7 @@ class PlayingWriter(StatementText):
             return not self.opens
         if self.used is None or not isinstance(node, table.SetLocal | table.SetList) or node.slot in self.used:
             return False
-        return not self.can_fail(node) and not any(isinstance(part, table.Answer) for part in walk(node))
+        return not self.can_fail(node) and not any(isinstance(part, table.Answer) for part in everything(node))
 
     # -------------------------------------------------------------- calls
 
@@ -104,4 +104,4 @@ class PlayingWriter(StatementText):
 
 def gives(tree: Tree) -> bool:
     """Return whether code may return with a number that is not zero."""
-    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in walk(tree))
+    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in everything(tree))
