@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
 from interpreter.analysis.nodes import read_slots
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Ask, Const, Segment, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything
 
@@ -22,11 +22,11 @@ def successors(tree: Tree) -> Iterator[int]:
     while trees:
         end = trees.pop().end
         match end:
-            case table.Branch(_, then, otherwise):
+            case t.Branch(_, then, otherwise):
                 trees += (then, otherwise)
-            case table.Goto(successor) | table.Ask(resume=successor):
+            case t.Goto(successor) | t.Ask(resume=successor):
                 yield successor
-            case table.Invoke(resume=successor) | table.InvokeTable(resume=successor):
+            case t.Invoke(resume=successor) | t.InvokeTable(resume=successor):
                 yield successor
             case _:
                 pass
@@ -46,7 +46,7 @@ def entrances(program: TableProgram) -> list[int]:
             counts[successor] += 1
     entries = {procedure.entry for procedure in program.procedures}
     for number, segment in enumerate(program.segments):
-        if counts[number] > 1 and number not in entries and isinstance(segment.tree.end, table.Return):
+        if counts[number] > 1 and number not in entries and isinstance(segment.tree.end, t.Return):
             counts[number] = 1 if not segment.tree.body else counts[number]
     return counts
 
@@ -79,7 +79,7 @@ class Weights:
         for number in reversed(region):
             trees = [program.segments[number].tree]
             for tree in trees:
-                if isinstance(tree.end, table.Branch):
+                if isinstance(tree.end, t.Branch):
                     trees += (tree.end.then, tree.end.otherwise)
             for tree in reversed(trees):
                 self._trees[id(tree)] = self._weight(tree, segments, entered)
@@ -91,7 +91,7 @@ class Weights:
 
     def _weight(self, tree: Tree, segments: dict[int, int], entered: Sequence[int]) -> int:
         end = tree.end
-        if isinstance(end, table.Branch):
+        if isinstance(end, t.Branch):
             straight = sum(1 for _ in everything((tree.body, end.condition)))
             return straight + 3 + self.of(end.then) + self.of(end.otherwise)  # the branch, and a tree for each way
         inside = sum(segments[n] for n in successors(tree) if entered[n] == 1)
@@ -114,9 +114,9 @@ def most_frames(program: TableProgram) -> tuple[int, bool]:
     calls: list[set[int]] = [set() for _ in program.procedures]
     for segment in program.segments:
         for end in everything(segment.tree):
-            if isinstance(end, table.Invoke):
+            if isinstance(end, t.Invoke):
                 calls[segment.procedure].add(end.procedure)
-            elif isinstance(end, table.InvokeTable):
+            elif isinstance(end, t.InvokeTable):
                 calls[segment.procedure].update(n for n in program.tables[end.table] if n >= 0)
     room = program.layout.cells - program.layout.stack
     sizes = [procedure.size for procedure in program.procedures]
@@ -171,7 +171,7 @@ def answers_kept(program: TableProgram, entered: Sequence[int]) -> dict[int, Kep
 def before_closing(body: Sequence[Stmt]) -> tuple[Stmt, ...] | None:
     """Return the statements before decisions are closed, or None if they are not closed."""
     for place, statement in enumerate(body):
-        if isinstance(statement, table.CloseDecisions):
+        if isinstance(statement, t.CloseDecisions):
             return tuple(body[:place])
     return None
 
@@ -180,19 +180,19 @@ def _kept(ask: Ask, after: Segment, entered: Sequence[int], touching: frozenset[
     reading = before_closing(after.tree.body)
     if reading is None or entered[ask.resume] != 1 or _touches(reading, touching, closing_only=True):
         return Kept.CELLS
-    seats = ask.seats.values if isinstance(ask.seats, table.Items) else ()
-    if len(seats) != 1 or not isinstance(seats[0], Const | table.Local):
+    seats = ask.seats.values if isinstance(ask.seats, t.Items) else ()
+    if len(seats) != 1 or not isinstance(seats[0], Const | t.Local):
         return Kept.CELLS
     changed = {
         getattr(part, "slot", None)
         for part in everything(reading)
-        if not isinstance(part, table.Local | table.LocalList)
+        if not isinstance(part, t.Local | t.LocalList)
     }
-    answers = [part for part in everything(reading) if isinstance(part, table.Answer)]
+    answers = [part for part in everything(reading) if isinstance(part, t.Answer)]
     if any(answer.seat != seats[0] for answer in answers) or read_slots(seats[0]) & changed:
         return Kept.CELLS
-    ends = [part for part in everything(reading) if isinstance(part, table.First | table.Last)]
-    as_number = sum(isinstance(end.items, table.Answer) for end in ends) == len(answers)
+    ends = [part for part in everything(reading) if isinstance(part, t.First | t.Last)]
+    as_number = sum(isinstance(end.items, t.Answer) for end in ends) == len(answers)
     single = ask.least == ask.most == Const(1)
     return Kept.NUMBER if single and as_number else Kept.LIST
 
@@ -209,10 +209,10 @@ def _touching(program: TableProgram) -> frozenset[int]:
 
 def _touches(body: Sequence[Stmt], touching: frozenset[int], closing_only: bool = False) -> bool:
     for part in everything(tuple(body)):
-        if isinstance(part, table.CloseDecisions) or (isinstance(part, table.Answer) and not closing_only):
+        if isinstance(part, t.CloseDecisions) or (isinstance(part, t.Answer) and not closing_only):
             return True
-        if isinstance(part, table.Call | table.CallList | table.Do) and part.function in touching:
+        if isinstance(part, t.Call | t.CallList | t.Do) and part.function in touching:
             return True
-        if isinstance(part, table.DoTable) and touching:
+        if isinstance(part, t.DoTable) and touching:
             return True
     return False

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from interpreter.analysis.metered import Metered
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Cards, Choice, Const, Expr, First, Items, List, TableProgram, Take
 from ruleset.table.traversal import everything
 
@@ -50,9 +50,9 @@ class _Names:
         """All values ever assigned to a slot, each with its segment (-1: in a function)."""
         self.given: dict[int, list[Any]] = defaultdict(list)
         """The values that a function gives."""
-        self.asked: dict[int, list[table.Ask]] = defaultdict(list)
+        self.asked: dict[int, list[t.Ask]] = defaultdict(list)
         """The decisions that are answered when a segment begins."""
-        self.found: list[tuple[Unit, int, table.Move | table.SendHome]] = []
+        self.found: list[tuple[Unit, int, t.Move | t.SendHome]] = []
         for unit, segment, code in self.code:
             for node in everything(code):
                 self._note(unit, segment, node)
@@ -71,24 +71,24 @@ class _Names:
 
     def _note(self, unit: Unit, segment: int, node: Any) -> None:
         match node:
-            case table.Move() | table.SendHome():
+            case t.Move() | t.SendHome():
                 self.found.append((unit, segment, node))
-            case table.SetLocal(slot, value) | table.SetList(slot, value):
+            case t.SetLocal(slot, value) | t.SetList(slot, value):
                 self.assigned[unit, slot].append((value, segment))
-            case table.Give(value):
+            case t.Give(value):
                 self.given[unit[1]].append(value)
-            case table.Call() | table.CallList() | table.Do():
+            case t.Call() | t.CallList() | t.Do():
                 self._pass(("function", node.function), node.arguments, unit, segment)
-            case table.Invoke():
+            case t.Invoke():
                 self._pass(("procedure", node.procedure), node.arguments, unit, segment)
-            case table.DoTable() | table.InvokeTable():
-                sort = "function" if isinstance(node, table.DoTable) else "procedure"
+            case t.DoTable() | t.InvokeTable():
+                sort = "function" if isinstance(node, t.DoTable) else "procedure"
                 for number in set(self.program.tables[node.table]) - {-1}:
                     self._pass((sort, number), node.arguments, unit, segment)
-            case table.Ask():
+            case t.Ask():
                 self.asked[node.resume].append(node)
                 self.assigned[unit, node.slot].append((None, segment))
-            case table.Local() | table.LocalList():
+            case t.Local() | t.LocalList():
                 pass
             case _ if getattr(node, "slot", None) is not None:
                 self.assigned[unit, node.slot].append((None, segment))
@@ -141,18 +141,18 @@ class _Names:
                 return []
             case Items((one,)) | First(one) | Take(one, _, True):
                 return self._needed(one, unit, segment)
-            case Choice(_, one, other) | table.IfElse(_, one, other):
+            case Choice(_, one, other) | t.IfElse(_, one, other):
                 left, right = self._needed(one, unit, segment), self._needed(other, unit, segment)
                 return None if left is None or right is None else left + right
-            case table.Local(slot) | table.LocalList(slot):
+            case t.Local(slot) | t.LocalList(slot):
                 return [(unit, slot)]
-            case table.Call(function) | table.CallList(function):
+            case t.Call(function) | t.CallList(function):
                 return [function]
-            case table.Answer() if segment in self.asked and all(map(self._forced, self.asked[segment])):
+            case t.Answer() if segment in self.asked and all(map(self._forced, self.asked[segment])):
                 return []
         return None
 
-    def _forced(self, ask: table.Ask) -> bool:
+    def _forced(self, ask: t.Ask) -> bool:
         """Return whether the lowest card of a zone is the only candidate of a decision."""
         match ask.options:
             case Take(Cards(), Const(1), True) | Items((First(Cards()),)):

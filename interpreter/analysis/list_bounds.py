@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.analysis.tabulate import Looked
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 from ruleset.table.traversal import everything
 
@@ -27,7 +27,7 @@ class Bounds:
 
     def most(self, node: List, slots: Sequence[Slot]) -> int:
         """Return the maximum length of a list, in code with these slots."""
-        if not isinstance(node, table.Concat | table.FlatMap | table.Choice):
+        if not isinstance(node, t.Concat | t.FlatMap | t.Choice):
             return self._most_of(node, slots)
         known = self._known.get((id(node), id(slots)))
         if known is None:
@@ -36,29 +36,29 @@ class Bounds:
 
     def _most_of(self, node: List, slots: Sequence[Slot]) -> int:
         match node:
-            case table.Items(values):
+            case t.Items(values):
                 return len(values)
-            case table.LocalList(slot):
+            case t.LocalList(slot):
                 return slots[slot].capacity
-            case table.CellList(address):
+            case t.CellList(address):
                 return self._cells(address)
-            case table.Cards(zone):
+            case t.Cards(zone):
                 return self._zone(zone)
-            case table.TableList(number, _):
+            case t.TableList(number, _):
                 return max(map(len, self._program.lists[number]), default=0)
-            case table.FlatMap(items, _, body):
+            case t.FlatMap(items, _, body):
                 return self.most(items, slots) * self.most(body, slots)
-            case table.Concat(left, right):
+            case t.Concat(left, right):
                 return self.most(left, slots) + self.most(right, slots)
-            case table.Take(items, Const(count), _):
+            case t.Take(items, Const(count), _):
                 return min(max(count, 0), self.most(items, slots))
-            case table.Choice(_, then, otherwise):
+            case t.Choice(_, then, otherwise):
                 return max(self.most(then, slots), self.most(otherwise, slots))
-            case table.CallList(function, _):
+            case t.CallList(function, _):
                 return self.function(function)
             case Looked(_, lists, other):
                 return max(len(members) for members in (other, *(members for _, members in lists)))
-            case table.Answer():
+            case t.Answer():
                 return self._program.layout.options
             case _:
                 return self.most(node.items, slots)  # type: ignore[attr-defined]  # all others are made of one list
@@ -68,7 +68,7 @@ class Bounds:
         if number not in self._given:
             self._given[number] = 0
             function = self._program.functions[number]
-            given = (part.value for part in everything(function.body) if isinstance(part, table.Give))
+            given = (part.value for part in everything(function.body) if isinstance(part, t.Give))
             lists = [self.most(value, function.slots) for value in given if isinstance(value, List)]
             self._given[number] = max(lists, default=0)
         return self._given[number]

@@ -32,7 +32,7 @@ from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.metered import Metered
 from interpreter.analysis.metering_loops import charged
 from interpreter.state.memo import once
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Charge, Expr, Function, List, Segment, Slot, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything, parts
 
@@ -45,21 +45,21 @@ SORTED = 64
 _MOST = 2**31 - 1
 
 _LOOPS = (
-    table.Total,
-    table.Exists,
-    table.Highest,
-    table.Filter,
-    table.Map,
-    table.FlatMap,
-    table.Extremes,
-    table.Ranked,
-    table.Distinct,
+    t.Total,
+    t.Exists,
+    t.Highest,
+    t.Filter,
+    t.Map,
+    t.FlatMap,
+    t.Extremes,
+    t.Ranked,
+    t.Distinct,
 )
-_MADE = (table.FlatMap, table.Concat, table.Take, table.Rotated, table.CallList)
-_READ = (table.CellList, table.Cards, table.LocalList, table.TableList, table.Answer)
-_MOVING = (table.Move, table.SendHome, table.MoveAll, table.Draw, table.Shuffle, table.Prepare)
-_NARRATING = (table.Emit, table.Reveal)
-_CALLING = (table.Call, table.CallList, table.Do)
+_MADE = (t.FlatMap, t.Concat, t.Take, t.Rotated, t.CallList)
+_READ = (t.CellList, t.Cards, t.LocalList, t.TableList, t.Answer)
+_MOVING = (t.Move, t.SendHome, t.MoveAll, t.Draw, t.Shuffle, t.Prepare)
+_NARRATING = (t.Emit, t.Reveal)
+_CALLING = (t.Call, t.CallList, t.Do)
 
 
 @once
@@ -113,7 +113,7 @@ class _Meter:
         for part in everything(function.body):
             if isinstance(part, _CALLING):
                 yield part.function
-            elif isinstance(part, table.DoTable):
+            elif isinstance(part, t.DoTable):
                 yield from (n for n in self._program.tables[part.table] if n >= 0)
 
     def _function(self, number: int) -> None:
@@ -137,7 +137,7 @@ class _Meter:
     def _tree(self, tree: Tree) -> tuple[Tree, int]:
         body, steps = self._block(tree.body)
         end: Any = tree.end
-        if isinstance(end, table.Branch):
+        if isinstance(end, t.Branch):
             condition, more = self._node(end.condition)
             (then, first), (otherwise, second) = self._tree(end.then), self._tree(end.otherwise)
             more += max(first, second)
@@ -173,28 +173,28 @@ class _Meter:
     def _statement(self, node: Stmt) -> tuple[Stmt, int]:
         """Return a statement and its uncharged steps."""
         match node:
-            case table.ForEach(_, items, body):
+            case t.ForEach(_, items, body):
                 inner, steps = self._block(body)
                 over, more = self._over(items, 1 + steps, self._at)
                 same = inner is body and over is items
                 return node if same else evolve(node, items=over, body=inner), 1 + more
-            case table.If(condition, then, otherwise):
+            case t.If(condition, then, otherwise):
                 test, steps = self._node(condition)
                 (one, first), (other, second) = self._block(then), self._block(otherwise)
                 same = test is condition and one is then and other is otherwise
                 new = node if same else evolve(node, condition=test, then=one, otherwise=other)
                 return new, 1 + steps + max(first, second)
-            case table.While(condition, body):
+            case t.While(condition, body):
                 test, _ = self._node(condition)
                 inner, _ = self._block(body)
                 same = test is condition and inner is body
                 return node if same else evolve(node, condition=test, body=inner), 1
-            case table.Emit() | table.Reveal():
+            case t.Emit() | t.Reveal():
                 return node, 1
         new_node, steps = self._parts(node)
         if isinstance(node, _MOVING):
             steps += self._moved
-        if isinstance(node, table.DoTable):
+        if isinstance(node, t.DoTable):
             called = (self._call(n) for n in self._program.tables[node.table] if n >= 0)
             steps += max(called, default=0)
         return new_node, steps
@@ -209,7 +209,7 @@ class _Meter:
             new, steps = self._parts(node)
         if isinstance(node, List):
             return self._list(node, new, steps)
-        if isinstance(node, table.Contains):
+        if isinstance(node, t.Contains):
             steps += self._bounds.most(node.items, self._slots) // READ
         return new, steps
 
@@ -229,7 +229,7 @@ class _Meter:
                 changes[name] = new
         if isinstance(node, _CALLING):
             steps += self._call(node.function)
-        if isinstance(node, table.Ask):
+        if isinstance(node, t.Ask):
             steps *= self._program.seats
         return (evolve(node, **changes) if changes else node), steps
 
@@ -241,10 +241,10 @@ class _Meter:
 
     def _loop(self, node: Any) -> tuple[Any, int]:
         """Meter a node that evaluates its body for each of its items."""
-        name = "condition" if isinstance(node, table.Filter) else "body"
+        name = "condition" if isinstance(node, t.Filter) else "body"
         old = getattr(node, name)
         body, steps = self._node(old)
-        if isinstance(node, table.Ranked | table.Distinct):
+        if isinstance(node, t.Ranked | t.Distinct):
             steps += self._bounds.most(node.items, self._slots) // SORTED
         items, more = self._over(node.items, 1 + steps, getattr(node, "at", self._at))
         same = body is old and items is node.items

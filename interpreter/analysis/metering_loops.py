@@ -23,7 +23,7 @@ from attrs import evolve
 
 from interpreter.analysis.control_flow import successors
 from interpreter.analysis.metered import Metered
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Charge, Segment, TableProgram, Tree
 from ruleset.table.traversal import everything
 
@@ -118,23 +118,23 @@ class _Circles:
     def _tree(self, tree: Tree, lists: Mapping[int, int], totals: Sequence[int], at: int) -> Tree:
         body = tuple(_metered(statement, lists, at) for statement in tree.body)
         end: Any = tree.end
-        if isinstance(end, table.Branch):
+        if isinstance(end, t.Branch):
             then, otherwise = (self._tree(one, lists, totals, at) for one in (end.then, end.otherwise))
             if then is not end.then or otherwise is not end.otherwise:
                 end = evolve(end, then=then, otherwise=otherwise)
-        elif isinstance(end, table.Invoke | table.InvokeTable):
-            called = self._program.tables[end.table] if isinstance(end, table.InvokeTable) else (end.procedure,)
+        elif isinstance(end, t.Invoke | t.InvokeTable):
+            called = self._program.tables[end.table] if isinstance(end, t.InvokeTable) else (end.procedure,)
             work = max((totals[number] for number in called if number >= 0), default=0)
             body += (Charge(end.at),) * (work // self._free)
         same = len(body) == len(tree.body) and all(new is old for new, old in zip(body, tree.body, strict=True))
         return tree if same and end is tree.end else evolve(tree, body=body, end=end)
 
 
-def _metered(statement: table.Stmt, lists: Mapping[int, int], at: int) -> table.Stmt:
+def _metered(statement: t.Stmt, lists: Mapping[int, int], at: int) -> t.Stmt:
     """Charge for a statement that sets the list of a loop. Taking members off that list is free."""
-    if not isinstance(statement, table.SetList) or statement.slot not in lists:
+    if not isinstance(statement, t.SetList) or statement.slot not in lists:
         return statement
-    read = (part.slot for part in everything(statement.items) if isinstance(part, table.LocalList))
+    read = (part.slot for part in everything(statement.items) if isinstance(part, t.LocalList))
     if statement.slot in read:
         return statement
     return evolve(statement, items=Metered(statement.items, lists[statement.slot], at))
@@ -147,7 +147,7 @@ def _charges(segment: Segment) -> bool:
 def _left(segment: Segment) -> int | None:
     """Return the slot of the list if this segment begins a loop, which goes on while the list has members."""
     match segment.tree:
-        case Tree((), table.Branch(table.Binary(">", table.Count(table.LocalList(slot)), table.Const(0)), _, _)):
+        case Tree((), t.Branch(t.Binary(">", t.Count(t.LocalList(slot)), t.Const(0)), _, _)):
             return slot
     return None
 

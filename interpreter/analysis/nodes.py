@@ -12,7 +12,7 @@ from attrs import evolve
 
 from interpreter.analysis.metered import Metered
 from interpreter.state.arithmetic import HIGHEST, LOWEST, OPERATORS
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import COMPARISONS, Const, Expr, TableProgram
 from ruleset.table.traversal import children, everything, transform
 
@@ -21,10 +21,10 @@ from ruleset.table.traversal import children, everything, transform
 
 def read_slots(node: object) -> set[int]:
     """Return the slots that are read anywhere in a node, including those bound inside an expression."""
-    return {part.slot for part in everything(node) if isinstance(part, (table.Local, table.LocalList))}
+    return {part.slot for part in everything(node) if isinstance(part, (t.Local, t.LocalList))}
 
 
-_ASSIGNING = (table.SetLocal, table.SetList, table.ForEach, table.Random, table.Drawing)
+_ASSIGNING = (t.SetLocal, t.SetList, t.ForEach, t.Random, t.Drawing)
 
 
 def assigned_slots(body: object) -> set[int]:
@@ -35,7 +35,7 @@ def assigned_slots(body: object) -> set[int]:
 
 # ------------------------------------------------------------------ failing
 
-_FAILING = (table.Checked, table.Present, table.Total, table.While, table.Charge, table.Fail, Metered)
+_FAILING = (t.Checked, t.Present, t.Total, t.While, t.Charge, t.Fail, Metered)
 
 
 def fallible_functions(program: TableProgram) -> frozenset[int]:
@@ -59,7 +59,7 @@ def can_fail(node: object, fallible: Container[int]) -> bool:
 
 def _fails(node: object, fallible: Container[int]) -> bool:
     """Return whether a node can fail apart from its children."""
-    if isinstance(node, (table.Call, table.CallList, table.Do)):
+    if isinstance(node, (t.Call, t.CallList, t.Do)):
         return node.function in fallible
     return isinstance(node, _FAILING)
 
@@ -108,36 +108,36 @@ def interval(node: Expr, program: TableProgram) -> tuple[int, int]:
     match node:
         case Const(value):
             return value, value
-        case table.Count(items):
+        case t.Count(items):
             most = most_members(items, program)
             return 0, HIGHEST if most is None else most
-        case table.Not() | table.And() | table.Or() | table.Exists() | table.Contains():
+        case t.Not() | t.And() | t.Or() | t.Exists() | t.Contains():
             return 0, 1
-        case table.Binary(op) | table.Checked(op) if op in COMPARISONS:
+        case t.Binary(op) | t.Checked(op) if op in COMPARISONS:
             return 0, 1
-        case table.Table(number, _) if program.tables[number]:
+        case t.Table(number, _) if program.tables[number]:
             return min(program.tables[number]), max(program.tables[number])
-        case table.Binary("+", left, right):
+        case t.Binary("+", left, right):
             (a, b), (c, d) = interval(left, program), interval(right, program)
             return max(a + c, LOWEST), min(b + d, HIGHEST)
-        case table.Binary("-", left, right):
+        case t.Binary("-", left, right):
             (a, b), (c, d) = interval(left, program), interval(right, program)
             return max(a - d, LOWEST), min(b - c, HIGHEST)
-        case table.IfElse(_, then, otherwise):
+        case t.IfElse(_, then, otherwise):
             (a, b), (c, d) = interval(then, program), interval(otherwise, program)
             return min(a, c), max(b, d)
         case _:
             return LOWEST, HIGHEST
 
 
-def most_members(items: table.List, program: TableProgram) -> int | None:
+def most_members(items: t.List, program: TableProgram) -> int | None:
     """Return the maximum length of a list, or None if its form implies no bound."""
     match items:
-        case table.Items(values):
+        case t.Items(values):
             return len(values)
-        case table.Cards():
+        case t.Cards():
             return len(program.cards)
-        case table.Filter() | table.Map() | table.Take() | table.Extremes() | table.Ranked() | table.Distinct():
+        case t.Filter() | t.Map() | t.Take() | t.Extremes() | t.Ranked() | t.Distinct():
             return most_members(items.items, program)
         case _:
             return None
@@ -146,13 +146,13 @@ def most_members(items: table.List, program: TableProgram) -> int | None:
 def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
     """Return the least lengths of list slots that follow from the truth (`holds`) of a condition."""
     match condition, holds:
-        case table.And(left, right), True:
+        case t.And(left, right), True:
             return least_lengths(left, True) | least_lengths(right, True)
-        case table.Or(left, right), False:
+        case t.Or(left, right), False:
             return least_lengths(left, False) | least_lengths(right, False)
-        case table.Not(operand), _:
+        case t.Not(operand), _:
             return least_lengths(operand, not holds)
-        case table.Binary(op, table.Count(table.LocalList(slot)), Const(value)), _:
+        case t.Binary(op, t.Count(t.LocalList(slot)), Const(value)), _:
             if (op, holds) in ((">", True), ("<=", False)):
                 return {slot: value + 1}
             if (op, holds) in ((">=", True), ("<", False), ("==", True)):
@@ -165,11 +165,11 @@ def least_lengths(condition: Expr, holds: bool) -> dict[int, int]:
 # ------------------------------------------------------------------ folding
 
 
-def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], table.List]) -> TableProgram:
+def folded(program: TableProgram, shaped: Callable[[t.List, TableProgram], t.List]) -> TableProgram:
     """Return the program with constants folded, constant addends collected, and lists reshaped by `shaped`."""
 
     def fold(node: object) -> object:
-        if isinstance(node, table.List):
+        if isinstance(node, t.List):
             return shaped(node, program)
         return _fold(node, program) if isinstance(node, Expr) else node
 
@@ -182,32 +182,32 @@ def folded(program: TableProgram, shaped: Callable[[table.List, TableProgram], t
 
 def _fold(node: Expr, program: TableProgram) -> Expr:
     match node:
-        case table.Table(number, Const(index)) if 0 <= index < len(program.tables[number]):
+        case t.Table(number, Const(index)) if 0 <= index < len(program.tables[number]):
             return Const(program.tables[number][index])
-        case table.Binary(op, Const(left), Const(right)) | table.Checked(op, Const(left), Const(right)):
+        case t.Binary(op, Const(left), Const(right)) | t.Checked(op, Const(left), Const(right)):
             if op in ("//", "%") and right == 0:
                 return node
             value = int(OPERATORS[op](left, right))
             return Const(value) if LOWEST <= value <= HIGHEST else node
-        case table.Binary(("+" | "*") as op, Const() as left, right):
-            return _fold(table.Binary(op, right, left), program)
-        case table.Binary("-", left, Const(value)):
-            return _fold(table.Binary("+", left, Const(-value)), program)
-        case table.Binary("+", left, Const(0)) | table.Binary("*", left, Const(1)):
+        case t.Binary(("+" | "*") as op, Const() as left, right):
+            return _fold(t.Binary(op, right, left), program)
+        case t.Binary("-", left, Const(value)):
+            return _fold(t.Binary("+", left, Const(-value)), program)
+        case t.Binary("+", left, Const(0)) | t.Binary("*", left, Const(1)):
             return left
-        case table.Binary("+", table.Binary("+", left, Const(first)), Const(second)):
-            return _fold(table.Binary("+", left, Const(first + second)), program)
-        case table.Binary("+", table.Binary("+", left, Const() as first), right):
-            return table.Binary("+", table.Binary("+", left, right), first)
-        case table.Binary("+", left, table.Binary("+", right, Const() as second)):
-            return table.Binary("+", table.Binary("+", left, right), second)
-        case table.Not(Const(value)):
+        case t.Binary("+", t.Binary("+", left, Const(first)), Const(second)):
+            return _fold(t.Binary("+", left, Const(first + second)), program)
+        case t.Binary("+", t.Binary("+", left, Const() as first), right):
+            return t.Binary("+", t.Binary("+", left, right), first)
+        case t.Binary("+", left, t.Binary("+", right, Const() as second)):
+            return t.Binary("+", t.Binary("+", left, right), second)
+        case t.Not(Const(value)):
             return Const(int(not value))
-        case table.And(Const(value), other):
+        case t.And(Const(value), other):
             return other if value else Const(0)
-        case table.Or(Const(value), other):
+        case t.Or(Const(value), other):
             return Const(1) if value else other
-        case table.IfElse(Const(value), then, otherwise):
+        case t.IfElse(Const(value), then, otherwise):
             return then if value else otherwise
         case _:
             return node

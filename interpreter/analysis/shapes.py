@@ -8,7 +8,7 @@ from interpreter.analysis.metering import metered_program
 from interpreter.analysis.nodes import can_fail, folded, read_slots
 from interpreter.analysis.tabulate import constant_list
 from interpreter.state.memo import once
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 from ruleset.table.traversal import everything
 
@@ -44,13 +44,13 @@ def for_text(program: TableProgram) -> TableProgram:
 def shaped(node: List, program: TableProgram) -> List:
     """Return a list as a constant, a look-up or `Others` where it has that form."""
     match node:
-        case table.Filter(table.Rotated(items, start), slot, table.Binary("!=", Local(one), other)):
+        case t.Filter(t.Rotated(items, start), slot, t.Binary("!=", Local(one), other)):
             if one == slot and other == start and not _can_fail(start, program):  # it is evaluated once
                 return Others(items, start)
-        case table.Filter(items, slot, condition) if _stands_before(condition, slot, items, program):
-            return table.Choice(condition, items, table.Items(()))
-        case table.Filter(items, slot, table.And(test, rest)) if _stands_before(test, slot, items, program):
-            return table.Choice(test, shaped(table.Filter(items, slot, rest), program), table.Items(()))
+        case t.Filter(items, slot, condition) if _stands_before(condition, slot, items, program):
+            return t.Choice(condition, items, t.Items(()))
+        case t.Filter(items, slot, t.And(test, rest)) if _stands_before(test, slot, items, program):
+            return t.Choice(test, shaped(t.Filter(items, slot, rest), program), t.Items(()))
     return constant_list(node, program) or node
 
 
@@ -67,10 +67,10 @@ def _can_fail(node: Expr | List, program: TableProgram) -> bool:
 
 def _is_plain(condition: Expr) -> bool:
     """Return whether a condition cannot fail, so that it may be evaluated even if there are no items."""
-    reading = (Const, Local, table.Cell, table.Table, table.TableList)
-    logic = (table.Contains, table.Not, table.And, table.Or, table.Exists, table.Items)
+    reading = (Const, Local, t.Cell, t.Table, t.TableList)
+    logic = (t.Contains, t.Not, t.And, t.Or, t.Exists, t.Items)
     return all(
-        isinstance(part, (*reading, *logic)) or (isinstance(part, table.Binary) and part.op in table.COMPARISONS)
+        isinstance(part, (*reading, *logic)) or (isinstance(part, t.Binary) and part.op in t.COMPARISONS)
         for part in everything(condition)
     )
 

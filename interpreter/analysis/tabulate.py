@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from interpreter.state.arithmetic import OPERATORS
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 from ruleset.table.traversal import everything
 
@@ -55,14 +55,14 @@ def tabulate(condition: Expr, slot: int, program: TableProgram) -> Tabulated | N
 def constant_list(node: List, program: TableProgram) -> List | None:
     """Return a filter or map over constant members as constants, or as one list per value of a number."""
     match node:
-        case table.Filter(items=items, slot=slot, condition=body) | table.Map(items=items, slot=slot, body=body):
+        case t.Filter(items=items, slot=slot, condition=body) | t.Map(items=items, slot=slot, body=body):
             pass
-        case table.Concat(Looked() as left, table.Items(values)) if _all_constant(values):
+        case t.Concat(Looked() as left, t.Items(values)) if _all_constant(values):
             more = _numbers(values)
             return evolve(left, lists=tuple((n, (*m, *more)) for n, m in left.lists), other=(*left.other, *more))
         case _:
             return None
-    keeps = isinstance(node, table.Filter)
+    keeps = isinstance(node, t.Filter)
 
     def made(members: Sequence[int], outer: Expr | None, value: int | None) -> tuple[int, ...]:
         told = [(one, _value(body, slot, one, outer, value, program)) for one in members]
@@ -76,22 +76,22 @@ def constant_list(node: List, program: TableProgram) -> List | None:
             return None
         lists = tuple((value, made(members, None, None)) for value, members in items.lists)
         return evolve(items, lists=lists, other=made(items.other, None, None))
-    if not isinstance(items, table.Items) or not _all_constant(items.values):
+    if not isinstance(items, t.Items) or not _all_constant(items.values):
         return None
     members = _numbers(items.values)
     if not _within(program, body, slot, members):
         return None
     if found.outer is None:
-        return table.Items(tuple(map(Const, made(members, None, None))))
+        return t.Items(tuple(map(Const, made(members, None, None))))
     if not keeps:
         return None
     lists = tuple((value, made(members, found.outer, value)) for value in found.values)
     return Looked(found.outer, lists, made(members, found.outer, None))
 
 
-def told_by_number(node: table.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
+def told_by_number(node: t.Exists, program: TableProgram) -> tuple[Expr, tuple[int, ...]] | None:
     """Return the number that decides whether any of some constants passes, and the values for which one does."""
-    found = constant_list(table.Filter(node.items, node.slot, node.body), program)
+    found = constant_list(t.Filter(node.items, node.slot, node.body), program)
     if not isinstance(found, Looked) or found.other:
         return None
     return found.outer, tuple(value for value, members in found.lists if members)
@@ -130,27 +130,27 @@ def _collect(
         outer.add(other)
         values.update(entries)
         parts = list(everything(other))
-        return all(isinstance(part, Const | Local | table.Table) and part != Local(slot) for part in parts)
+        return all(isinstance(part, Const | Local | t.Table) and part != Local(slot) for part in parts)
 
     match node:
         case Const():
             return True
-        case table.Local(own):
+        case t.Local(own):
             return own == slot
-        case table.Table(number, index) if index == Local(slot):
+        case t.Table(number, index) if index == Local(slot):
             sizes.append(len(program.tables[number]))
             return True
-        case table.Contains(table.TableList(number, index), value) if index == Local(slot):
+        case t.Contains(t.TableList(number, index), value) if index == Local(slot):
             sizes.append(len(program.lists[number]))
             return meets(value, {one for members in program.lists[number] for one in members})
-        case table.Not(operand):
+        case t.Not(operand):
             return collect(operand)
-        case table.And(left, right) | table.Or(left, right):
+        case t.And(left, right) | t.Or(left, right):
             return collect(left) and collect(right)
-        case table.Binary("==" | "!=", table.Table(number, index), right) if index == Local(slot):
+        case t.Binary("==" | "!=", t.Table(number, index), right) if index == Local(slot):
             sizes.append(len(program.tables[number]))
             return meets(right, set(program.tables[number]))
-        case table.Binary(op, left, right) if op not in ("//", "%"):
+        case t.Binary(op, left, right) if op not in ("//", "%"):
             return collect(left) and collect(right)
         case _:
             return False
@@ -179,22 +179,22 @@ def _value(node: Expr, slot: int, item: int, outer: Expr | None, value: int | No
     match node:
         case Const(number):
             return number
-        case table.Local():
+        case t.Local():
             return item
-        case table.Table(number, _):
+        case t.Table(number, _):
             return program.tables[number][item]
-        case table.Contains(table.TableList(number, _), wanted):
+        case t.Contains(t.TableList(number, _), wanted):
             other = wanted.value if isinstance(wanted, Const) else value
             return int(other in program.lists[number][item])
-        case table.Not(operand):
+        case t.Not(operand):
             return int(not of(operand))
-        case table.And(left, right):
+        case t.And(left, right):
             return int(bool(of(left)) and bool(of(right)))
-        case table.Or(left, right):
+        case t.Or(left, right):
             return int(bool(of(left)) or bool(of(right)))
-        case table.Binary(op, left, right) if right == outer:
+        case t.Binary(op, left, right) if right == outer:
             return int(OPERATORS[op](of(left), value))  # type: ignore[arg-type]  # None equals no number
-        case table.Binary(op, left, right):
+        case t.Binary(op, left, right):
             return int(OPERATORS[op](of(left), of(right)))
         case _:
             raise AssertionError(node)

@@ -12,13 +12,13 @@ from operator import attrgetter
 
 from attrs import frozen
 
-from interpreter.cache import library_store as store
+from interpreter.cache import library_store
 from interpreter.cache.folder import COMPILERS, FINDINGS, PART, TABLES, distrust, make_private
 
 MOST_MEGABYTES = 256
 """Of all files together, unless `RULEWRIGHT_CACHE_MB` gives another number."""
 VARIABLE = "RULEWRIGHT_CACHE_MB"
-MOST = {FINDINGS: 200, TABLES: 200, store.SUFFIX: 500, COMPILERS: 500}
+MOST = {FINDINGS: 200, TABLES: 200, library_store.SUFFIX: 500, COMPILERS: 500}
 """Maximum number of files of each type."""
 OLD_SECONDS = 3600.0
 """Age at which an unfinished build is removed: a compiler is stopped after 300 seconds of processor time."""
@@ -70,7 +70,7 @@ def contents(root: str) -> Contents:
     """List a cache folder without files that are not ours. Raises OSError."""
     kept: list[Item] = []
     left_over: list[Item] = []
-    for place, begin in ((root, (PART, store.MAKING)), (os.path.join(root, store.FOLDER), (".",))):
+    for place, begin in ((root, (PART, library_store.MAKING)), (os.path.join(root, library_store.FOLDER), (".",))):
         if place != root and distrust(place):
             continue
         with os.scandir(place) as entries:
@@ -100,21 +100,21 @@ def tidy(root: str, now: float, spared: str = "") -> None:
     """
     try:
         for item in contents(root).left_over:
-            _clear(item, os.path.join(root, store.FOLDER), now)
+            _clear(item, os.path.join(root, library_store.FOLDER), now)
         found = contents(root)
         kept = [item for item in found.kept if item.path != spared]
         size = found.size
         for suffix, most in MOST.items():
             like = [item for item in kept if item.path.endswith(suffix)]
             for item in like[: max(0, len(like) + spared.endswith(suffix) - most)]:
-                store.remove(item.path)
+                library_store.remove(item.path)
                 kept.remove(item)
                 size -= item.size
         bound = most_bytes()
         for item in kept:
             if size <= bound:
                 return
-            store.remove(item.path)
+            library_store.remove(item.path)
             size -= item.size
     except OSError:
         return
@@ -123,9 +123,9 @@ def tidy(root: str, now: float, spared: str = "") -> None:
 def _clear(item: Item, libraries: str, now: float) -> None:
     """Move a successful build into the cache; remove any other left-over that is old."""
     name = os.path.basename(item.path)
-    key = name.removeprefix(store.MAKING).partition("-")[0]
-    made = name.startswith(store.MAKING) and not make_private(libraries)
-    if made and store.taken_in(item.path, key, libraries):
+    key = name.removeprefix(library_store.MAKING).partition("-")[0]
+    made = name.startswith(library_store.MAKING) and not make_private(libraries)
+    if made and library_store.taken_in(item.path, key, libraries):
         return
     if abs(now - item.used) > OLD_SECONDS:  # also if the clock was wrong
-        store.discard(item.path)
+        library_store.discard(item.path)

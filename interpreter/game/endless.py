@@ -26,7 +26,7 @@ from interpreter.state.patience import TooLong, within
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from interpreter.views.decision import asked
 from interpreter.views.visibility import value_key
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import ASKED, ASKING, D_STATE, STATUS, Expr, TableProgram, TrackInfo
 from ruleset.table.traversal import everything
 
@@ -104,7 +104,7 @@ class _Counting(Statements):
 def _loop_conditions(program: TableProgram) -> Iterable[Expr]:
     """Iterate over the conditions that continue loops: those of `While`, and of branches between segments."""
     for part in everything((program.functions, program.segments)):
-        if isinstance(part, (table.While, table.Branch)):
+        if isinstance(part, (t.While, t.Branch)):
             yield part.condition
 
 

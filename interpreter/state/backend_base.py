@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.state import chance
-from interpreter.state import decision_slots as asking
+from interpreter.state import chance, decision_slots
 from interpreter.state.frames import fresh_state
 from ruleset.table.nodes import ASKING, SEGMENT, STATUS, TableProgram
 
@@ -15,7 +14,7 @@ class TableBackend:
 
     def __init__(self, program: TableProgram) -> None:
         self.program = program
-        self._asking = asking.asking_segments(program)
+        self._asking = decision_slots.asking_segments(program)
         self._fresh = fresh_state(program, 0)
 
     def start(self, seed: int, game: int = 0) -> list[int]:
@@ -28,4 +27,4 @@ class TableBackend:
         """See `Backend.answer`. Raises ValueError if no decision is open."""
         if state[STATUS] != ASKING:
             raise ValueError("no decision is open")
-        asking.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)
+        decision_slots.answer(state, self.program.layout, self._asking[state[SEGMENT]], seat, values)

@@ -19,7 +19,7 @@ import re
 from functools import cache
 from typing import Any
 
-from ruleset.language import lalr_tables as tables
+from ruleset.language import lalr_tables
 from ruleset.language.ast_builder import BadError, Build, Word
 from ruleset.language.syntax_errors import Mistake, Start, character_mistake, indentation_mistake, mistake_of
 
@@ -29,16 +29,18 @@ TAB = 8
 """Columns of indentation for a tab."""
 
 _BUILD = Build()
-_RULES = [(origin, size, method and getattr(_BUILD, method), parts) for origin, size, method, parts in tables.RULES]
-_SAME = [origin if method is None else "" for origin, _, method, _ in tables.RULES]
+_RULES = [
+    (origin, size, method and getattr(_BUILD, method), parts) for origin, size, method, parts in lalr_tables.RULES
+]
+_SAME = [origin if method is None else "" for origin, _, method, _ in lalr_tables.RULES]
 """For rules that only rename one symbol (a number is a sum is an expression), the new symbol; else ""."""
-_IGNORED = frozenset(tables.IGNORED)
+_IGNORED = frozenset(lalr_tables.IGNORED)
 _BLANK = " \t"
 """Ignored in every state; no terminal begins with these."""
-_FOLLOWING = [frozenset(following) for following, _ in tables.SCANNERS]
+_FOLLOWING = [frozenset(following) for following, _ in lalr_tables.SCANNERS]
 
-_ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in tables.TERMINALS))
-_PATTERNS = dict(tables.TERMINALS)
+_ANY = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in lalr_tables.TERMINALS))
+_PATTERNS = dict(lalr_tables.TERMINALS)
 
 
 @cache
@@ -77,19 +79,19 @@ def parse_text(start: Start, text: str, source: str) -> Any:
             if source[place] in _BLANK:
                 place += 1
                 continue
-            number = tables.LEXERS[reading.states[-1]]
+            number = lalr_tables.LEXERS[reading.states[-1]]
             begin = place
             found = any_word(source, begin)
             kind = (found.lastgroup or "") if found is not None else ""
             if found is not None and kind in _FOLLOWING[number]:
                 word, place = found[0], found.end()
             else:
-                kind, word, place = _word(source, begin, tables.SCANNERS[number][0])
+                kind, word, place = _word(source, begin, lalr_tables.SCANNERS[number][0])
                 if not kind:
                     return _stranger(start, text, source, begin)
             if kind in _IGNORED:
                 continue
-            reserved = tables.SCANNERS[number][1]
+            reserved = lalr_tables.SCANNERS[number][1]
             if kind in reserved:
                 kind = reserved[kind].get(word, kind)
             reading.take(kind, Word(word, begin), begin, place)
@@ -117,7 +119,7 @@ def parse_text(start: Start, text: str, source: str) -> Any:
 
 def _stranger(start: Start, text: str, source: str, place: int) -> Mistake:
     """Report a place where no word that can follow begins: there is another word, or none."""
-    terminals, reserved = tables.ROOT
+    terminals, reserved = lalr_tables.ROOT
     kind, word, _ = _word(source, place, terminals)
     if not kind:
         return character_mistake(text, place)
@@ -128,8 +130,8 @@ class _Reading:
     """The stack of the parser: per symbol the state after it, its value, range, and depth as a tree."""
 
     def __init__(self, start: Start) -> None:
-        self.states = [tables.STARTS[start]]
-        self.last = tables.ENDS[start]
+        self.states = [lalr_tables.STARTS[start]]
+        self.last = lalr_tables.ENDS[start]
         self.values: list[Any] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
@@ -139,7 +141,7 @@ class _Reading:
 
     def take(self, kind: str, word: str, start: int, end: int) -> None:
         """Apply the rules that end here, then push the word. Raises _RefusedError if it cannot follow."""
-        while (action := tables.ACTIONS[self.states[-1]].get(kind, 0)) < 0:
+        while (action := lalr_tables.ACTIONS[self.states[-1]].get(kind, 0)) < 0:
             self._apply(-1 - action)
         if not action:  # 0 is a start state, which nothing leads to
             raise _RefusedError(start, word, kind)
@@ -152,7 +154,7 @@ class _Reading:
     def end(self, place: int) -> tuple[Any, int]:
         """Apply the remaining rules; return the result and its depth as a tree."""
         while self.states[-1] != self.last:
-            action = tables.ACTIONS[self.states[-1]].get("$END", 0)
+            action = lalr_tables.ACTIONS[self.states[-1]].get("$END", 0)
             if not action:
                 raise _RefusedError(place, "", "$END")
             self._apply(-1 - action)
@@ -160,7 +162,7 @@ class _Reading:
 
     def _apply(self, rule: int) -> None:
         if same := _SAME[rule]:
-            self.states[-1] = tables.ACTIONS[self.states[-2]][same]
+            self.states[-1] = lalr_tables.ACTIONS[self.states[-2]][same]
             return
         origin, size, method, parts = _RULES[rule]
         values = self.values[-size:]
@@ -181,7 +183,7 @@ class _Reading:
                 value = method(start, end, items) if method else items
             except BadError as error:
                 self.bad = error.mistake
-        self.states.append(tables.ACTIONS[self.states[-1]][origin])
+        self.states.append(lalr_tables.ACTIONS[self.states[-1]][origin])
         self.values.append(value)
         self.starts.append(start)
         self.ends.append(end)

@@ -17,7 +17,7 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.common.versions import ANY, is_range, is_version, within
 from ruleset.documents.sections import PackDocument
-from ruleset.packs import resolve_errors as faults
+from ruleset.packs import resolve_errors
 from ruleset.packs.manifest import Head, Link, Need
 from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Sequence as Listed
@@ -98,13 +98,13 @@ def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved
     both = _Graph((*needs.links, *_links(packs, ("after",)), *_ordering(packs, order)))
     ordered = _Graph((*both.links, *_orders_of_others(packs, both)))
     circles = _circles(needs, packs, set())
-    found += [faults.circle(circle) for circle in circles]
+    found += [resolve_errors.circle(circle) for circle in circles]
     circling = {name for name in packs if name in needs.reach(name)}
-    found += [faults.circle_of_order(circle) for circle in _circles(both, packs, circling)]
+    found += [resolve_errors.circle_of_order(circle) for circle in _circles(both, packs, circling)]
     brought = {name: needs.first_to(name) for name in packs if name not in {head.pack for head in asked}}
     games = sorted(name for name, head in packs.items() if not head.extends)
     if len(games) > 1:
-        found.append(faults.two_games([packs[name] for name in games], brought))
+        found.append(resolve_errors.two_games([packs[name] for name in games], brought))
     found += _conflicts(packs, brought)
     comes_after = {name: frozenset(both.reach(name) - {name}) for name in packs}
     stands_after = {name: frozenset(ordered.reach(name) - {name}) for name in packs}
@@ -124,7 +124,7 @@ def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], li
     for head in sorted(asked, key=lambda head: (head.pack, head.span)):
         first = packs.setdefault(head.pack, head)
         if first.span != head.span:
-            found.append(faults.twice(first, head))
+            found.append(resolve_errors.twice(first, head))
     missing: dict[str, list[Link]] = {}
     waiting = list(packs.values())
     while waiting:
@@ -138,14 +138,14 @@ def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], li
                     waiting.append(other)
             if name not in packs:
                 missing.setdefault(name, []).append(link)
-    found += [faults.missing(links) for links in missing.values()]
+    found += [resolve_errors.missing(links) for links in missing.values()]
     for head in packs.values():
         wrong = {need for _, needs in _said(head) for need in needs if not is_range(need.versions)}
-        found += [faults.no_range(need) for need in wrong]
+        found += [resolve_errors.no_range(need) for need in wrong]
         for link in _needed(head):
             named = packs.get(link.need.pack)
             if named is not None and not fits(named, link.need):
-                found.append(faults.other_version(link, named))
+                found.append(resolve_errors.other_version(link, named))
     return packs, found
 
 
@@ -213,7 +213,7 @@ def _conflicts(packs: dict[str, Head], brought: dict[str, Link | None]) -> list[
         for need in head.conflicts:
             pair = frozenset((name, need.pack))
             if need.pack in packs and fits(packs[need.pack], need) and pair not in found:
-                found[pair] = faults.conflict(head, need, packs[need.pack], brought.get(need.pack))
+                found[pair] = resolve_errors.conflict(head, need, packs[need.pack], brought.get(need.pack))
     return list(found.values())
 
 

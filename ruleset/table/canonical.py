@@ -17,14 +17,14 @@ import attrs
 
 from ruleset.common import span
 from ruleset.common.span import NOWHERE
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import TableProgram
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 REGISTRY: dict[str, type[Any]] = {
     name: thing
-    for module in (span, table)
+    for module in (span, t)
     for name, thing in vars(module).items()
     if isinstance(thing, type) and attrs.has(thing) and thing.__module__ == module.__name__
 }
@@ -161,7 +161,7 @@ def _read_node(data: Any, expected: type[Any], where: str) -> Any:
     if found is None or not issubclass(found, expected) or found.__subclasses__():
         raise CanonicalError(f"{where}: {name!r} is not a kind of {_name(expected)}")
     fields = _fields_of(name)
-    if isinstance(values, list) and found is table.Source and len(values) == 2:
+    if isinstance(values, list) and found is t.Source and len(values) == 2:
         values = [*values, ""]  # written before packs could be combined
     if isinstance(values, list) and found is TableProgram and len(values) == len(fields) - 1:
         values = [*values, None]  # without bots

@@ -154,7 +154,7 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (statements, "_move", "if node.place is None else None", "if True else None"),
     (statements, "_move", "or text.can_fail(source)", ""),
     (statements, "_move", "text.passed_on()", "pass"),
-    (statements, "_source", "table.Filter | table.Take", "table.Filter | table.Take | table.Ranked"),
+    (statements, "_source", "t.Filter | t.Take", "t.Filter | t.Take | t.Ranked"),
     (statements, "_move_all", "{source}, {to}", "{to}, {source}"),
     (statements, "_move_all", "{_flag(node.bottom)}", "0"),
     (statements, "_move_all", "text.passed_on()", "pass"),
@@ -207,7 +207,7 @@ GENERATOR: list[tuple[Any, str, str, str]] = [
     (stepping, "_step_finish", "fp + {text.size()}", "fp"),
     (stepping, "_step_finish", "S[{FRAME}] = {NOWHERE};", ""),
     # playing
-    (PLAYING, "end_of", "isinstance(node.items, table.Answer)", "True"),
+    (PLAYING, "end_of", "isinstance(node.items, t.Answer)", "True"),
     (PLAYING, "statements", "if not self.opens:", "if True:"),
     (PLAYING, "_segment", "self.answer = Kept.CELLS", "pass"),
     (PLAYING, "_segment", "[len(reading) + 1 :]", "[len(reading) + 2 :]"),

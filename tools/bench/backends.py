@@ -29,7 +29,7 @@ from interpreter.batch.factory import many_games
 from interpreter.views.encoding import encode
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.tables import numbers_of_players
 
 BACKENDS = ("walker", "python", "native")
@@ -142,9 +142,9 @@ def _compare(given: argparse.Namespace) -> bool:
     command.measurable(given)
     passed = True
     for name in given.packs or games_of_their_own():
-        program = packs.compile_pack(name).program
+        program = loading.compile_pack(name).program
         for players in numbers_of_players(given.players, program, 0):
-            table = packs.table(program, players, given.option)
+            table = loading.table(program, players, given.option)
             options = "".join(f", {option}" for option in given.option)
             print(f"{program.pack}, {players} players{options}: {given.rounds} rounds in turns, medians")
             pace = race(table, given.seconds, given.rounds, given.seed)
@@ -154,7 +154,7 @@ def _compare(given: argparse.Namespace) -> bool:
 
 def games_of_their_own() -> list[str]:
     """Return the shipped packs that extend no other."""
-    return [name for name in packs.shipped() if len(packs.read_pack_set(name).files) == 1]
+    return [name for name in loading.shipped() if len(loading.read_pack_set(name).files) == 1]
 
 
 if __name__ == "__main__":

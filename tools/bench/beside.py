@@ -36,7 +36,7 @@ from interpreter.batch.factory import AUTO, MANY_NAMES, many_games
 from ruleset.table.nodes import TableProgram
 from tools.bench import command
 from tools.common.errors import Usage
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.tables import numbers_of_players
 from tools.simulation.statistics import Numbers
 
@@ -235,10 +235,10 @@ def _compare(given: argparse.Namespace) -> bool:
     others = [*map(entrant, given.beside), *map(commanded, given.command)]
     if not others:
         raise Usage("there is nobody to play beside: give --beside or --command")
-    program = packs.compile_pack(given.pack).program
+    program = loading.compile_pack(given.pack).program
     passed = True
     for players in numbers_of_players(given.players, program, 0):
-        table = packs.table(program, players, given.option)
+        table = loading.table(program, players, given.option)
         entrants = [
             Entrant(_TITLES.get(given.backend, given.backend), ours(table, given.turns, given.backend)),
             *others,

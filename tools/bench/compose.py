@@ -23,7 +23,7 @@ from ruleset.pipeline import load_files
 from ruleset.schema.check_documents import check_shapes
 from ruleset.source.pack_files import PackFiles, read_pack
 from ruleset.source.reader import Document, Node, Scalar, read_documents
-from tools.packs import loading as packs
+from tools.packs import loading
 
 T = TypeVar("T")
 PACKS = 10
@@ -123,7 +123,7 @@ def main() -> None:
 
 def measure(pack: str) -> None:
     """Compare one game with and without the packs."""
-    game = read_pack(packs.find(pack), scenarios=False)
+    game = read_pack(loading.find(pack), scenarios=False)
     name = load_files(game).declared.pack
     rules = [house_rules(game, number) for number in range(PACKS)]
     more = []

@@ -29,25 +29,21 @@ from attrs import define, field, frozen
 from interpreter.backends.native import module as native_module
 from interpreter.backends.python.backend import PythonBackend
 from interpreter.backends.python.playing.backend import PlayingBackend
-from ruleset.check import checker as checking
+from ruleset.check import checker
 from ruleset.check import texts as check_texts
 from ruleset.check.bots import checker as check_bots
-from ruleset.check.house_rules import insert_overlap as overlap
+from ruleset.check.house_rules import insert_overlap
 from ruleset.check.scenarios import checker as check_scenarios
-from ruleset.compose import composer as compose
-from ruleset.compose import namespaces as scoping
-from ruleset.declare import check_definitions as instance_shape
-from ruleset.declare import declare
-from ruleset.findings import render
-from ruleset.findings import suppressions as suppress
+from ruleset.compose import composer, namespaces
+from ruleset.declare import check_definitions, declare
+from ruleset.findings import render, suppressions
 from ruleset.language import parser as parse
-from ruleset.lower import liveness
-from ruleset.lower import lowering as lower
+from ruleset.lower import liveness, lowering
 from ruleset.pipeline import load_files
-from ruleset.program import nesting as depth
+from ruleset.program import nesting
 from ruleset.program.nodes import Program
-from ruleset.schema import check_documents as kernel_shape
-from ruleset.source import reader as document
+from ruleset.schema import check_documents
+from ruleset.source import reader
 from ruleset.source.pack_files import PackFiles
 from ruleset.table import canonical
 from tools.bench import command
@@ -60,23 +56,23 @@ LEAST_LINES, LEAST_SECONDS = 2000, 0.02
 """Least work of a pass that is compared; in less, the constant part is too large."""
 
 PASSES: tuple[tuple[str, Any], ...] = (
-    ("read", document.read),
-    ("shape", kernel_shape.check_shapes),
-    ("scope", scoping.scoped),
-    ("compose", compose.compose),
-    ("recheck", compose.recheck),
+    ("read", reader.read),
+    ("shape", check_documents.check_shapes),
+    ("scope", namespaces.scoped),
+    ("compose", composer.compose),
+    ("recheck", composer.recheck),
     ("declare", declare.declare),
-    ("instance shape", instance_shape.check_instances),
+    ("instance shape", check_definitions.check_instances),
     ("texts", check_texts.check_texts),
-    ("check", checking.check),
+    ("check", checker.check),
     ("parse", parse._parse.__wrapped__),
     ("scenarios", check_scenarios.check_scenarios),
     ("bots", check_bots.check_bots),
-    ("depth", depth.too_deep),
-    ("overlap", overlap.overlaps),
-    ("suppress", suppress.suppress),
+    ("depth", nesting.too_deep),
+    ("overlap", insert_overlap.overlaps),
+    ("suppress", suppressions.suppress),
     ("render", render.render),
-    ("lower", lower.lower),
+    ("lower", lowering.lower),
     ("liveness", liveness.live_slots),
     ("canonical", canonical.dumps),
     ("canonical", canonical.loads),
@@ -218,7 +214,7 @@ def passes(texts: tuple[str, ...]) -> frozenset[str]:
 
 
 def _generate(program: Program) -> None:
-    table = lower.lower(program, program.least_players)
+    table = lowering.lower(program, program.least_players)
     canonical.loads(canonical.dumps(table))
     for narrating in (False, True):
         PythonBackend(table, narrating)

@@ -22,7 +22,7 @@ from typing import Any
 from tools.bench import command
 from tools.bench.backends import games_of_their_own
 from tools.common.errors import Usage
-from tools.packs import loading as packs
+from tools.packs import loading
 
 FIRST, SECONDS = 20_000, 8
 """Games to measure the speed of one process, and how long it plays then: each run begins with a single process."""
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
 def _all(given: argparse.Namespace) -> bool:
     if given.rounds < 1 or given.jobs < 2 or (given.games is not None and given.games < given.jobs):
         raise Usage("there is nothing to compare without a round, two processes and games for both")
-    found = [_compare(packs.look(name).root, given) for name in given.packs or games_of_their_own()]
+    found = [_compare(loading.look(name).root, given) for name in given.packs or games_of_their_own()]
     return all(found)
 
 

@@ -25,10 +25,10 @@ from pathlib import Path
 
 from attrs import frozen
 
-from interpreter.cache import library_store as store
+from interpreter.cache import library_store
 from tools.bench import command
 from tools.common.errors import Usage
-from tools.packs import loading as packs
+from tools.packs import loading
 
 BARE = "import click, lark, jsonschema, yaml, attrs"
 COLD_AT_MOST, WARM_AT_MOST = 3.0, 1.5
@@ -51,7 +51,7 @@ def _measure(given: argparse.Namespace) -> bool:
     if given.runs < 1:
         raise Usage("there is nothing to measure without a run")
     root = Path(__file__).parent.parent.parent
-    pack = packs.find(given.pack) if given.pack else max(packs.shipped().values(), key=_rules)
+    pack = loading.find(given.pack) if given.pack else max(loading.shipped().values(), key=_rules)
     with tempfile.TemporaryDirectory() as place:
         bench = Bench(root, Path(place))
         passed = [bench.findings(given.runs), bench.games(given.runs, pack.absolute())]
@@ -71,7 +71,7 @@ class Bench:
 
     def findings(self, runs: int) -> bool:
         """Measure checking a pack; return whether the limits are met."""
-        shipped = sorted(packs.shipped())
+        shipped = sorted(loading.shipped())
         checking = [sys.executable, "-m", "tools.cli", "validate", f"content/{shipped[-1]}"]
         bare = [sys.executable, "-c", BARE]
         warm = self.place / "warm"
@@ -157,7 +157,10 @@ def _console() -> list[str]:
 def _wait(cache: Path) -> None:
     """Wait for the native code that a run builds in the background."""
     began = time.monotonic()
-    while any(not (each / store.WHOLE).exists() for each in (cache / "native").glob(f"{store.MAKING}*")):
+    while any(
+        not (each / library_store.WHOLE).exists()
+        for each in (cache / library_store.FOLDER).glob(f"{library_store.MAKING}*")
+    ):
         if time.monotonic() - began > BUILD_SECONDS:
             raise Usage(f"no machine code was built in {cache}")
         time.sleep(0.01)

@@ -25,7 +25,7 @@ from ruleset.source.node_edit import Path, bare_path, part
 from ruleset.source.reader import Document, Mapping, Node, read_documents
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, say_data
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import with_more
 
 WIDEST = 60
@@ -53,7 +53,7 @@ class Line:
 
 def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
     """Prints where the values of a thing come from."""
-    loaded = packs.load_pack_set(packs.read_pack_set(with_more(pack, more), scenarios=False))
+    loaded = loading.load_pack_set(loading.read_pack_set(with_more(pack, more), scenarios=False))
     lines = blamed(loaded, id_)
     if as_json:
         say_data(_data(loaded, id_, lines))

@@ -19,7 +19,7 @@ from tools.diffs.describe import Telling, tell
 from tools.diffs.names import Names
 from tools.diffs.sheet import as_markdown, as_text, sheet
 from tools.diffs.sides import Side, side
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import with_more
 
 FORMAT = 1
@@ -45,9 +45,9 @@ def diff(base: str, other: str | None, more: Sequence[str], form: Form, language
 
 
 def _side(named: str) -> Side:
-    loaded = packs.load_pack_set(packs.read_pack_set(named, scenarios=False), playable=False)
+    loaded = loading.load_pack_set(loading.read_pack_set(named, scenarios=False), playable=False)
     if loaded.program is None:
-        raise packs.refused(loaded, f"{named} cannot be compared before these are repaired")
+        raise loading.refused(loaded, f"{named} cannot be compared before these are repaired")
     return side(named, loaded)
 
 

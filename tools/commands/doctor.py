@@ -21,14 +21,13 @@ from packaging.specifiers import SpecifierSet
 
 from interpreter.backends.native.compiler.library import BuildError, load
 from interpreter.backends.native.compiler.toolchain import PROBE, Compiler, NoCompiler, Search, probe_result, search
-from interpreter.cache import bound as cache_bound
-from interpreter.cache import folder as names
-from interpreter.cache import library_store as store
-from interpreter.cache.folder import cache_folder, make_private
+from interpreter.cache import bound, library_store
+from interpreter.cache.folder import FINDINGS as FINDING_FILES
+from interpreter.cache.folder import TABLES, cache_folder, make_private
 from tools import VERSION
 from tools.common.errors import CLEAN, FINDINGS
 from tools.common.output import say, say_data
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
 
 FORMAT = 1
@@ -141,11 +140,11 @@ def _cache(faults: list[str]) -> Report:
     folder = cache_folder()
     report: Report = {
         "folder": None, "writable": False, "private": False, "reason": None,
-        "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": cache_bound.most_bytes(),
+        "entries": 0, "libraries": 0, "left_over": 0, "bytes": 0, "most_bytes": bound.most_bytes(),
     }
-    if os.environ.get(cache_bound.VARIABLE, "").strip() and cache_bound.stated() is None:
+    if os.environ.get(bound.VARIABLE, "").strip() and bound.stated() is None:
         faults.append(
-            f"{cache_bound.VARIABLE} is not a number of megabytes, so {cache_bound.MOST_MEGABYTES} is used"
+            f"{bound.VARIABLE} is not a number of megabytes, so {bound.MOST_MEGABYTES} is used"
         )
     if folder is None:
         return report
@@ -155,24 +154,24 @@ def _cache(faults: list[str]) -> Report:
         if reason is None:
             with tempfile.TemporaryFile(dir=folder):
                 writable = True
-            store.usable()
+            library_store.usable()
         else:
             faults.append(f"the cache folder {folder} is not used: {reason}; see RULEWRIGHT_CACHE")
     except OSError as error:
         why = error.strerror or error
         faults.append(f"the cache folder {folder} cannot be written to: {why}; see RULEWRIGHT_CACHE")
-    except store.StoreError as error:
+    except library_store.StoreError as error:
         writable = False
         faults.append(f"libraries cannot be kept in {error}")
     report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
     try:  # what is in a folder that is not used is counted, too
-        found = cache_bound.contents(str(folder))
+        found = bound.contents(str(folder))
     except OSError:
         return {**report, "private": False, "reason": reason or "it cannot be read"}
     return {
         **report,
-        "entries": found.count(names.FINDINGS, names.TABLES),
-        "libraries": found.count(store.SUFFIX),
+        "entries": found.count(FINDING_FILES, TABLES),
+        "libraries": found.count(library_store.SUFFIX),
         "left_over": len(found.left_over),
         "bytes": found.size,
     }
@@ -211,7 +210,7 @@ def _version(name: str) -> str | None:
 
 
 def _places(faults: list[str]) -> Report:
-    found, troubles = packs.finder().everything()
+    found, troubles = loading.finder().everything()
     faults += troubles
     own = user_folder()
     folders = [*environment_folders(), *([own] if own else [])]

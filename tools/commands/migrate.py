@@ -26,8 +26,7 @@ from tools.common.errors import CLEAN, FINDINGS, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
 from tools.migrations import migrated
-from tools.packs import loading as packs
-from tools.packs import unfollowed
+from tools.packs import loading, unfollowed
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
@@ -47,18 +46,18 @@ def _roots(pack: str | None) -> list[Path]:
             raise Usage("which pack? Go to its folder, or say its path: rulewright migrate PATH")
         return [around]
     if not os.path.exists(pack):
-        found = packs.look(pack)
+        found = loading.look(pack)
         if found.source in ("installed", "shipped"):
             raise Usage(f"{pack} is not a pack of your own; say the path of its folder to rewrite it all the same")
         return [found.root]
-    roots = [target.root for target in packs.targets([pack])]
+    roots = [target.root for target in loading.targets([pack])]
     unfollowed.report(roots)
     return roots
 
 
 def _migrate(root: Path, check: bool, wanted: int) -> int:
     """One pack."""
-    files, shown = packs.read(root), packs.shown(root)
+    files, shown = loading.read(root), loading.shown(root)
     name = root.resolve().name if shown == "." else shown
     texts = _texts(files)
     if isinstance(texts, Diagnostic):
@@ -132,7 +131,7 @@ def _checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagn
 
 
 def _loaded(files: PackFiles) -> Loaded:
-    return packs.load_pack_set(packs.pack_set_of([files]))
+    return loading.load_pack_set(loading.pack_set_of([files]))
 
 
 def _told(item: Diagnostic) -> tuple[str, str, str]:

@@ -27,7 +27,7 @@ from tools.common.errors import CLEAN, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
 from tools.common.text_edit import Edit, Text, applied, with_member
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.declarations import Declarations, declarations
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.bot import bot
@@ -60,12 +60,12 @@ class Place:
 
     def inside(self, path: str) -> str:
         """A path as findings tell it, from the pack's folder."""
-        shown = packs.shown(self.root)
+        shown = loading.shown(self.root)
         return path if shown == "." else path.removeprefix(f"{shown}/")
 
     def shown(self, path: str) -> str:
         """A path inside of the pack, as findings tell it."""
-        shown = packs.shown(self.root)
+        shown = loading.shown(self.root)
         return path if shown == "." else f"{shown}/{path}"
 
 
@@ -95,9 +95,9 @@ def new(what: str, name: str, source: str | None, pack: str | None, game: str | 
 def _new_pack(name: str, source: str | None) -> int:
     _check_name(name)
     with fresh_folder(name) as folder:
-        _copy(STARTER if source is None else packs.find(source), folder)
+        _copy(STARTER if source is None else loading.find(source), folder)
         _rename(folder, name, source is None)
-        loaded = load_files(packs.read(folder))
+        loaded = load_files(loading.read(folder))
         (folder / SCHEMA_FILE).write_text(schema_text(loaded.declared), "utf-8")
     files = sum(1 for path in Path(name).rglob("*") if path.is_file())
     copied = f", a copy of {source}" if source is not None else ""
@@ -179,7 +179,7 @@ def _new_document(what: str, name: str, pack: str | None) -> int:
 
 def _place(pack: str | None) -> Place:
     if pack is not None:
-        found = packs.look(pack)
+        found = loading.look(pack)
         root = found.root
         if found.source in ("installed", "shipped"):
             whose = "comes with rulewright" if found.source == "shipped" else f"belongs to the {found.where}"
@@ -189,7 +189,7 @@ def _place(pack: str | None) -> Place:
         if around is None:
             raise Usage("in which pack? Go to its folder, or say --in PACK")
         root = around
-    files = packs.read(root)
+    files = loading.read(root)
     loaded = load_files(files)
     read = [read_documents(path, text)[0] for path, text in loaded.sources.items()]
     documents = tuple(document for one in read for document in one)
@@ -319,7 +319,7 @@ def _write(place: Place, changes: list[Change]) -> None:
 
 
 def _tell(place: Place, what: str, name: str, changes: list[Change]) -> None:
-    shown = packs.shown(place.root)
+    shown = loading.shown(place.root)
     for change in changes:
         done = "Created" if change.new else "Wrote" if change.path == SCHEMA_FILE else "Added to"
         say(f"{done} {place.shown(change.path)}")

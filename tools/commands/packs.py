@@ -15,7 +15,7 @@ from ruleset.source.pack_files import PACK_FILE, pack_file
 from ruleset.source.reader import decode, read
 from tools.common.errors import CLEAN
 from tools.common.output import say, say_data, warn
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.discovery import LARGEST, Found, shorter
 
 FORMAT = 1
@@ -33,7 +33,7 @@ class Listed:
 
 def packs_list(as_json: bool) -> int:
     """Prints the list; what is broken goes to stderr, and is no fault of the command."""
-    everything, troubles = packs.finder().everything()
+    everything, troubles = loading.finder().everything()
     listed: list[Listed] = []
     for found in everything:
         hidden = any(other.found.pack == found.pack for other in listed)
@@ -60,7 +60,7 @@ def _head(root: Path) -> Head | None:
         data = read_regular(place, LARGEST)
     except OSError:
         return None
-    reading = read(packs.shown(place), decode(data))
+    reading = read(loading.shown(place), decode(data))
     return head_of([*reading.documents, *reading.broken])
 
 

@@ -22,7 +22,7 @@ from ruleset.table.nodes import TableProgram
 from tools.common.errors import FINDINGS, Failure, Usage
 from tools.common.seats import HUMAN, KINDS, RANDOM, parse, seated
 from tools.common.untrusted import Budget, blamed, bounded
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.naming import naming, naming_to_go_on
 from tools.packs.pack_set import names_of, with_more
 from tools.playing.games_folder import is_ours, is_ours_alone, located
@@ -80,14 +80,14 @@ def play(arguments: Arguments) -> int:
 
 def _begun(arguments: Arguments) -> Session:
     if arguments.pack is None:
-        known = ", ".join(packs.shipped())
+        known = ", ".join(loading.shipped())
         raise Usage(f"which pack? Give the path of one, or the name of a shipped one ({known}), or --resume FILE")
     if arguments.scenario is not None:
         return _staged(arguments, arguments.pack, arguments.scenario)
-    compiled = packs.compile_pack(arguments.pack)
+    compiled = loading.compile_pack(arguments.pack)
     seats = parse(arguments.seats, (*KINDS, *(bot.key for bot in compiled.program.bots)))
     players = arguments.players if arguments.players is not None else len(seats) or compiled.program.least_players
-    table, _ = packs.table_noted(compiled.program, players, arguments.options)
+    table, _ = loading.table_noted(compiled.program, players, arguments.options)
     seats = seated(seats, players, (HUMAN, RANDOM))
     seed = int.from_bytes(os.urandom(4), "little") if arguments.seed is None else arguments.seed
     try:
@@ -98,7 +98,7 @@ def _begun(arguments: Arguments) -> Session:
 
 
 def _seated(
-    arguments: Arguments, game: Game, compiled: packs.Compiled, seats: tuple[str, ...], seed: int
+    arguments: Arguments, game: Game, compiled: loading.Compiled, seats: tuple[str, ...], seed: int
 ) -> Session:
     """The players at the table of a new game, and the file that it is saved in."""
     pack = _pack(arguments, compiled)
@@ -130,7 +130,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
     """A game that begins in the position of a scenario."""
     from tools.scenarios.stage import entered
 
-    compiled = packs.compile_pack(pack, scenarios=True)
+    compiled = loading.compile_pack(pack, scenarios=True)
     scenario = named(compiled.program.scenarios, part)
     if arguments.players not in (None, len(scenario.players)) or arguments.options:
         raise Usage("--players and --options cannot be given with --from: the scenario fixes them")
@@ -167,17 +167,17 @@ def _watch(session: Session, arguments: Arguments) -> None:
 
     def make(program: Program) -> TableProgram:
         if arguments.scenario is None:
-            return packs.table(program, table.seats, options)
+            return loading.table(program, table.seats, options)
         return _table_of(program, named(program.scenarios, arguments.scenario))
 
     fresh = arguments.resume is None
-    roots = tuple(packs.find(name) for name in names_of(arguments.pack))
+    roots = tuple(loading.find(name) for name in names_of(arguments.pack))
     session.watch = Watch(roots, make, fresh, arguments.scenario is not None)
 
 
-def _pack(arguments: Arguments, compiled: packs.Compiled) -> str | None:
+def _pack(arguments: Arguments, compiled: loading.Compiled) -> str | None:
     """The pack as it has to be named again; a shipped one is found by its name."""
-    shipped = packs.shipped()
+    shipped = loading.shipped()
     named = all(name in shipped for name in names_of(arguments.pack or ""))
     return None if named or (compiled.root in shipped.values() and not compiled.owners) else arguments.pack
 

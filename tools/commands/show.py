@@ -14,7 +14,7 @@ from tools.common.errors import CLEAN, Usage
 from tools.common.output import say_data, warn
 from tools.display.card import Shelf
 from tools.display.card_text import card_text, list_text
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.declarations import Declaration, declarations
 from tools.packs.pack_set import names_of
 from tools.packs.references import mentions
@@ -29,9 +29,9 @@ def show(
     """Prints one declaration, or all of them by their kinds, as they are with `more` packs."""
     first, *others = names_of(pack) if pack is not None else (None,)
     root = _root(first)
-    asked = [packs.read(root), *(packs.read(packs.find(name)) for name in (*others, *more))]
-    loaded = packs.load_pack_set(packs.pack_set_of(asked))
-    shelf = shelf_of(loaded, packs.shown(root))
+    asked = [loading.read(root), *(loading.read(loading.find(name)) for name in (*others, *more))]
+    loaded = loading.load_pack_set(loading.pack_set_of(asked))
+    shelf = shelf_of(loaded, loading.shown(root))
     if wanted is None:
         items = [item for item in shelf.items.items if not item.inner]
         if as_json:
@@ -66,10 +66,10 @@ def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
 
 def _root(pack: str | None) -> Path:
     if pack is not None:
-        return packs.find(pack)
+        return loading.find(pack)
     around = pack_root(Path())
     if around is None:
-        raise Usage(f"which pack? Say it with --in PACK: a path, or a shipped one ({', '.join(packs.shipped())})")
+        raise Usage(f"which pack? Say it with --in PACK: a path, or a shipped one ({', '.join(loading.shipped())})")
     return around
 
 

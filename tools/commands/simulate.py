@@ -7,7 +7,7 @@ import time
 from attrs import evolve
 
 from tools.common.errors import CLEAN
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.simulation import known_table
 from tools.simulation.arguments import Arguments
@@ -20,7 +20,7 @@ def simulate(arguments: Arguments) -> int:
     A short run at a table that is known needs no compiled pack; all others import what they need for one.
     """
     arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
-    together = packs.read_pack_set(arguments.pack, scenarios=False)
+    together = loading.read_pack_set(arguments.pack, scenarios=False)
     key = known_table.key_of(together.files, arguments.players, arguments.options) if arguments.plain else ""
     if key and arguments.games <= known_table.MOST_GAMES and _short(arguments, key):
         return CLEAN

@@ -22,8 +22,7 @@ from tools.common.errors import CLEAN, FINDINGS, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
 from tools.common.progress import Progress
-from tools.packs import loading as packs
-from tools.packs import unfollowed
+from tools.packs import loading, unfollowed
 from tools.packs.pack_set import with_more
 from tools.scenarios.coverage import Coverage, Point, findings
 from tools.scenarios.outcome import Outcome, Wrong
@@ -93,9 +92,9 @@ def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
 
 def _asked(arguments: Arguments) -> tuple[str, ...]:
     """The packs to test, each as a path or a name."""
-    shipped = [str(root) for root in packs.shipped().values()] if arguments.shipped else []
-    named = [pack for text in arguments.packs for pack in packs.whole(text)]
-    asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, packs.here()))
+    shipped = [str(root) for root in loading.shipped().values()] if arguments.shipped else []
+    named = [pack for text in arguments.packs for pack in loading.whole(text)]
+    asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, loading.here()))
     unfollowed.report(map(Path, asked))
     return asked
 
@@ -105,14 +104,14 @@ def _tried(pack: str, arguments: Arguments, alone: bool) -> _Tested:
     written; `alone`: as text, its errors are the failure of the command."""
     try:
         return _tested(pack, arguments)
-    except packs.Refused as failure:
+    except loading.Refused as failure:
         if alone and arguments.form == "full":
             raise
         return _Tested(failure.found.name or pack, (), failure.found, refused=True)
 
 
 def _tested(pack: str, arguments: Arguments) -> _Tested:
-    compiled = packs.compile_pack(pack, scenarios=True, covering=arguments.coverage)
+    compiled = loading.compile_pack(pack, scenarios=True, covering=arguments.coverage)
     program = compiled.program
     chosen = tuple(one for one in program.scenarios if arguments.only is None or one.matches(arguments.only))
     stages = Stages(program, chosen)

@@ -23,8 +23,7 @@ from tools.common.ansi import style_for
 from tools.common.errors import CLEAN, FINDINGS, Usage
 from tools.common.output import harmless, say
 from tools.common.plain_table import many
-from tools.packs import loading as packs
-from tools.packs import unfollowed
+from tools.packs import loading, unfollowed
 from tools.packs.findings_cache import Checked
 from tools.packs.pack_set import PackSet, names_of
 from tools.witness.looked import OF_ORDER, Looked
@@ -53,11 +52,11 @@ def validate(
         fresh_file(keep, witnesses)
     elif form == "concise":  # which would not show them
         witnesses = False
-    targets: list[packs.Target] = []
+    targets: list[loading.Target] = []
     asked: list[_Asked] = []
     for several in ([path] for path in paths) if any("+" in path for path in paths) else [paths]:
         first, *others = names_of(several[0]) if several else ("",)
-        for target in packs.targets([first] if others else several, of_shipped and not asked):
+        for target in loading.targets([first] if others else several, of_shipped and not asked):
             targets.append(target)
             asked.append(_asked(target, (*others, *more), witnesses))
     unfollowed.report(target.root for target in targets)
@@ -100,12 +99,12 @@ class _Asked:
     looked: Looked
 
 
-def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked:
-    read = packs.read(target.root)
-    others = [packs.read(packs.find(name)) for name in more]
+def _asked(target: loading.Target, more: Sequence[str], witnesses: bool) -> _Asked:
+    read = loading.read(target.root)
+    others = [loading.read(loading.find(name)) for name in more]
     places = _places(target, read)
-    together = packs.pack_set_of((read, *others))
-    checked = packs.check(together)
+    together = loading.pack_set_of((read, *others))
+    checked = loading.check(together)
     files = [name for one in together.asked for name, _ in one.files]
     findings, suppressed = own(checked, together)
     if places:
@@ -113,7 +112,7 @@ def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked
         suppressed = tuple(item for item in suppressed if _touches(item.finding, places))
         files = [name for name in files if _any_within(name, places)]
     elsewhere = counts(checked.findings)[0] - counts(findings)[0]
-    name = checked.pack or packs.shown(target.root)
+    name = checked.pack or loading.shown(target.root)
     looked = Looked(findings)
     if witnesses and any(item.code in OF_ORDER for item in findings):
         from tools.witness.look import look
@@ -128,9 +127,9 @@ def _asked(target: packs.Target, more: Sequence[str], witnesses: bool) -> _Asked
     return _Asked(report, elsewhere, together, looked)
 
 
-def _places(target: packs.Target, read: PackFiles) -> tuple[str, ...]:
+def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
     """The parts of a target as the pack's files are named in findings."""
-    shown = packs.shown(target.root)
+    shown = loading.shown(target.root)
     lead = "" if shown == "." else f"{shown}/"
     known = [name for name, _ in read.files] + [item.span.path for item in read.found]
     places = tuple(f"{lead}{part}" for part in target.parts)
@@ -156,7 +155,7 @@ def _caused(checked: Checked, together: PackSet, places: Sequence[str]) -> tuple
     if len(touching) < len(checked.findings):
         first, *more = together.asked
         rest = tuple((name, data) for name, data in first.files if not _any_within(name, places))
-        without = packs.check(evolve(together, asked=(evolve(first, files=rest), *more)), "all")
+        without = loading.check(evolve(together, asked=(evolve(first, files=rest), *more)), "all")
         before = {_told(item) for item in without.findings}
         touching.update(item for item in checked.findings if _told(item) not in before)
     return tuple(item for item in checked.findings if item in touching)

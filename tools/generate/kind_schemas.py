@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ruleset.declare.kind_schemas import SCHEMA_FILE, schema_text
 from tools.common.output import say
-from tools.packs import loading as packs
+from tools.packs import loading
 
 SHIPPED = Path(__file__).parents[2] / "content"
 
 
 def write_schema(root: Path) -> Path:
     """Writes the schema of the pack in a folder and gives its path."""
-    loaded = packs.load_pack_set(packs.pack_set_of([packs.read(root)]), playable=False)
+    loaded = loading.load_pack_set(loading.pack_set_of([loading.read(root)]), playable=False)
     path = root / SCHEMA_FILE
     path.write_text(schema_text(loaded.declared), encoding="utf-8")
     return path

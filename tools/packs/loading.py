@@ -17,8 +17,7 @@ from attrs import evolve, field, frozen
 from ruleset.source.pack_files import PACK_FILE, PACK_FILES, PackFiles, pack_root, read_pack
 from tools.common.errors import FINDINGS, Failure, Usage
 from tools.common.output import warn
-from tools.packs import findings_cache as cache
-from tools.packs import shadowed, unfollowed
+from tools.packs import findings_cache, shadowed, unfollowed
 from tools.packs.discovery import Finder, Found, shorter
 from tools.packs.discovery import shipped as shipped
 from tools.packs.findings_cache import Checked
@@ -263,11 +262,11 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
 def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
     """What there is to find in packs that are used together, from the cache where it knows; `depth` as for
     `ruleset.check.checker`."""
-    key = cache.key_of(packs.files, depth, packs.known)
-    known = cache.fetch(key, packs.files)
+    key = findings_cache.key_of(packs.files, depth, packs.known)
+    known = findings_cache.fetch(key, packs.files)
     if known is None:
         known = checked(load_pack_set(packs, playable=False, lints=True, depth=depth))
-        cache.store(key, known)
+        findings_cache.store(key, known)
     return known
 
 

@@ -13,7 +13,7 @@ from ruleset.table.reasons import Reasons
 from tools.common.display_texts import PackTexts
 from tools.common.errors import Failure, Usage
 from tools.common.option_labels import copy_notes
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.pack_set import names_of
 from tools.packs.source_excerpts import SourceIndex
@@ -75,13 +75,13 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
 def naming_of(table: TableProgram, pack: str | None) -> Naming:
     """The names from the pack that was asked for, or from the shipped ones of the table's pack name."""
     if pack is not None:
-        return naming(table, packs.compile_pack(pack))
-    shipped = packs.shipped()
+        return naming(table, loading.compile_pack(pack))
+    shipped = loading.shipped()
     names = table.pack.split("+")
     if not all(name in shipped for name in names):
         return naming(table)
     try:
-        return naming(table, packs.compile_pack("+".join(str(shipped[name]) for name in names)))
+        return naming(table, loading.compile_pack("+".join(str(shipped[name]) for name in names)))
     except Failure:
         return naming(table)
 
@@ -93,23 +93,23 @@ def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, fil
     if pack is not None:
         return naming_of(table, pack)
     names = table.pack.split("+")
-    shipped = packs.shipped()
+    shipped = loading.shipped()
     if last is not None:
         places = [*names_of(last)]
     elif all(name in shipped for name in names):
         places = [str(shipped[name]) for name in names]
     else:
-        found = [(name, packs.finder().find(name)) for name in names]
+        found = [(name, loading.finder().find(name)) for name in names]
         missing = [name for name, one in found if one is None]
         places = [str(one.root) for _, one in found if one is not None]
         if missing:
-            *folders, final = packs.finder().looked()
+            *folders, final = loading.finder().looked()
             raise Usage(
                 f"the pack {missing[0]} of this game is not found (looked in {', '.join(folders)} and {final}); "
                 f"name it: rulewright play PATH --resume {file}, or add --without-names to play by keys"
             )
     try:
-        return naming(table, packs.compile_pack("+".join(places)))
+        return naming(table, loading.compile_pack("+".join(places)))
     except Failure as failure:
         raise Usage(
             f"the pack of this game cannot be used: {failure.message}; repair it, or name another: "

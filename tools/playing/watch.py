@@ -28,7 +28,7 @@ from ruleset.table.nodes import TableProgram
 from tools.common.ansi import style_for
 from tools.common.errors import Failure
 from tools.display.screen import Screen
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.loading import Compiled
 from tools.packs.naming import Naming, naming
 from tools.packs.pack_set import PackSet
@@ -175,7 +175,7 @@ class Watch:
         if not changed:
             return False
         first, self._files = self._files is None, files
-        return self._checked(screen, packs.load_pack_set(files), [] if first else changed)
+        return self._checked(screen, loading.load_pack_set(files), [] if first else changed)
 
     def _checked(self, screen: Screen, loaded: Loaded, changed: list[str]) -> bool:
         words = self._words(screen)
@@ -196,7 +196,7 @@ class Watch:
         raise Renewed(table, naming(table, compiled), not changed)
 
     def _read(self) -> PackSet:
-        return packs.pack_set_of([packs.read(root, self.scenarios) for root in self.roots])
+        return loading.pack_set_of([loading.read(root, self.scenarios) for root in self.roots])
 
     def _stamped(self) -> Stamp:
         found = []

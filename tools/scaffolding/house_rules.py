@@ -18,7 +18,7 @@ from ruleset.source.reader import Scalar
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say
 from tools.common.plain_table import many
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.scaffolding.atomic_folder import fresh_folder
 from tools.scaffolding.documents import headed, title
@@ -46,8 +46,8 @@ def new_rules(name: str, game: str) -> int:
 
 def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
     """Writes the files of the pack; gives the game that they are for, as it calls itself, and how many they are."""
-    together = packs.read_pack_set(game, scenarios=False)
-    loaded = packs.load_pack_set(together)
+    together = loading.read_pack_set(game, scenarios=False)
+    loaded = loading.load_pack_set(together)
     if loaded.program is None:
         raise Usage(f"{game} has errors, and house rules need rules that hold (rulewright validate {game})")
     files = {
@@ -59,8 +59,8 @@ def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, "utf-8")
-    asked = (*together.asked, packs.read(folder))
-    fitting = packs.load_pack_set(packs.pack_set_of(asked))
+    asked = (*together.asked, loading.read(folder))
+    fitting = loading.load_pack_set(loading.pack_set_of(asked))
     if fitting.findings:
         what = fitting.findings[0].message
         raise Usage(f"nothing was written, since a new pack does not fit {game}: {what}")

@@ -18,7 +18,7 @@ from ruleset.program.scenario import Scenario
 from tools.common.errors import CLEAN
 from tools.common.output import say, say_data
 from tools.common.plain_table import many
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import with_more
 from tools.scenarios.outcome import Outcome, Wrong
 from tools.scenarios.perform import perform
@@ -64,10 +64,10 @@ def compare(pack: str, more: Sequence[str], only: str | None, backend: str, as_j
 
 def compared(pack: str, more: Sequence[str], only: str | None = None, backend: str = "walker") -> Compared:
     """Play the scenarios of a pack without and with house rules."""
-    base = packs.compile_pack(pack, scenarios=True)
+    base = loading.compile_pack(pack, scenarios=True)
     chosen = [one for one in base.program.scenarios if only is None or one.matches(only)]
     before = _outcomes(base.program, chosen, backend)
-    under = packs.compile_pack(with_more(pack, more), scenarios=True)
+    under = loading.compile_pack(with_more(pack, more), scenarios=True)
     titled = {one.span for one in chosen}
     still = [one for one in under.program.scenarios if one.span in titled]
     played = _outcomes(under.program, still, backend)

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from interpreter.batch.native_calls import Calls
 from interpreter.batch.results import Results
-from interpreter.cache import library_store as store
+from interpreter.cache import library_store
 from interpreter.cache.entries import fetch_entry, keep_entry
 from interpreter.cache.folder import TABLES
 from ruleset.source.pack_files import PackFiles
@@ -40,8 +40,8 @@ class KnownTable:
 def key_of(packs: Sequence[PackFiles], players: str | None, options: Sequence[str]) -> str:
     """Changes whenever the table that these words mean, or what plays it, could be another."""
     own = own_files("interpreter", "tools")
-    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), own, store.machine())
-    said = repr((*about, os.environ.get(store.COMPILER)))
+    about = (FORMAT, findings_cache.key_of(packs), players, tuple(options), own, library_store.machine())
+    said = repr((*about, os.environ.get(library_store.COMPILER)))
     return blake2b(said.encode("utf-8", "surrogateescape"), digest_size=20).hexdigest()
 
 
@@ -85,7 +85,7 @@ def play(known: KnownTable, games: int, seed: int) -> Tally | None:
 
     Then they are for a run with all that can be said of a table.
     """
-    library = store.fetch(known.library)
+    library = library_store.fetch(known.library)
     if library is None:
         return None
     columns = known.table.columns

@@ -24,7 +24,7 @@ from tools.common.output import warn
 from tools.common.plain_table import many
 from tools.common.progress import Progress
 from tools.common.seats import GREEDY, RANDOM, bots_of, parse, seated, words
-from tools.packs import loading as packs
+from tools.packs import loading
 from tools.packs.pack_set import PackSet
 from tools.packs.tables import Case, cases, numbers_of_players
 from tools.simulation import known_table
@@ -34,7 +34,7 @@ from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import cores, play_all
 from tools.simulation.execution.stopping import handled
 from tools.simulation.known_table import KnownTable
-from tools.simulation.output import row_file as out
+from tools.simulation.output import row_file
 from tools.simulation.output.simulate_report import (
     Report,
     heading,
@@ -65,7 +65,7 @@ def simulate(arguments: Arguments, together: PackSet, key: str) -> int:
     `together` are the packs as they were read; `key` names what is kept of a plain run, and is empty of others.
     """
     _check(arguments)
-    program = packs.compile_pack_set(together, arguments.pack).program
+    program = loading.compile_pack_set(together, arguments.pack).program
     seats = _seats(arguments, program)
     players = numbers_of_players(arguments.players, program, len(seats))
     if seats:
@@ -88,7 +88,7 @@ def _seats(arguments: Arguments, program: Program) -> tuple[str, ...]:
 def _check(arguments: Arguments) -> None:
     """Raises Usage where something cannot be done, before anything is."""
     if arguments.out is not None:
-        out.checked(arguments.out)
+        row_file.checked(arguments.out)
     if arguments.cluster is not None and arguments.jobs is not None:
         raise Usage("--jobs are processes of this machine; a cluster has the workers that it has: leave one out")
     if arguments.backend == NATIVE:
@@ -110,7 +110,7 @@ def _check(arguments: Arguments) -> None:
 
 
 def _table(arguments: Arguments, program: Program, key: str, players: int, seats: tuple[str, ...]) -> int:
-    table, noted = packs.table_noted(program, players, arguments.options)
+    table, noted = loading.table_noted(program, players, arguments.options)
     batch = _batch(arguments, table, seats)
     replay = _replay(arguments, arguments.pack, lambda _: Case(players, arguments.options, 0, 0))
     tally, timing = _timed(batch, arguments)
@@ -146,13 +146,13 @@ def _keep(key: str, batch: Batch) -> None:
 def _sweep(arguments: Arguments, program: Program, players: Sequence[int], seats: tuple[str, ...]) -> int:
     from tools.simulation.output.sweep_report import sweep_report, sweep_tables
 
-    packs.table(program, players[0], arguments.options)  # fails where an option is wrong
+    loading.table(program, players[0], arguments.options)  # fails where an option is wrong
     given, every = arguments.options, arguments.every_option
     chosen = cases(program, players, given, every, arguments.games, arguments.seed, arguments.tables)
     if given:
         from tools.packs.idle_options import notices_of_cases
 
-        for notice in notices_of_cases(program, chosen.played, packs.chosen(given)):
+        for notice in notices_of_cases(program, chosen.played, loading.chosen(given)):
             warn(notice)
     sweep = Sweep(program, chosen, arguments.seed, arguments.backend, seats, arguments.usage)
     swept, timing = _timed(sweep, arguments)
@@ -177,13 +177,13 @@ def _versus(arguments: Arguments, program: Program, players: int, seats: tuple[s
     from tools.simulation.versus import Versus, differences
 
     pack = arguments.versus or arguments.pack
-    second = packs.compile_pack(pack).program if arguments.versus else program
+    second = loading.compile_pack(pack).program if arguments.versus else program
     _seats(arguments, second)
     given = {option.partition("=")[0] for option in arguments.versus_options}
     kept = tuple(option for option in arguments.options if option.partition("=")[0] not in given)
     options = (*kept, *arguments.versus_options)
-    one, noted = packs.table_noted(program, players, arguments.options)
-    both = one, packs.table_noted(second, players, options, noted)[0]
+    one, noted = loading.table_noted(program, players, arguments.options)
+    both = one, loading.table_noted(second, players, options, noted)[0]
     batch, second_batch = (_batch(arguments, table, seats) for table in both)
     versus = Versus(batch, second_batch)
     comparison, timing = _timed(versus, arguments)
@@ -275,7 +275,7 @@ def _timed(work: Reported[C], arguments: Arguments) -> tuple[C, _Timing]:
         stack.enter_context(handled(signal.default_int_handler, signal.SIGTERM))
         file = None
         if arguments.out is not None:
-            file = stack.enter_context(out.Out(out.checked(arguments.out), work.fields()))
+            file = stack.enter_context(row_file.Out(row_file.checked(arguments.out), work.fields()))
             work = work.on(file.sheet)
         progress = stack.enter_context(Progress(work.games, quicker=_quicker(arguments)))
         collector = ResultCollector(work, progress, file)

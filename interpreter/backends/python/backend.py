@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from interpreter.backends.python.runtime import namespace
 from interpreter.backends.python.segments import PythonSource, generate
-from interpreter.state import decision_slots as asking
+from interpreter.state import decision_slots
 from interpreter.state.backend_base import TableBackend
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import NOWHERE
@@ -51,7 +51,7 @@ class PythonBackend(TableBackend):
             state[STATUS], state[SEGMENT] = OVER, NOWHERE
 
     def _narrate(self, state: list[int], events: list[Any]) -> None:
-        events.extend(asking.answered_events(state, self.program))
+        events.extend(decision_slots.answered_events(state, self.program))
         segments, following = self._segments, state[SEGMENT]
         while following >= 0:
             following = segments[following](state, state[FRAME], events)

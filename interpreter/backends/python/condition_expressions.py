@@ -8,12 +8,12 @@ from typing import Any
 from interpreter.analysis.shapes import plain, slot_name
 from interpreter.analysis.tabulate import told_by_number
 from interpreter.backends.python.expressions import ValueText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr
 
 
-def _not(text: ValueText, node: table.Not) -> str:
-    if isinstance(node.operand, table.Not):
+def _not(text: ValueText, node: t.Not) -> str:
+    if isinstance(node.operand, t.Not):
         return text.condition(node.operand.operand)
     test = text.condition(node.operand)
     inner = test.removeprefix("(not ").removesuffix(")")
@@ -25,16 +25,16 @@ def _is_atom(text: str) -> bool:
     return " " not in text or plain(text) != text
 
 
-def _both(text: ValueText, node: table.And | table.Or) -> str:
+def _both(text: ValueText, node: t.And | t.Or) -> str:
     parts, first = [node.right], node.left
     while type(first) is type(node):
         parts.append(first.right)
         first = first.left
     texts = map(text.condition, (first, *reversed(parts)))
-    return f"({(' and ' if isinstance(node, table.And) else ' or ').join(texts)})"
+    return f"({(' and ' if isinstance(node, t.And) else ' or ').join(texts)})"
 
 
-def _exists(text: ValueText, node: table.Exists) -> str:
+def _exists(text: ValueText, node: t.Exists) -> str:
     told = told_by_number(node, text.program)
     if told is not None:
         return f"({text.number(told[0])} in {text.constant(repr(told[1]))})"
@@ -46,8 +46,8 @@ def _exists(text: ValueText, node: table.Exists) -> str:
     return text.each("1", node, test)
 
 
-def _contains(text: ValueText, node: table.Contains) -> str:
-    if isinstance(node.items, table.TableList) and isinstance(node.value, Const):
+def _contains(text: ValueText, node: t.Contains) -> str:
+    if isinstance(node.items, t.TableList) and isinstance(node.value, Const):
         wanted = node.value.value
         holds = tuple(int(wanted in members) for members in text.program.lists[node.items.table])
         return f"{text.constant(repr(holds))}[{plain(text.number(node.items.index))}]"
@@ -58,9 +58,9 @@ def _contains(text: ValueText, node: table.Contains) -> str:
 
 
 CONDITIONS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
-    table.Not: _not,
-    table.And: _both,
-    table.Or: _both,
-    table.Exists: _exists,
-    table.Contains: _contains,
+    t.Not: _not,
+    t.And: _both,
+    t.Or: _both,
+    t.Exists: _exists,
+    t.Contains: _contains,
 }

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from interpreter.analysis.nodes import Failing, fallible_functions, interval
 from interpreter.analysis.shapes import Others, as_test, plain, slot_name
 from interpreter.analysis.tabulate import Looked, tabulate
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Local, TableProgram
 
 
@@ -61,9 +61,9 @@ class ValueText:
         maker = self.conditions.get(type(node))
         if maker is not None:
             return maker(self, node)
-        if isinstance(node, table.Binary | table.Checked) and node.op in table.COMPARISONS:
+        if isinstance(node, t.Binary | t.Checked) and node.op in t.COMPARISONS:
             return self._emptiness(node) or self.arithmetic(node)
-        if isinstance(node, table.IfElse):
+        if isinstance(node, t.IfElse):
             test, then, otherwise = map(self.condition, (node.condition, node.then, node.otherwise))
             return f"({then} if {test} else {otherwise})"
         return self.number(node)
@@ -84,7 +84,7 @@ class ValueText:
         """Return the text of an address plus `more`, without parentheses."""
         if isinstance(address, Const):
             return str(address.value + more)
-        if isinstance(address, table.Binary) and address.op == "+" and isinstance(address.right, Const):
+        if isinstance(address, t.Binary) and address.op == "+" and isinstance(address.right, Const):
             return self._plus(self.number(address.left), address.right.value + more)
         return self._plus(self.number(address), more)
 
@@ -95,22 +95,22 @@ class ValueText:
 
     # -------------------------------------------------------------- parts
 
-    def present(self, node: table.Present) -> str:
+    def present(self, node: t.Present) -> str:
         """Return the text of a number that must not be none, without a call if it is short."""
         operand = self.number(node.operand)
         if isinstance(node.operand, Local):
             return f"({operand} if {operand} != -1 else absent({node.at}))"
         return f"present({plain(operand)}, {node.at})"
 
-    def _emptiness(self, node: table.Binary | table.Checked) -> str:
+    def _emptiness(self, node: t.Binary | t.Checked) -> str:
         """Return the text of a comparison that tests whether a list is empty, without counting; "" for others."""
-        if not isinstance(node.left, table.Count) or not isinstance(node.right, Const):
+        if not isinstance(node.left, t.Count) or not isinstance(node.right, Const):
             return ""
         some = (node.op, node.right.value) in ((">", 0), (">=", 1), ("!=", 0))
         if not some and (node.op, node.right.value) not in (("==", 0), ("<", 1), ("<=", 0)):
             return ""
         items = node.left.items
-        if isinstance(items, table.CellList | table.Cards | table.Answer):
+        if isinstance(items, t.CellList | t.Cards | t.Answer):
             test = self.number(node.left)  # it is a cell
         else:
             test = self.items(items)
@@ -120,7 +120,7 @@ class ValueText:
     def _plus(text: str, more: int) -> str:
         return f"{text} + {more}" if more > 0 else f"{text} - {-more}" if more < 0 else plain(text)
 
-    def arithmetic(self, node: table.Binary | table.Checked) -> str:
+    def arithmetic(self, node: t.Binary | t.Checked) -> str:
         """Return the text of two operands with their operator between them."""
         op = node.op
         right = node.right
@@ -128,29 +128,29 @@ class ValueText:
             return f"({self.number(node.left)} - {-right.value})"
         return f"({self.number(node.left)} {op} {self.number(right)})"
 
-    def place_of(self, node: table.CellList | table.Cards) -> Expr | List:
+    def place_of(self, node: t.CellList | t.Cards) -> Expr | List:
         """Return the key of a list in `addresses`; a constant if the address is one."""
-        if isinstance(node, table.CellList):
+        if isinstance(node, t.CellList):
             return node.address
         return self.zone_address(node.zone) or node
 
-    def first_at(self, node: table.CellList | table.Cards) -> str:
+    def first_at(self, node: t.CellList | t.Cards) -> str:
         """Return the text of the address of a list's first element."""
-        if isinstance(node, table.CellList):
+        if isinstance(node, t.CellList):
             return self.address(node.address, 1)
         return f"FIRST[{plain(self.number(node.zone))}]"
 
-    def count_of(self, node: table.CellList | table.Cards) -> str:
+    def count_of(self, node: t.CellList | t.Cards) -> str:
         """Return the text of the cell with a list's number of members."""
         place = self.place_of(node)
         if place in self.addresses:
             return f"S[{self.addresses[place]} - 1]"
         if isinstance(place, Expr):
             return self.cell(place)
-        assert isinstance(node, table.Cards)
+        assert isinstance(node, t.Cards)
         zone = node.zone
-        zones = self.program.tables[zone.table] if isinstance(zone, table.Table) else ()
-        if isinstance(zone, table.Table) and zones and min(zones) >= 0:
+        zones = self.program.tables[zone.table] if isinstance(zone, t.Table) else ()
+        if isinstance(zone, t.Table) and zones and min(zones) >= 0:
             addresses = self.constant(repr(tuple(self.program.zones[number].address for number in zones)))
             return f"S[{addresses}[{plain(self.number(zone.index))}]]"
         return f"S[ADDRESS[{plain(self.number(zone))}]]"
@@ -170,7 +170,7 @@ class ValueText:
     def cheap(self, node: Expr) -> bool:
         """Return whether a text may occur twice: it is short and cannot fail."""
         return isinstance(node, Const | Local) or (
-            isinstance(node, table.Binary) and isinstance(node.left, Local) and isinstance(node.right, Const)
+            isinstance(node, t.Binary) and isinstance(node.left, Local) and isinstance(node.right, Const)
         )
 
     def zone_address(self, zone: Expr) -> Expr | None:
@@ -193,7 +193,7 @@ class ValueText:
 
         `map` and `filter` run it without a frame for each item.
         """
-        if isinstance(body, table.Table) and body.index == Local(node.slot):
+        if isinstance(body, t.Table) and body.index == Local(node.slot):
             return f"H{body.table}"
         tabulated = tabulate(body, node.slot, self.program)
         if tabulated is None:
@@ -213,7 +213,7 @@ class ValueText:
     def others(self, node: Others) -> str:
         """Return the text of `Others`: a look-up if the items are constants."""
         items, start = self.items(node.items), plain(self.number(node.start))
-        members = node.items.values if isinstance(node.items, table.Items) else ()
+        members = node.items.values if isinstance(node.items, t.Items) else ()
         known = [one.value for one in members if isinstance(one, Const)]
         if not known or len({*known}) < len(members):  # not all are constants, or one occurs twice
             return f"others({items}, {start})"
@@ -224,7 +224,7 @@ class ValueText:
         """Return the name of a constant, which is worked out once, when the module is made."""
         return self.constants.setdefault(text, f"K{len(self.constants)}")
 
-    def tells(self, node: table.Filter) -> bool:
+    def tells(self, node: t.Filter) -> bool:
         """Return whether the result of `looked_up` for a filter's condition is 0 or 1, so that a sum counts."""
         least, most = interval(node.condition, self.program)
         return 0 <= least <= most <= 1

@@ -16,7 +16,7 @@ from interpreter.analysis.nodes import read_slots
 from interpreter.analysis.shapes import Made, MadeNumber, Others, plain
 from interpreter.backends.python.lines import LineText
 from interpreter.state.arithmetic import HIGHEST, LOWEST
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Expr, List, Stmt
 from ruleset.table.traversal import everything, parts, transform
 
@@ -25,18 +25,18 @@ Node = TypeVar("Node")
 DEEPEST = 14
 """No loops are written from this depth of the text on: Python allows twenty nested blocks."""
 
-_SOMETIMES = (table.And, table.Or, table.IfElse, table.Choice)
+_SOMETIMES = (t.And, t.Or, t.IfElse, t.Choice)
 """Only the first operand of these is always evaluated."""
 
 _USING = {
-    table.SetLocal: "value",
-    table.SetList: "items",
-    table.SetCells: "items",
-    table.ForEach: "items",
-    table.If: "condition",
-    table.Move: "cards",
-    table.Change: "amount",
-    table.Assign: "value",
+    t.SetLocal: "value",
+    t.SetList: "items",
+    t.SetCells: "items",
+    t.ForEach: "items",
+    t.If: "condition",
+    t.Move: "cards",
+    t.Change: "amount",
+    t.Assign: "value",
 }
 """Statements that may use such lists, with the field."""
 
@@ -56,21 +56,21 @@ def made(text: LineText, node: Node) -> Node:
     new: Any = node
     if isinstance(node, tuple):
         new = tuple(made(text, part) for part in node)
-    elif isinstance(node, table.Filter | table.Map | table.FlatMap | table.Concat) and _in_lines(text, node):
+    elif isinstance(node, t.Filter | t.Map | t.FlatMap | t.Concat) and _in_lines(text, node):
         new = _gathered(text, node)
-    elif isinstance(node, table.Concat) and not text.can_fail(node):
+    elif isinstance(node, t.Concat) and not text.can_fail(node):
         new = _parts_made(text, node)
-    elif isinstance(node, table.Extremes) and _in_lines(text, node):
+    elif isinstance(node, t.Extremes) and _in_lines(text, node):
         new = _extremes(text, node)
-    elif isinstance(node, table.First) and isinstance(node.items, table.Extremes) and _in_lines(text, node.items):
+    elif isinstance(node, t.First) and isinstance(node.items, t.Extremes) and _in_lines(text, node.items):
         new = _first_extreme(text, node.items)
-    elif isinstance(node, table.CellList | table.Cards):
+    elif isinstance(node, t.CellList | t.Cards):
         _note_address(text, node)
     elif isinstance(node, Expr | List):
         names = parts(node)
         if isinstance(node, _SOMETIMES):
             names = names[:1]
-        elif hasattr(node, "slot") and not isinstance(node, table.Local | table.LocalList):
+        elif hasattr(node, "slot") and not isinstance(node, t.Local | t.LocalList):
             names = ("items",)
         changes = {}
         for name in names:
@@ -84,12 +84,12 @@ def made(text: LineText, node: Node) -> Node:
     return new  # type: ignore[no-any-return]  # a node of the same sort
 
 
-def _parts_made(text: LineText, node: table.Concat) -> table.Concat:
+def _parts_made(text: LineText, node: t.Concat) -> t.Concat:
     """Replace the parts of a concatenation that is not made by loops; nested ones need no new check."""
     changes: dict[str, List] = {}
     for name in ("left", "right"):
         old: List = getattr(node, name)
-        new = _parts_made(text, old) if isinstance(old, table.Concat) else made(text, old)
+        new = _parts_made(text, old) if isinstance(old, t.Concat) else made(text, old)
         if new is not old:
             changes[name] = new
     return evolve(node, **changes) if changes else node
@@ -99,25 +99,25 @@ def _in_lines(text: LineText, node: List) -> bool:
     """Return whether loops make a list: it cannot fail, and its body is not looked up in a table."""
     if text.indent > DEEPEST or text.can_fail(node):
         return False
-    if isinstance(node, table.Concat):
+    if isinstance(node, t.Concat):
         return _in_lines(text, node.left) or _in_lines(text, node.right)
-    if isinstance(node, table.FlatMap):
+    if isinstance(node, t.FlatMap):
         return not _binds_again(node.body, node.slot)
-    if not isinstance(node, table.Filter | table.Map | table.Extremes):
+    if not isinstance(node, t.Filter | t.Map | t.Extremes):
         return False
-    body = node.condition if isinstance(node, table.Filter) else node.body
+    body = node.condition if isinstance(node, t.Filter) else node.body
     return not text.looked_up(node, body) and not _binds_again(body, node.slot)
 
 
 def _binds_again(body: Expr | List, slot: int) -> bool:
-    reading = table.Local | table.LocalList
+    reading = t.Local | t.LocalList
     return any(getattr(part, "slot", None) == slot and not isinstance(part, reading) for part in everything(body))
 
 
 def _renamed(text: LineText, body: Expr, slot: int) -> tuple[str, Expr]:
     """Return a loop's variable, and the body with it in place of a slot, which may be a variable elsewhere."""
     name = text.temporary()
-    return name, transform(body, lambda part: MadeNumber(name) if part == table.Local(slot) else part)
+    return name, transform(body, lambda part: MadeNumber(name) if part == t.Local(slot) else part)
 
 
 def _gathered(text: LineText, node: List) -> Made:
@@ -131,13 +131,13 @@ def _gathered(text: LineText, node: List) -> Made:
 
 def _members(text: LineText, node: List, use: Callable[[Expr], None], short: bool = False) -> None:
     """Write the loops over the members of a list, with lines that use a member. `short` lines may be repeated."""
-    if isinstance(node, table.Concat) and short:
+    if isinstance(node, t.Concat) and short:
         _members(text, node.left, use, True)
         _members(text, node.right, use, True)
-    elif isinstance(node, table.Items) and short and len(node.values) < 3:
+    elif isinstance(node, t.Items) and short and len(node.values) < 3:
         for value in node.values:
             use(value)
-    elif isinstance(node, table.Filter | table.Map | table.FlatMap) and _in_lines(text, node):
+    elif isinstance(node, t.Filter | t.Map | t.FlatMap) and _in_lines(text, node):
         _members(text, node.items, lambda member: _used(text, node, member, use))
     else:
         items, item = text.items(made(text, node)), text.temporary()
@@ -146,20 +146,20 @@ def _members(text: LineText, node: List, use: Callable[[Expr], None], short: boo
 
 
 def _used(
-    text: LineText, node: table.Filter | table.Map | table.FlatMap, member: Expr, use: Callable[[Expr], None]
+    text: LineText, node: t.Filter | t.Map | t.FlatMap, member: Expr, use: Callable[[Expr], None]
 ) -> None:
     """Write the lines for one member of the items of a filter or map."""
-    if not isinstance(member, MadeNumber | table.Const):
+    if not isinstance(member, MadeNumber | t.Const):
         name = text.temporary()
         text.line(f"{name} = {text.text_of(made(text, member))}")
         member = MadeNumber(name)
 
     def named(part: object) -> object:
-        return member if part == table.Local(node.slot) else part
+        return member if part == t.Local(node.slot) else part
 
-    if isinstance(node, table.Map):
+    if isinstance(node, t.Map):
         use(transform(node.body, named))
-    elif isinstance(node, table.FlatMap):
+    elif isinstance(node, t.FlatMap):
         _members(text, transform(node.body, named), use)
     else:
         text.line(f"if {plain(text.condition(made(text, transform(node.condition, named))))}:")
@@ -172,7 +172,7 @@ def _used(
 
 def _free(text: LineText, node: List) -> List:
     """Write loop-invariant parts of a list before it: cells, and lists that are searched."""
-    reading = table.Local | table.LocalList
+    reading = t.Local | t.LocalList
     bound = {getattr(part, "slot", -1) for part in everything(node) if not isinstance(part, reading)}
     known: dict[Expr, MadeNumber] = {}
     searches: dict[List, Made] = {}
@@ -181,29 +181,29 @@ def _free(text: LineText, node: List) -> List:
         return not read_slots(part) & bound and not text.can_fail(part)
 
     def change(part: object) -> object:
-        if isinstance(part, table.Cell) and stays(part):
+        if isinstance(part, t.Cell) and stays(part):
             if part not in known:
                 name = text.temporary()
                 text.line(f"{name} = {text.text_of(part)}")
                 known[part] = MadeNumber(name)
             return known[part]
         match part:
-            case table.Contains(table.CellList() | table.Cards() as searched, value) if stays(searched):
+            case t.Contains(t.CellList() | t.Cards() as searched, value) if stays(searched):
                 if searched not in searches:
                     name = text.temporary()
                     text.line(f"{name} = {text.items(searched)}")
                     searches[searched] = Made(name)
-                return table.Contains(searches[searched], value)
+                return t.Contains(searches[searched], value)
         return part
 
     def freed(part: List) -> List:
-        if isinstance(part, table.Concat):
+        if isinstance(part, t.Concat):
             return evolve(part, left=freed(part.left), right=freed(part.right))
-        if isinstance(part, table.Filter) and _in_lines(text, part):
+        if isinstance(part, t.Filter) and _in_lines(text, part):
             return evolve(part, items=freed(part.items), condition=transform(part.condition, change))
-        if isinstance(part, table.Map) and _in_lines(text, part):
+        if isinstance(part, t.Map) and _in_lines(text, part):
             return evolve(part, items=freed(part.items), body=transform(part.body, change))
-        if isinstance(part, table.FlatMap) and _in_lines(text, part):
+        if isinstance(part, t.FlatMap) and _in_lines(text, part):
             return evolve(part, items=freed(part.items), body=freed(part.body))
         if isinstance(part, Others) and stays(part):
             name = text.temporary()
@@ -214,7 +214,7 @@ def _free(text: LineText, node: List) -> List:
     return freed(node)
 
 
-def _extremes(text: LineText, node: table.Extremes) -> Made:
+def _extremes(text: LineText, node: t.Extremes) -> Made:
     name, best, value = text.temporary(), text.temporary(), text.temporary()
     text.line(f"{name} = {text.items(made(text, node.items))}")
     item, body = _renamed(text, node.body, node.slot)
@@ -229,7 +229,7 @@ def _extremes(text: LineText, node: table.Extremes) -> Made:
     return Made(name)
 
 
-def _first_extreme(text: LineText, node: table.Extremes) -> MadeNumber:
+def _first_extreme(text: LineText, node: t.Extremes) -> MadeNumber:
     name, best, value = text.temporary(), text.temporary(), text.temporary()
     items = text.items(made(text, node.items))
     item, body = _renamed(text, node.body, node.slot)
@@ -251,10 +251,10 @@ def _each(text: LineText, item: str, items: str) -> Iterator[None]:
     text.addresses = addresses
 
 
-def _note_address(text: LineText, node: table.CellList | table.Cards) -> None:
+def _note_address(text: LineText, node: t.CellList | t.Cards) -> None:
     """Write the line that computes the address of a list, unless it is constant or already known."""
     key = text.place_of(node)
-    if not isinstance(key, table.Const) and key not in text.addresses and not text.can_fail(key):
+    if not isinstance(key, t.Const) and key not in text.addresses and not text.can_fail(key):
         name = text.temporary()
         text.line(f"{name} = {text.first_at(node)}")
         text.addresses = {**text.addresses, key: name}

@@ -11,44 +11,44 @@ from interpreter.backends.python.expressions import ValueText
 from interpreter.backends.python.list_expressions import mapped
 from interpreter.state.arithmetic import HIGHEST, LOWEST
 from interpreter.state.decision_slots import answer_address
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List
 
 CHECKED_NAMES = {"+": "add", "-": "subtract", "*": "multiply", "//": "divide", "%": "modulo"}
 
 
-def _binary(text: ValueText, node: table.Binary) -> str:
+def _binary(text: ValueText, node: t.Binary) -> str:
     result = text.arithmetic(node)
-    return f"(1 if {plain(result)} else 0)" if node.op in table.COMPARISONS else result
+    return f"(1 if {plain(result)} else 0)" if node.op in t.COMPARISONS else result
 
 
-def _checked(text: ValueText, node: table.Checked) -> str:
-    if node.op in table.COMPARISONS:
+def _checked(text: ValueText, node: t.Checked) -> str:
+    if node.op in t.COMPARISONS:
         return f"(1 if {plain(text.arithmetic(node))} else 0)"
     left, right = plain(text.number(node.left)), plain(text.number(node.right))
     return f"{CHECKED_NAMES[node.op]}({left}, {right}, {node.at})"
 
 
-def _if_else(text: ValueText, node: table.IfElse) -> str:
+def _if_else(text: ValueText, node: t.IfElse) -> str:
     test = as_test(text.condition(node.condition))
     return f"({text.number(node.then)} if {test} else {text.number(node.otherwise)})"
 
 
-def _least(text: ValueText, node: table.Least | table.Most) -> str:
+def _least(text: ValueText, node: t.Least | t.Most) -> str:
     left, right = text.number(node.left), text.number(node.right)
-    least = isinstance(node, table.Least)
+    least = isinstance(node, t.Least)
     if text.cheap(node.left) and text.cheap(node.right):
         return f"({left} if {left} {'<' if least else '>'} {right} else {right})"
     return f"{'min' if least else 'max'}({plain(left)}, {plain(right)})"
 
 
-def _count(text: ValueText, node: table.Count) -> str:
+def _count(text: ValueText, node: t.Count) -> str:
     match node.items:
-        case table.CellList() | table.Cards() as cells:
+        case t.CellList() | t.Cards() as cells:
             return text.count_of(cells)
-        case table.Answer(Const(seat)):
+        case t.Answer(Const(seat)):
             return f"S[{answer_address(text.program.layout, seat)}]"
-        case table.Filter() as kept:
+        case t.Filter() as kept:
             look_up = text.looked_up(kept, kept.condition)
             if look_up and text.tells(kept):
                 return f"sum(map({look_up}, {text.items(kept.items)}))"
@@ -59,7 +59,7 @@ def _count(text: ValueText, node: table.Count) -> str:
             return f"len({text.items(items)})"
 
 
-def _total(text: ValueText, node: table.Total) -> str:
+def _total(text: ValueText, node: t.Total) -> str:
     look_up = text.looked_up(node, node.body)
     total = f"sum(map({look_up}, {text.items(node.items)}))" if look_up else f"sum({mapped(text, node)})"
     (low, high), most = interval(node.body, text.program), most_members(node.items, text.program)
@@ -68,18 +68,18 @@ def _total(text: ValueText, node: table.Total) -> str:
     return f"fitting({total}, {node.at})"
 
 
-def _first(text: ValueText, node: table.First | table.Last) -> str:
-    first = isinstance(node, table.First)
+def _first(text: ValueText, node: t.First | t.Last) -> str:
+    first = isinstance(node, t.First)
     address: Expr | None = None
-    if isinstance(node.items, table.CellList) and isinstance(node.items.address, Const):
+    if isinstance(node.items, t.CellList) and isinstance(node.items.address, Const):
         address = node.items.address
-    elif isinstance(node.items, table.Cards):
+    elif isinstance(node.items, t.Cards):
         address = text.zone_address(node.items.zone)
     if isinstance(address, Const):
         start = address.value
         found = f"S[{start + 1}]" if first else f"S[{start} + S[{start}]]"
         return f"({found} if S[{start}] else (-1))"
-    if first and isinstance(node.items, table.Extremes):
+    if first and isinstance(node.items, t.Extremes):
         # `max` and `min` return the first of equal items.
         found = "min" if node.items.lowest else "max"
         return f"{found}({text.items(node.items.items)}, key={text.key(node.items)}, default=-1)"
@@ -90,34 +90,34 @@ def _first(text: ValueText, node: table.First | table.Last) -> str:
 def _member(text: ValueText, items: List, place: int) -> str:
     """Write a list slot's first (0) or last (-1) member if it is known to have one; else ""."""
     match items:
-        case table.LocalList(slot) if text.lengths.get(slot, 0) > 0:
+        case t.LocalList(slot) if text.lengths.get(slot, 0) > 0:
             return f"{slot_name(slot)}[{place}]"
-        case table.Take(table.LocalList(slot), Const(count), True) if text.lengths.get(slot, 0) >= count > 0:
+        case t.Take(t.LocalList(slot), Const(count), True) if text.lengths.get(slot, 0) >= count > 0:
             return f"{slot_name(slot)}[{place if place == 0 else count - 1}]"
         case _:
             return ""
 
 
-def _highest(text: ValueText, node: table.Highest) -> str:
+def _highest(text: ValueText, node: t.Highest) -> str:
     return f"{'min' if node.lowest else 'max'}({mapped(text, node)}, default={node.empty})"
 
 
 NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
-    table.Const: lambda text, node: literal(node.value),
-    table.Local: lambda text, node: slot_name(node.slot),
+    t.Const: lambda text, node: literal(node.value),
+    t.Local: lambda text, node: slot_name(node.slot),
     MadeNumber: lambda text, node: node.name,
-    table.Cell: lambda text, node: text.cell(node.address),
-    table.Table: lambda text, node: f"T{node.table}[{plain(text.number(node.index))}]",
-    table.Binary: _binary,
-    table.Checked: _checked,
-    table.IfElse: _if_else,
-    table.Least: _least,
-    table.Most: _least,
-    table.Call: lambda text, node: text.call(node.function, node.arguments),
-    table.Present: lambda text, node: text.present(node),
-    table.Count: _count,
-    table.Total: _total,
-    table.First: _first,
-    table.Last: _first,
-    table.Highest: _highest,
+    t.Cell: lambda text, node: text.cell(node.address),
+    t.Table: lambda text, node: f"T{node.table}[{plain(text.number(node.index))}]",
+    t.Binary: _binary,
+    t.Checked: _checked,
+    t.IfElse: _if_else,
+    t.Least: _least,
+    t.Most: _least,
+    t.Call: lambda text, node: text.call(node.function, node.arguments),
+    t.Present: lambda text, node: text.present(node),
+    t.Count: _count,
+    t.Total: _total,
+    t.First: _first,
+    t.Last: _first,
+    t.Highest: _highest,
 }

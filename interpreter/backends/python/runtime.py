@@ -10,8 +10,7 @@ from typing import Any, NoReturn
 from interpreter.analysis.metered import charge, units
 from interpreter.backends.python.zones import fast_zones
 from interpreter.backends.walker.zones import Zones
-from interpreter.state import chance
-from interpreter.state import decision_slots as asking
+from interpreter.state import chance, decision_slots
 from interpreter.state.arithmetic import HIGHEST, LOWEST
 from interpreter.state.rule_errors import RuleError
 from ruleset.table.nodes import ANSWERED, ASKED, D_OPTIONS, EVENTS, HEAD, NOT_ASKED, OPEN, TableProgram
@@ -48,7 +47,7 @@ def namespace(program: TableProgram, narrating: bool, codes: Sequence[str]) -> d
             names[name] = getattr(zones, name)
         names["draw_bottom"] = partial(zones.draw, lowest=True)
         names["send_lowest_home"] = partial(zones.send_home, lowest=True)
-        names["answered"] = lambda state: asking.answered_events(state, program)
+        names["answered"] = lambda state: decision_slots.answered_events(state, program)
     else:
         names.update(fast_zones(program))
     return names

@@ -18,7 +18,7 @@ from interpreter.backends.python.statements import StatementText
 from interpreter.state.decision_slots import slot_address
 from interpreter.state.frames import LINKS, NOWHERE, dead_slots
 from interpreter.state.memo import once
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import (
     ASKING,
     FRAME,
@@ -94,7 +94,7 @@ class SegmentText(StatementText):
         self.statements(tree.body)
         way = Way(way.segment, way.assigned | assigned_slots(tree.body))
         word, end = "if", tree.end
-        while isinstance(end, table.Branch):
+        while isinstance(end, t.Branch):
             self.line(f"{word} {plain(self.condition(end.condition))}:")
             self.indent += 1
             addresses = self.addresses
@@ -102,7 +102,7 @@ class SegmentText(StatementText):
             self.addresses = addresses
             self.indent -= 1
             word = "elif"
-            if end.otherwise.body or not isinstance(end.otherwise.end, table.Branch):
+            if end.otherwise.body or not isinstance(end.otherwise.end, t.Branch):
                 self.tree(end.otherwise, way)
                 return
             end = end.otherwise.end
@@ -209,12 +209,12 @@ def _runs(items: Iterable[Any], place: Callable[[Any], int]) -> list[list[Any]]:
 # ------------------------------------------------------------------ ends
 
 
-def _goto(text: SegmentText, node: table.Goto, way: Way) -> None:
+def _goto(text: SegmentText, node: t.Goto, way: Way) -> None:
     text.leave_for(node.segment, way)
     text.line(f"return {node.segment}")
 
 
-def _invoke(text: SegmentText, node: table.Invoke, way: Way) -> None:
+def _invoke(text: SegmentText, node: t.Invoke, way: Way) -> None:
     called = text.program.procedures[node.procedure]
     text.charge(node.at)
     highest = text.program.layout.cells - text._size(way) - called.size
@@ -224,7 +224,7 @@ def _invoke(text: SegmentText, node: table.Invoke, way: Way) -> None:
     text.line(f"return {called.entry}")
 
 
-def _invoke_table(text: SegmentText, node: table.InvokeTable, way: Way) -> None:
+def _invoke_table(text: SegmentText, node: t.InvokeTable, way: Way) -> None:
     name = text.temporary()
     text.line(f"{name} = T{node.table}[{text.text_of(node.index)}]")
     text.line(f"if {name} == -1:")
@@ -243,7 +243,7 @@ def _invoke_table(text: SegmentText, node: table.InvokeTable, way: Way) -> None:
     text.line(f"return ENTRIES[{name}]")
 
 
-def _return(text: SegmentText, node: table.Return, way: Way) -> None:
+def _return(text: SegmentText, node: t.Return, way: Way) -> None:
     segment = text.program.segments[way.segment]
     slots = [text.program.procedures[segment.procedure].slots[slot] for slot in segment.live]
     text.line(f"S[{RESULT}] = {0 if node.value is None else text.text_of(node.value)}")
@@ -258,7 +258,7 @@ def _return(text: SegmentText, node: table.Return, way: Way) -> None:
     text.line(f"return {name}")
 
 
-def _ask(text: SegmentText, node: table.Ask, way: Way) -> None:
+def _ask(text: SegmentText, node: t.Ask, way: Way) -> None:
     layout, seats = text.program.layout, text.program.seats
     used = " or ".join(f"S[{slot_address(layout, seat)}]" for seat in range(seats))
     text.line(f"if {used}: close(S)")
@@ -276,7 +276,7 @@ def _ask(text: SegmentText, node: table.Ask, way: Way) -> None:
     text.line(f"return {node.resume}")
 
 
-def _finish(text: SegmentText, _node: table.Finish, way: Way) -> None:
+def _finish(text: SegmentText, _node: t.Finish, way: Way) -> None:
     start = text.program.layout.stack
     text.line(
         f"S[{start}:fp + {text._size(way)}] = [0] * (fp + {text._size(way) - start})".replace("+ -", "- ")
@@ -286,10 +286,10 @@ def _finish(text: SegmentText, _node: table.Finish, way: Way) -> None:
 
 
 _ENDS: dict[type[End], Callable[[SegmentText, Any, Way], None]] = {
-    table.Goto: _goto,
-    table.Invoke: _invoke,
-    table.InvokeTable: _invoke_table,
-    table.Return: _return,
-    table.Ask: _ask,
-    table.Finish: _finish,
+    t.Goto: _goto,
+    t.Invoke: _invoke,
+    t.InvokeTable: _invoke_table,
+    t.Return: _return,
+    t.Ask: _ask,
+    t.Finish: _finish,
 }

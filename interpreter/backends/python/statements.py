@@ -17,7 +17,7 @@ from interpreter.backends.python.lists import lists_first
 from interpreter.backends.python.track_statements import track
 from interpreter.backends.python.zone_statements import ZONE_STATEMENTS
 from interpreter.state.arithmetic import HIGHEST, LOWEST
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import FUEL, Const, Expr, List, Stmt, TableProgram
 from ruleset.table.traversal import everything
 
@@ -50,16 +50,16 @@ class StatementText(LineText):
         """Write statements, except those that this build leaves out."""
         for statement in body:
             rest = lists_first(self, statement)
-            if isinstance(rest, table.ForEach | table.While):
+            if isinstance(rest, t.ForEach | t.While):
                 self.forget(rest)  # the loop may come back to where something is known
             _STATEMENTS[type(rest)](self, rest)
             self.forget(rest)
 
-    def forget(self, statement: Stmt | table.Ask) -> None:
+    def forget(self, statement: Stmt | t.Ask) -> None:
         """Discard facts about slots that a statement assigns."""
         if not self.lengths and not self.addresses:
             return
-        gone = {statement.slot} if isinstance(statement, table.Ask) else assigned_slots((statement,))
+        gone = {statement.slot} if isinstance(statement, t.Ask) else assigned_slots((statement,))
         if not gone.isdisjoint(self.lengths):
             self.lengths = {slot: length for slot, length in self.lengths.items() if slot not in gone}
         if any(read_slots(place) & gone for place in self.addresses):
@@ -74,17 +74,17 @@ class StatementText(LineText):
         parameters += [slot_name(slot) for slot in range(function.parameters)]
         self.block(f"def f{number}({', '.join(parameters)}):", function.body)
         gives_list = any(
-            isinstance(part, table.Give) and isinstance(part.value, List) for part in everything(function.body)
+            isinstance(part, t.Give) and isinstance(part.value, List) for part in everything(function.body)
         )
         self.line(f"{INDENT}return {'()' if gives_list else '0'}")
 
     def assign(self, target: str, value: Expr) -> None:
         """Write the assignment of an integer to a variable. An outermost check is written without a call."""
         match value:
-            case table.Checked(op="+" | "-" | "*"):
+            case t.Checked(op="+" | "-" | "*"):
                 self.line(f"{target} = {plain(self.arithmetic(value))}")
                 self.line(f"if not {LOWEST} <= {target} <= {HIGHEST}: overflow({value.at})")
-            case table.Present():
+            case t.Present():
                 self.line(f"{target} = {plain(self.number(value.operand))}")
                 self.line(f"if {target} == -1: absent({value.at})")
             case _:
@@ -92,8 +92,8 @@ class StatementText(LineText):
 
     def _checks(self, value: Expr) -> bool:
         """Return whether `assign` would add a check."""
-        return isinstance(value, table.Present) or (
-            isinstance(value, table.Checked) and value.op not in (*table.COMPARISONS, "//", "%")
+        return isinstance(value, t.Present) or (
+            isinstance(value, t.Checked) and value.op not in (*t.COMPARISONS, "//", "%")
         )
 
     def ending(self) -> list[str]:
@@ -109,19 +109,19 @@ class StatementText(LineText):
         self.line(f"if {fuel} <= 0: no_fuel({at})")
         self.line(f"S[{FUEL}] = {fuel} - 1")
 
-    def options(self, node: table.Ask) -> str:
+    def options(self, node: t.Ask) -> str:
         """Return the text of a decision's options. Rule error `full` comes before errors of its bounds."""
         items = self.items(node.options)
         return f"fits({items}, {node.at})" if self.can_fail((node.least, node.most)) else items
 
-    def ask(self, node: table.Ask) -> str:
+    def ask(self, node: t.Ask) -> str:
         """Write the lines that fill all-zero decision slots. Returns the variable of the number of open ones."""
         self.forget(node)
         asked = self.temporary()
         bounds = f"{self.text_of(node.least)}, {self.text_of(node.most)}"
         call = f"{slot_name(node.slot)}, {node.site}, {self.options(node)}, {bounds}, {node.at}"
         call += ", True" if node.always else ""
-        if isinstance(node.seats, table.Items) and len(node.seats.values) == 1:
+        if isinstance(node.seats, t.Items) and len(node.seats.values) == 1:
             self.line(f"{slot_name(node.slot)} = {self.text_of(node.seats.values[0])}")
             self.line(f"{asked} = ask(S, {call})")
         else:
@@ -133,7 +133,7 @@ class StatementText(LineText):
 # ------------------------------------------------------------------ locals and cells
 
 
-def _set_cell(text: StatementText, node: table.SetCell) -> None:
+def _set_cell(text: StatementText, node: t.SetCell) -> None:
     ordered = text.can_fail(node.address) and text.can_fail(node.value)
     address = text.address(node.address)
     if ordered:
@@ -148,22 +148,22 @@ def _set_cell(text: StatementText, node: table.SetCell) -> None:
     text.line(f"S[{address}] = {value}")
 
 
-def _set_cells(text: StatementText, node: table.SetCells) -> None:
+def _set_cells(text: StatementText, node: t.SetCells) -> None:
     address = text.address(node.address)
-    if node.items == table.Items(()):
+    if node.items == t.Items(()):
         test = f"if S[{address}]: " if isinstance(node.address, Const) else ""
         text.line(f"{test}clear(S, {address})")
         return
-    if isinstance(node.items, table.LocalList) and isinstance(node.address, Const):
+    if isinstance(node.items, t.LocalList) and isinstance(node.address, Const):
         items = text.items(node.items)
         text.line(f"if {items} or S[{address}]: write(S, {address}, {items})")
         return
     text.line(f"write(S, {text.address(node.address)}, {text.items(node.items)})")
 
 
-def _append(text: StatementText, node: table.Append) -> None:
+def _append(text: StatementText, node: t.Append) -> None:
     address, value = text.address(node.address), text.text_of(node.value)
-    if not isinstance(node.value, Const | table.Local):
+    if not isinstance(node.value, Const | t.Local):
         text.line(f"append(S, {address}, {value}, {node.capacity}, {node.at})")
         return
     # Inlined, since it is short and frequent.
@@ -181,25 +181,25 @@ def _append(text: StatementText, node: table.Append) -> None:
     text.indent -= 1
 
 
-def _remove(text: StatementText, node: table.Remove) -> None:
+def _remove(text: StatementText, node: t.Remove) -> None:
     text.line(f"remove(S, {text.address(node.address)}, {text.text_of(node.value)})")
 
 
 # ------------------------------------------------------------------ flow
 
 
-def _if(text: StatementText, node: table.If, word: str = "if") -> None:
+def _if(text: StatementText, node: t.If, word: str = "if") -> None:
     test = plain(text.condition(node.condition))
     text.block(f"{word} {test}:", node.then, least_lengths(node.condition, True))
     if not node.otherwise:
         return
-    if len(node.otherwise) == 1 and isinstance(node.otherwise[0], table.If):
+    if len(node.otherwise) == 1 and isinstance(node.otherwise[0], t.If):
         _if(text, node.otherwise[0], "elif")
     else:
         text.block("else:", node.otherwise)
 
 
-def _while(text: StatementText, node: table.While) -> None:
+def _while(text: StatementText, node: t.While) -> None:
     text.line("while True:")
     text.indent += 1
     text.charge(node.at)
@@ -211,7 +211,7 @@ def _while(text: StatementText, node: table.While) -> None:
     text.indent -= 1
 
 
-def _do_table(text: StatementText, node: table.DoTable) -> None:
+def _do_table(text: StatementText, node: t.DoTable) -> None:
     name = text.temporary()
     text.line(f"{name} = T{node.table}[{text.text_of(node.index)}]")
     first = ["S", "E"] if text.narrating else ["S"]
@@ -222,45 +222,45 @@ def _do_table(text: StatementText, node: table.DoTable) -> None:
 # ------------------------------------------------------------------ chance, narration and failure
 
 
-def _random(text: StatementText, node: table.Random) -> None:
+def _random(text: StatementText, node: t.Random) -> None:
     text.line(f"{slot_name(node.slot)} = random(S, {text.text_of(node.bound)}, {node.at})")
 
 
-def _emit(text: StatementText, node: table.Emit) -> None:
+def _emit(text: StatementText, node: t.Emit) -> None:
     if text.narrating:
-        numbers = text.items(table.Items(node.numbers))
+        numbers = text.items(t.Items(node.numbers))
         cards = "()" if node.cards is None else f"tuple({text.items(node.cards)})"
         audience, sees = text.text_of(node.audience), text.text_of(node.sees)
-        kind = tuple(table.EVENTS).index(node.kind)
+        kind = tuple(t.EVENTS).index(node.kind)
         text.line(f"E.append((EVENTS[{kind}], {numbers}, {cards}, {audience}, {sees}, {node.at}))")
 
 
-def _fail(text: StatementText, node: table.Fail) -> None:
+def _fail(text: StatementText, node: t.Fail) -> None:
     text.codes.append(node.code)
     text.line(f"fail(CODES[{len(text.codes) - 1}], {node.at})")
 
 
 _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None]] = {
-    table.SetLocal: lambda text, node: text.assign(slot_name(node.slot), node.value),
-    table.SetList: lambda text, node: text.line(f"{slot_name(node.slot)} = {text.items(node.items)}"),
-    table.SetCell: _set_cell,
-    table.SetCells: _set_cells,
-    table.If: _if,
-    table.ForEach: lambda text, node: text.block(
+    t.SetLocal: lambda text, node: text.assign(slot_name(node.slot), node.value),
+    t.SetList: lambda text, node: text.line(f"{slot_name(node.slot)} = {text.items(node.items)}"),
+    t.SetCell: _set_cell,
+    t.SetCells: _set_cells,
+    t.If: _if,
+    t.ForEach: lambda text, node: text.block(
         f"for {slot_name(node.slot)} in {text.items(node.items)}:", node.body
     ),
-    table.While: _while,
-    table.Do: lambda text, node: text.line(text.call(node.function, node.arguments)),
-    table.DoTable: _do_table,
-    table.Give: lambda text, node: text.line(f"return {text.value(node.value)}"),
-    table.Charge: lambda text, node: text.charge(node.at),
-    table.Random: _random,
+    t.While: _while,
+    t.Do: lambda text, node: text.line(text.call(node.function, node.arguments)),
+    t.DoTable: _do_table,
+    t.Give: lambda text, node: text.line(f"return {text.value(node.value)}"),
+    t.Charge: lambda text, node: text.charge(node.at),
+    t.Random: _random,
     **ZONE_STATEMENTS,
-    table.Change: track,
-    table.Assign: track,
-    table.Append: _append,
-    table.Remove: _remove,
-    table.CloseDecisions: lambda text, node: text.line("close(S)"),
-    table.Emit: _emit,
-    table.Fail: _fail,
+    t.Change: track,
+    t.Assign: track,
+    t.Append: _append,
+    t.Remove: _remove,
+    t.CloseDecisions: lambda text, node: text.line("close(S)"),
+    t.Emit: _emit,
+    t.Fail: _fail,
 }

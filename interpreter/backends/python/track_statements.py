@@ -7,21 +7,21 @@ from typing import TypeGuard
 from interpreter.analysis.nodes import interval
 from interpreter.analysis.shapes import literal
 from interpreter.backends.python.lines import LineText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr
 
 
-def track(text: LineText, node: table.Change | table.Assign) -> None:
+def track(text: LineText, node: t.Change | t.Assign) -> None:
     """Write the lines that change a track's value or assign one, within its bounds."""
-    changes = isinstance(node, table.Change)
-    operand = node.amount if isinstance(node, table.Change) else node.value
+    changes = isinstance(node, t.Change)
+    operand = node.amount if isinstance(node, t.Change) else node.value
     if text.narrating:
         name = "change" if changes else "assign"
         arguments = (str(node.track), text.text_of(node.index), text.text_of(operand), str(node.at))
         text.line(text.operation(name, *arguments))
         return
     info = text.program.tracks[node.track]
-    place = text.address(table.Binary("+", node.index, Const(info.address)))
+    place = text.address(t.Binary("+", node.index, Const(info.address)))
     if isinstance(node.index, Const):
         place = str(node.index.value + info.address)
     elif info.arrival >= 0 or text.can_fail(node.index) or changes:
@@ -58,6 +58,6 @@ def track(text: LineText, node: table.Change | table.Assign) -> None:
         text.line(f"S[{place}] = {value}")
 
 
-def _is_less(operand: Expr) -> TypeGuard[table.Binary]:
+def _is_less(operand: Expr) -> TypeGuard[t.Binary]:
     """Return whether an amount is the negative of another."""
-    return isinstance(operand, table.Binary) and operand.op == "-" and operand.left == Const(0)
+    return isinstance(operand, t.Binary) and operand.op == "-" and operand.left == Const(0)

@@ -7,11 +7,11 @@ from typing import Any
 
 from interpreter.analysis.shapes import slot_name
 from interpreter.backends.python.lines import LineText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Stmt
 
 
-def _move(text: LineText, node: table.Move) -> None:
+def _move(text: LineText, node: t.Move) -> None:
     to = text.text_of(node.to)
     if node.place is not None and not text.narrating and (card := _only_card(text, node.cards)) is not None:
         place = text.text_of(node.place)
@@ -33,33 +33,33 @@ def _move(text: LineText, node: table.Move) -> None:
 
 def _only_source(cards: List) -> Expr | None:
     """Return the one zone that has all cards of a list when it is made, if the list's form shows that."""
-    while isinstance(cards, table.Filter | table.Take):
+    while isinstance(cards, t.Filter | t.Take):
         cards = cards.items
-    return cards.zone if isinstance(cards, table.Cards) else None
+    return cards.zone if isinstance(cards, t.Cards) else None
 
 
 def _only_card(text: LineText, cards: List) -> Expr | None:
     """Return the only card that a list may have. The list is empty if the card is none."""
     match cards:
-        case table.Items((card,)):
+        case t.Items((card,)):
             return card
-        case table.Choice(condition=condition) if text.can_fail(condition):
+        case t.Choice(condition=condition) if text.can_fail(condition):
             return None  # the card is evaluated twice
-        case table.Choice(table.Binary("<", one, Const(0)), table.Items(()), table.Items((card,))) if one == card:
+        case t.Choice(t.Binary("<", one, Const(0)), t.Items(()), t.Items((card,))) if one == card:
             return card
-        case table.Choice(table.Binary(">=", one, Const(0)), table.Items((card,)), table.Items(())) if one == card:
+        case t.Choice(t.Binary(">=", one, Const(0)), t.Items((card,)), t.Items(())) if one == card:
             return card
     return None
 
 
-def _move_all(text: LineText, node: table.MoveAll) -> None:
+def _move_all(text: LineText, node: t.MoveAll) -> None:
     source, to = text.text_of(node.source), text.text_of(node.to)
     text.line(text.operation("move_all", source, to, str(node.bottom), str(node.at)))
 
 
-def _send_home(text: LineText, node: table.SendHome) -> None:
+def _send_home(text: LineText, node: t.SendHome) -> None:
     homes = f"T{node.homes}"
-    if isinstance(node.cards, table.Cards) and node.place is None and not text.narrating:
+    if isinstance(node.cards, t.Cards) and node.place is None and not text.narrating:
         text.line(text.operation("clear_home", text.text_of(node.cards.zone), homes, str(node.at)))
         return
     place = "None" if node.place is None else text.text_of(node.place)
@@ -67,9 +67,9 @@ def _send_home(text: LineText, node: table.SendHome) -> None:
     text.line(text.operation(name, text.items(node.cards), homes, place, str(node.at)))
 
 
-def _draw(text: LineText, node: table.Drawing) -> None:
+def _draw(text: LineText, node: t.Drawing) -> None:
     source, count, to = map(text.text_of, (node.source, node.count, node.to))
-    lowest = isinstance(node, table.DrawBottom)
+    lowest = isinstance(node, t.DrawBottom)
     if node.count == Const(1) and node.slot is None and not text.narrating and not lowest:
         text.line(text.operation("draw_one", source, to, str(node.bottom), str(node.at)))
         return
@@ -77,27 +77,27 @@ def _draw(text: LineText, node: table.Drawing) -> None:
     text.line(call if node.slot is None else f"{slot_name(node.slot)} = {call}")
 
 
-def _shuffle(text: LineText, node: table.Shuffle) -> None:
+def _shuffle(text: LineText, node: t.Shuffle) -> None:
     text.line(text.operation("shuffle", text.text_of(node.zone), str(node.at)))
 
 
-def _prepare(text: LineText, node: table.Prepare) -> None:
+def _prepare(text: LineText, node: t.Prepare) -> None:
     zone, count = text.text_of(node.zone), text.text_of(node.count)
     text.line(text.operation("prepare", zone, count, str(node.at)))
 
 
-def _reveal(text: LineText, node: table.Reveal) -> None:
+def _reveal(text: LineText, node: t.Reveal) -> None:
     if text.narrating:
         text.line(f"reveal(S, {text.items(node.cards)}, {text.text_of(node.seats)}, {node.at}, E)")
 
 
 ZONE_STATEMENTS: dict[type[Stmt], Callable[[LineText, Any], None]] = {
-    table.Move: _move,
-    table.MoveAll: _move_all,
-    table.SendHome: _send_home,
-    table.Draw: _draw,
-    table.DrawBottom: _draw,
-    table.Shuffle: _shuffle,
-    table.Prepare: _prepare,
-    table.Reveal: _reveal,
+    t.Move: _move,
+    t.MoveAll: _move_all,
+    t.SendHome: _send_home,
+    t.Draw: _draw,
+    t.DrawBottom: _draw,
+    t.Shuffle: _shuffle,
+    t.Prepare: _prepare,
+    t.Reveal: _reveal,
 }

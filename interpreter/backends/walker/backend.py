@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.backends.walker.expressions import Scope
 from interpreter.backends.walker.statements import Statements
-from interpreter.state import decision_slots as asking
+from interpreter.state import decision_slots
 from interpreter.state.backend_base import TableBackend
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import (
@@ -25,7 +25,7 @@ from interpreter.state.frames import (
     write_list,
 )
 from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import (
     ASKING,
     FRAME,
@@ -57,7 +57,7 @@ class Walker(TableBackend):
         if state[STATUS] != RUNNING:
             return
         if events is not None:
-            events.extend(asking.answered_events(state, self.program))
+            events.extend(decision_slots.answered_events(state, self.program))
         while state[SEGMENT] != NOWHERE:
             following = self._segment(state[SEGMENT], state, events)
             if following == STOP:
@@ -79,7 +79,7 @@ class Walker(TableBackend):
         tree = segment.tree
         while True:
             self.code.execute(tree.body, scope)
-            if not isinstance(tree.end, table.Branch):
+            if not isinstance(tree.end, t.Branch):
                 return _ENDS[type(tree.end)](self, tree.end, scope, number)
             holds = self.code.number(tree.end.condition, scope)
             tree = tree.end.then if holds else tree.end.otherwise
@@ -106,16 +106,16 @@ class Walker(TableBackend):
 # ------------------------------------------------------------------ ends of segments
 
 
-def _goto(walker: Walker, node: table.Goto, scope: Scope, number: int) -> int:
+def _goto(walker: Walker, node: t.Goto, scope: Scope, number: int) -> int:
     return walker.spill(scope, number, node.segment)
 
 
-def _invoke(walker: Walker, node: table.Invoke, scope: Scope, number: int) -> int:
+def _invoke(walker: Walker, node: t.Invoke, scope: Scope, number: int) -> int:
     return _enter(walker, node, node.procedure, scope, number)
 
 
-def _invoke_table(walker: Walker, node: table.InvokeTable, scope: Scope, number: int) -> int:
-    procedure = walker.code.number(table.Table(node.table, node.index), scope)
+def _invoke_table(walker: Walker, node: t.InvokeTable, scope: Scope, number: int) -> int:
+    procedure = walker.code.number(t.Table(node.table, node.index), scope)
     if procedure == -1:
         return walker.spill(scope, number, node.resume)
     return _enter(walker, node, procedure, scope, number)
@@ -123,7 +123,7 @@ def _invoke_table(walker: Walker, node: table.InvokeTable, scope: Scope, number:
 
 def _enter(
     walker: Walker,
-    node: table.Invoke | table.InvokeTable,
+    node: t.Invoke | t.InvokeTable,
     procedure: int,
     scope: Scope,
     number: int,
@@ -147,16 +147,16 @@ def _enter(
     return called.entry
 
 
-def _return(walker: Walker, node: table.Return, scope: Scope, number: int) -> int:
+def _return(walker: Walker, node: t.Return, scope: Scope, number: int) -> int:
     value = 0 if node.value is None else walker.code.number(node.value, scope)
     segment = walker.segment(number)
     slots = walker.program.procedures[segment.procedure].slots
     return leave_frame(scope.state, [slots[slot] for slot in segment.live], value)
 
 
-def _ask(walker: Walker, node: table.Ask, scope: Scope, number: int) -> int:
+def _ask(walker: Walker, node: t.Ask, scope: Scope, number: int) -> int:
     state, layout = scope.state, walker.program.layout
-    asking.close(state, layout, walker.program.seats)
+    decision_slots.close(state, layout, walker.program.seats)
     for seat in walker.code.each(node.seats, node.slot, scope):
         if seat < 0:
             raise IndexError(seat)
@@ -164,25 +164,25 @@ def _ask(walker: Walker, node: table.Ask, scope: Scope, number: int) -> int:
         if len(options) > layout.options:
             raise RuleError("full", node.at)
         least, most = walker.code.number(node.least, scope), walker.code.number(node.most, scope)
-        state[OPEN] += asking.ask(state, layout, seat, node.site, options, least, most, node.always)
+        state[OPEN] += decision_slots.ask(state, layout, seat, node.site, options, least, most, node.always)
     if state[OPEN]:
         return STOP
     if scope.events is not None:
-        scope.events.extend(asking.answered_events(state, walker.program))
+        scope.events.extend(decision_slots.answered_events(state, walker.program))
     return walker.spill(scope, number, node.resume)
 
 
-def _finish(walker: Walker, _node: table.Finish, scope: Scope, number: int) -> int:
+def _finish(walker: Walker, _node: t.Finish, scope: Scope, number: int) -> int:
     procedure = walker.program.procedures[walker.segment(number).procedure]
     drop_stack(scope.state, walker.program, procedure)
     return NOWHERE
 
 
 _ENDS: dict[type[End], Callable[[Walker, Any, Scope, int], int]] = {
-    table.Goto: _goto,
-    table.Invoke: _invoke,
-    table.InvokeTable: _invoke_table,
-    table.Return: _return,
-    table.Ask: _ask,
-    table.Finish: _finish,
+    t.Goto: _goto,
+    t.Invoke: _invoke,
+    t.InvokeTable: _invoke_table,
+    t.Return: _return,
+    t.Ask: _ask,
+    t.Finish: _finish,
 }

@@ -18,7 +18,7 @@ from interpreter.state.decision_slots import answer_address
 from interpreter.state.events import RawEvent
 from interpreter.state.frames import read_list
 from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Expr, List, TableProgram
 
 Value: TypeAlias = int | tuple[int, ...]
@@ -64,7 +64,7 @@ class Values:
 
     def address(self, node: Expr, scope: Scope) -> int:
         """Return a cell's address. An index below 0 raises IndexError: that cell belongs to something else."""
-        if isinstance(node, table.Binary) and node.op == "+" and isinstance(node.left, table.Const):
+        if isinstance(node, t.Binary) and node.op == "+" and isinstance(node.left, t.Const):
             return node.left.value + self.index(node.right, scope)
         return self.index(node, scope)
 
@@ -108,67 +108,67 @@ def fitting(value: int, at: int) -> int:
 # ------------------------------------------------------------------ integers
 
 
-def _cell(values: Values, node: table.Cell, scope: Scope) -> int:
+def _cell(values: Values, node: t.Cell, scope: Scope) -> int:
     return scope.state[values.address(node.address, scope)]
 
 
-def _table(values: Values, node: table.Table, scope: Scope) -> int:
+def _table(values: Values, node: t.Table, scope: Scope) -> int:
     return values.program.tables[node.table][values.index(node.index, scope)]
 
 
-def _binary(values: Values, node: table.Binary, scope: Scope) -> int:
+def _binary(values: Values, node: t.Binary, scope: Scope) -> int:
     left = values.number(node.left, scope)
     return int(OPERATORS[node.op](left, values.number(node.right, scope)))
 
 
-def _checked(values: Values, node: table.Checked, scope: Scope) -> int:
+def _checked(values: Values, node: t.Checked, scope: Scope) -> int:
     left, right = values.number(node.left, scope), values.number(node.right, scope)
     if node.op in ("//", "%") and right == 0:
         raise RuleError("zero-division", node.at)
     return fitting(int(OPERATORS[node.op](left, right)), node.at)
 
 
-def _and(values: Values, node: table.And, scope: Scope) -> int:
+def _and(values: Values, node: t.And, scope: Scope) -> int:
     return int(values.number(node.left, scope) != 0 and values.number(node.right, scope) != 0)
 
 
-def _or(values: Values, node: table.Or, scope: Scope) -> int:
+def _or(values: Values, node: t.Or, scope: Scope) -> int:
     return int(values.number(node.left, scope) != 0 or values.number(node.right, scope) != 0)
 
 
-def _if_else(values: Values, node: table.IfElse, scope: Scope) -> int:
+def _if_else(values: Values, node: t.IfElse, scope: Scope) -> int:
     chosen = node.then if values.number(node.condition, scope) else node.otherwise
     return values.number(chosen, scope)
 
 
-def _least(values: Values, node: table.Least, scope: Scope) -> int:
+def _least(values: Values, node: t.Least, scope: Scope) -> int:
     left = values.number(node.left, scope)
     return min(left, values.number(node.right, scope))
 
 
-def _most(values: Values, node: table.Most, scope: Scope) -> int:
+def _most(values: Values, node: t.Most, scope: Scope) -> int:
     left = values.number(node.left, scope)
     return max(left, values.number(node.right, scope))
 
 
-def _call(values: Values, node: table.Call, scope: Scope) -> int:
+def _call(values: Values, node: t.Call, scope: Scope) -> int:
     given = values.call(node.function, values.arguments(node.arguments, scope), scope)
     assert given is None or isinstance(given, int)
     return given or 0
 
 
-def _present(values: Values, node: table.Present, scope: Scope) -> int:
+def _present(values: Values, node: t.Present, scope: Scope) -> int:
     value = values.number(node.operand, scope)
     if value == -1:
         raise RuleError("absent", node.at)
     return value
 
 
-def _total(values: Values, node: table.Total, scope: Scope) -> int:
+def _total(values: Values, node: t.Total, scope: Scope) -> int:
     return fitting(sum(key for key, _ in values.keyed(node, scope)), node.at)
 
 
-def _exists(values: Values, node: table.Exists, scope: Scope) -> int:
+def _exists(values: Values, node: t.Exists, scope: Scope) -> int:
     found = False
     before = scope.numbers.get(node.slot)
     for item in values.items(node.items, scope):
@@ -181,22 +181,22 @@ def _exists(values: Values, node: table.Exists, scope: Scope) -> int:
     return int(found)
 
 
-def _contains(values: Values, node: table.Contains, scope: Scope) -> int:
+def _contains(values: Values, node: t.Contains, scope: Scope) -> int:
     items = values.items(node.items, scope)
     return int(values.number(node.value, scope) in items)
 
 
-def _first(values: Values, node: table.First, scope: Scope) -> int:
+def _first(values: Values, node: t.First, scope: Scope) -> int:
     items = values.items(node.items, scope)
     return items[0] if items else -1
 
 
-def _last(values: Values, node: table.Last, scope: Scope) -> int:
+def _last(values: Values, node: t.Last, scope: Scope) -> int:
     items = values.items(node.items, scope)
     return items[-1] if items else -1
 
 
-def _highest(values: Values, node: table.Highest, scope: Scope) -> int:
+def _highest(values: Values, node: t.Highest, scope: Scope) -> int:
     keys = [key for key, _ in values.keyed(node, scope)]
     if not keys:
         return node.empty
@@ -206,38 +206,38 @@ def _highest(values: Values, node: table.Highest, scope: Scope) -> int:
 # ------------------------------------------------------------------ lists
 
 
-def _items(values: Values, node: table.Items, scope: Scope) -> tuple[int, ...]:
+def _items(values: Values, node: t.Items, scope: Scope) -> tuple[int, ...]:
     return tuple(values.number(value, scope) for value in node.values)
 
 
-def _cell_list(values: Values, node: table.CellList, scope: Scope) -> tuple[int, ...]:
+def _cell_list(values: Values, node: t.CellList, scope: Scope) -> tuple[int, ...]:
     return tuple(read_list(scope.state, values.address(node.address, scope)))
 
 
-def _cards(values: Values, node: table.Cards, scope: Scope) -> tuple[int, ...]:
+def _cards(values: Values, node: t.Cards, scope: Scope) -> tuple[int, ...]:
     zone = values.program.zones[values.index(node.zone, scope)]
     return tuple(read_list(scope.state, zone.address))
 
 
-def _table_list(values: Values, node: table.TableList, scope: Scope) -> tuple[int, ...]:
+def _table_list(values: Values, node: t.TableList, scope: Scope) -> tuple[int, ...]:
     return values.program.lists[node.table][values.index(node.index, scope)]
 
 
-def _filter(values: Values, node: table.Filter, scope: Scope) -> tuple[int, ...]:
+def _filter(values: Values, node: t.Filter, scope: Scope) -> tuple[int, ...]:
     each = values.each(node.items, node.slot, scope)
     return tuple(item for item in each if values.number(node.condition, scope))
 
 
-def _map(values: Values, node: table.Map, scope: Scope) -> tuple[int, ...]:
+def _map(values: Values, node: t.Map, scope: Scope) -> tuple[int, ...]:
     return tuple(key for key, _ in values.keyed(node, scope))
 
 
-def _flat_map(values: Values, node: table.FlatMap, scope: Scope) -> tuple[int, ...]:
+def _flat_map(values: Values, node: t.FlatMap, scope: Scope) -> tuple[int, ...]:
     parts = [values.items(node.body, scope) for _ in values.each(node.items, node.slot, scope)]
     return tuple(item for part in parts for item in part)
 
 
-def _concat(values: Values, node: table.Concat, scope: Scope) -> tuple[int, ...]:
+def _concat(values: Values, node: t.Concat, scope: Scope) -> tuple[int, ...]:
     left = values.items(node.left, scope)
     return left + values.items(node.right, scope)
 
@@ -248,13 +248,13 @@ def _metered(values: Values, node: Metered, scope: Scope) -> tuple[int, ...]:
     return items
 
 
-def _take(values: Values, node: table.Take, scope: Scope) -> tuple[int, ...]:
+def _take(values: Values, node: t.Take, scope: Scope) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     count = max(0, min(values.number(node.count, scope), len(items)))
     return items[:count] if node.first else items[len(items) - count :]
 
 
-def _extremes(values: Values, node: table.Extremes, scope: Scope) -> tuple[int, ...]:
+def _extremes(values: Values, node: t.Extremes, scope: Scope) -> tuple[int, ...]:
     keyed = values.keyed(node, scope)
     if not keyed:
         return ()
@@ -263,20 +263,20 @@ def _extremes(values: Values, node: table.Extremes, scope: Scope) -> tuple[int, 
     return tuple(item for key, item in keyed if key == extreme)
 
 
-def _ranked(values: Values, node: table.Ranked, scope: Scope) -> tuple[int, ...]:
+def _ranked(values: Values, node: t.Ranked, scope: Scope) -> tuple[int, ...]:
     keyed = values.keyed(node, scope)
     keyed.sort(key=lambda pair: -pair[0] if node.descending else pair[0])
     return tuple(item for _, item in keyed)
 
 
-def _distinct(values: Values, node: table.Distinct, scope: Scope) -> tuple[int, ...]:
+def _distinct(values: Values, node: t.Distinct, scope: Scope) -> tuple[int, ...]:
     first: dict[int, int] = {}
     for key, item in values.keyed(node, scope):
         first.setdefault(key, item)
     return tuple(first.values())
 
 
-def _rotated(values: Values, node: table.Rotated, scope: Scope) -> tuple[int, ...]:
+def _rotated(values: Values, node: t.Rotated, scope: Scope) -> tuple[int, ...]:
     items = values.items(node.items, scope)
     start = values.number(node.start, scope)
     if start not in items:
@@ -285,63 +285,63 @@ def _rotated(values: Values, node: table.Rotated, scope: Scope) -> tuple[int, ..
     return items[place:] + items[:place]
 
 
-def _choice(values: Values, node: table.Choice, scope: Scope) -> tuple[int, ...]:
+def _choice(values: Values, node: t.Choice, scope: Scope) -> tuple[int, ...]:
     chosen = node.then if values.number(node.condition, scope) else node.otherwise
     return values.items(chosen, scope)
 
 
-def _call_list(values: Values, node: table.CallList, scope: Scope) -> tuple[int, ...]:
+def _call_list(values: Values, node: t.CallList, scope: Scope) -> tuple[int, ...]:
     given = values.call(node.function, values.arguments(node.arguments, scope), scope)
     assert given is None or isinstance(given, tuple)
     return given or ()
 
 
-def _answer(values: Values, node: table.Answer, scope: Scope) -> tuple[int, ...]:
+def _answer(values: Values, node: t.Answer, scope: Scope) -> tuple[int, ...]:
     seat = values.index(node.seat, scope)
     return tuple(read_list(scope.state, answer_address(values.program.layout, seat)))
 
 
 _NUMBERS: dict[type[Expr], Callable[[Values, Any, Scope], int]] = {
-    table.Const: lambda _values, node, _scope: node.value,
-    table.Local: lambda _values, node, scope: scope.numbers[node.slot],
-    table.Cell: _cell,
-    table.Table: _table,
-    table.Binary: _binary,
-    table.Checked: _checked,
-    table.Not: lambda values, node, scope: int(not values.number(node.operand, scope)),
-    table.And: _and,
-    table.Or: _or,
-    table.IfElse: _if_else,
-    table.Least: _least,
-    table.Most: _most,
-    table.Call: _call,
-    table.Present: _present,
-    table.Count: lambda values, node, scope: len(values.items(node.items, scope)),
-    table.Total: _total,
-    table.Exists: _exists,
-    table.Contains: _contains,
-    table.First: _first,
-    table.Last: _last,
-    table.Highest: _highest,
+    t.Const: lambda _values, node, _scope: node.value,
+    t.Local: lambda _values, node, scope: scope.numbers[node.slot],
+    t.Cell: _cell,
+    t.Table: _table,
+    t.Binary: _binary,
+    t.Checked: _checked,
+    t.Not: lambda values, node, scope: int(not values.number(node.operand, scope)),
+    t.And: _and,
+    t.Or: _or,
+    t.IfElse: _if_else,
+    t.Least: _least,
+    t.Most: _most,
+    t.Call: _call,
+    t.Present: _present,
+    t.Count: lambda values, node, scope: len(values.items(node.items, scope)),
+    t.Total: _total,
+    t.Exists: _exists,
+    t.Contains: _contains,
+    t.First: _first,
+    t.Last: _last,
+    t.Highest: _highest,
 }
 
 _LISTS: dict[type[List], Callable[[Values, Any, Scope], tuple[int, ...]]] = {
-    table.Items: _items,
-    table.LocalList: lambda _values, node, scope: scope.lists[node.slot],
-    table.CellList: _cell_list,
-    table.Cards: _cards,
-    table.TableList: _table_list,
-    table.Filter: _filter,
-    table.Map: _map,
-    table.FlatMap: _flat_map,
-    table.Concat: _concat,
-    table.Take: _take,
-    table.Extremes: _extremes,
-    table.Ranked: _ranked,
-    table.Distinct: _distinct,
-    table.Rotated: _rotated,
-    table.Choice: _choice,
-    table.CallList: _call_list,
-    table.Answer: _answer,
+    t.Items: _items,
+    t.LocalList: lambda _values, node, scope: scope.lists[node.slot],
+    t.CellList: _cell_list,
+    t.Cards: _cards,
+    t.TableList: _table_list,
+    t.Filter: _filter,
+    t.Map: _map,
+    t.FlatMap: _flat_map,
+    t.Concat: _concat,
+    t.Take: _take,
+    t.Extremes: _extremes,
+    t.Ranked: _ranked,
+    t.Distinct: _distinct,
+    t.Rotated: _rotated,
+    t.Choice: _choice,
+    t.CallList: _call_list,
+    t.Answer: _answer,
     Metered: _metered,
 }

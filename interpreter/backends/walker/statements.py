@@ -15,11 +15,10 @@ from interpreter.analysis.metering import metered_program
 from interpreter.analysis.shapes import for_text
 from interpreter.backends.walker.expressions import Scope, Value, Values
 from interpreter.backends.walker.zones import Zones
-from interpreter.state import chance
-from interpreter.state import decision_slots as asking
+from interpreter.state import chance, decision_slots
 from interpreter.state.frames import read_list, write_list
 from interpreter.state.rule_errors import RuleError
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Stmt, TableProgram
 
 
@@ -52,30 +51,30 @@ class Statements(Values):
         return None
 
 
-def _set_local(walker: Statements, node: table.SetLocal, scope: Scope) -> None:
+def _set_local(walker: Statements, node: t.SetLocal, scope: Scope) -> None:
     scope.bind(node.slot, walker.number(node.value, scope))
 
 
-def _set_list(walker: Statements, node: table.SetList, scope: Scope) -> None:
+def _set_list(walker: Statements, node: t.SetList, scope: Scope) -> None:
     scope.bind(node.slot, walker.items(node.items, scope))
 
 
-def _set_cell(walker: Statements, node: table.SetCell, scope: Scope) -> None:
+def _set_cell(walker: Statements, node: t.SetCell, scope: Scope) -> None:
     address = walker.address(node.address, scope)
     scope.state[address] = walker.number(node.value, scope)
 
 
-def _set_cells(walker: Statements, node: table.SetCells, scope: Scope) -> None:
+def _set_cells(walker: Statements, node: t.SetCells, scope: Scope) -> None:
     address = walker.address(node.address, scope)
     write_list(scope.state, address, walker.items(node.items, scope))
 
 
-def _if(walker: Statements, node: table.If, scope: Scope) -> Value | None:
+def _if(walker: Statements, node: t.If, scope: Scope) -> Value | None:
     holds = walker.number(node.condition, scope)
     return walker.execute(node.then if holds else node.otherwise, scope)
 
 
-def _for_each(walker: Statements, node: table.ForEach, scope: Scope) -> Value | None:
+def _for_each(walker: Statements, node: t.ForEach, scope: Scope) -> Value | None:
     for item in walker.items(node.items, scope):
         scope.bind(node.slot, item)
         given = walker.execute(node.body, scope)
@@ -84,7 +83,7 @@ def _for_each(walker: Statements, node: table.ForEach, scope: Scope) -> Value | 
     return None
 
 
-def _while(walker: Statements, node: table.While, scope: Scope) -> Value | None:
+def _while(walker: Statements, node: t.While, scope: Scope) -> Value | None:
     while True:
         walker.charge(scope.state, node.at)
         if not walker.number(node.condition, scope):
@@ -94,17 +93,17 @@ def _while(walker: Statements, node: table.While, scope: Scope) -> Value | None:
             return given
 
 
-def _do(walker: Statements, node: table.Do, scope: Scope) -> None:
+def _do(walker: Statements, node: t.Do, scope: Scope) -> None:
     walker.call(node.function, walker.arguments(node.arguments, scope), scope)
 
 
-def _do_table(walker: Statements, node: table.DoTable, scope: Scope) -> None:
-    function = walker.number(table.Table(node.table, node.index), scope)
+def _do_table(walker: Statements, node: t.DoTable, scope: Scope) -> None:
+    function = walker.number(t.Table(node.table, node.index), scope)
     if function != -1:
         walker.call(function, walker.arguments(node.arguments, scope), scope)
 
 
-def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
+def _random(walker: Statements, node: t.Random, scope: Scope) -> None:
     bound = walker.number(node.bound, scope)
     if bound < 1:
         raise RuleError("absent", node.at)
@@ -113,7 +112,7 @@ def _random(walker: Statements, node: table.Random, scope: Scope) -> None:
     scope.bind(node.slot, number)
 
 
-def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
+def _move(walker: Statements, node: t.Move, scope: Scope) -> None:
     cards, to = walker.items(node.cards, scope), walker.index(node.to, scope)
     place = None if node.place is None else walker.number(node.place, scope)
     lowest = scope.events is not None and node.at in walker.lowest
@@ -121,53 +120,53 @@ def _move(walker: Statements, node: table.Move, scope: Scope) -> None:
     move(scope.state, cards, to, node.bottom, place, node.at, scope.events)
 
 
-def _move_all(walker: Statements, node: table.MoveAll, scope: Scope) -> None:
+def _move_all(walker: Statements, node: t.MoveAll, scope: Scope) -> None:
     source, to = walker.index(node.source, scope), walker.index(node.to, scope)
     walker.zones.move_all(scope.state, source, to, node.bottom, node.at, scope.events)
 
 
-def _send_home(walker: Statements, node: table.SendHome, scope: Scope) -> None:
+def _send_home(walker: Statements, node: t.SendHome, scope: Scope) -> None:
     cards, homes = walker.items(node.cards, scope), walker.program.tables[node.homes]
     place = None if node.place is None else walker.number(node.place, scope)
     lowest = scope.events is not None and node.at in walker.lowest
     walker.zones.send_home(scope.state, cards, homes, place, node.at, scope.events, lowest)
 
 
-def _draw(walker: Statements, node: table.Drawing, scope: Scope) -> None:
+def _draw(walker: Statements, node: t.Drawing, scope: Scope) -> None:
     source, count = walker.index(node.source, scope), walker.number(node.count, scope)
     to = walker.index(node.to, scope)
-    lowest = isinstance(node, table.DrawBottom)
+    lowest = isinstance(node, t.DrawBottom)
     drawn = walker.zones.draw(scope.state, source, count, to, node.bottom, node.at, scope.events, lowest)
     if node.slot is not None:
         scope.bind(node.slot, tuple(drawn))
 
 
-def _shuffle(walker: Statements, node: table.Shuffle, scope: Scope) -> None:
+def _shuffle(walker: Statements, node: t.Shuffle, scope: Scope) -> None:
     walker.zones.shuffle(scope.state, walker.index(node.zone, scope), node.at, scope.events)
 
 
-def _prepare(walker: Statements, node: table.Prepare, scope: Scope) -> None:
+def _prepare(walker: Statements, node: t.Prepare, scope: Scope) -> None:
     zone, count = walker.index(node.zone, scope), walker.number(node.count, scope)
     walker.zones.prepare(scope.state, zone, count, node.at, scope.events)
 
 
-def _reveal(walker: Statements, node: table.Reveal, scope: Scope) -> None:
+def _reveal(walker: Statements, node: t.Reveal, scope: Scope) -> None:
     if scope.events is not None:
         cards, seats = walker.items(node.cards, scope), walker.number(node.seats, scope)
         walker.zones.reveal(scope.state, cards, seats, node.at, scope.events)
 
 
-def _change(walker: Statements, node: table.Change, scope: Scope) -> None:
+def _change(walker: Statements, node: t.Change, scope: Scope) -> None:
     index, amount = walker.index(node.index, scope), walker.number(node.amount, scope)
     walker.zones.change(scope.state, node.track, index, amount, node.at, scope.events)
 
 
-def _assign(walker: Statements, node: table.Assign, scope: Scope) -> None:
+def _assign(walker: Statements, node: t.Assign, scope: Scope) -> None:
     index, value = walker.index(node.index, scope), walker.number(node.value, scope)
     walker.zones.assign(scope.state, node.track, index, value, node.at, scope.events)
 
 
-def _append(walker: Statements, node: table.Append, scope: Scope) -> None:
+def _append(walker: Statements, node: t.Append, scope: Scope) -> None:
     address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
@@ -177,7 +176,7 @@ def _append(walker: Statements, node: table.Append, scope: Scope) -> None:
     write_list(scope.state, address, [*held, value])
 
 
-def _remove(walker: Statements, node: table.Remove, scope: Scope) -> None:
+def _remove(walker: Statements, node: t.Remove, scope: Scope) -> None:
     address, value = walker.address(node.address, scope), walker.number(node.value, scope)
     held = read_list(scope.state, address)
     if value in held:
@@ -185,11 +184,11 @@ def _remove(walker: Statements, node: table.Remove, scope: Scope) -> None:
         write_list(scope.state, address, held)
 
 
-def _close(walker: Statements, _node: table.CloseDecisions, scope: Scope) -> None:
-    asking.close(scope.state, walker.program.layout, walker.program.seats)
+def _close(walker: Statements, _node: t.CloseDecisions, scope: Scope) -> None:
+    decision_slots.close(scope.state, walker.program.layout, walker.program.seats)
 
 
-def _emit(walker: Statements, node: table.Emit, scope: Scope) -> None:
+def _emit(walker: Statements, node: t.Emit, scope: Scope) -> None:
     if scope.events is not None:
         numbers = tuple(walker.number(number, scope) for number in node.numbers)
         cards = () if node.cards is None else walker.items(node.cards, scope)
@@ -197,36 +196,36 @@ def _emit(walker: Statements, node: table.Emit, scope: Scope) -> None:
         scope.events.append((node.kind, numbers, cards, audience, sees, node.at))
 
 
-def _fail(_walker: Statements, node: table.Fail, _scope: Scope) -> None:
+def _fail(_walker: Statements, node: t.Fail, _scope: Scope) -> None:
     raise RuleError(node.code, node.at)
 
 
 _STATEMENTS: dict[type[Stmt], Callable[[Statements, Any, Scope], Value | None]] = {
-    table.SetLocal: _set_local,
-    table.SetList: _set_list,
-    table.SetCell: _set_cell,
-    table.SetCells: _set_cells,
-    table.If: _if,
-    table.ForEach: _for_each,
-    table.While: _while,
-    table.Do: _do,
-    table.DoTable: _do_table,
-    table.Give: lambda walker, node, scope: walker.value(node.value, scope),
-    table.Charge: lambda walker, node, scope: walker.charge(scope.state, node.at),
-    table.Random: _random,
-    table.Move: _move,
-    table.MoveAll: _move_all,
-    table.SendHome: _send_home,
-    table.Draw: _draw,
-    table.DrawBottom: _draw,
-    table.Shuffle: _shuffle,
-    table.Prepare: _prepare,
-    table.Reveal: _reveal,
-    table.Change: _change,
-    table.Assign: _assign,
-    table.Append: _append,
-    table.Remove: _remove,
-    table.CloseDecisions: _close,
-    table.Emit: _emit,
-    table.Fail: _fail,
+    t.SetLocal: _set_local,
+    t.SetList: _set_list,
+    t.SetCell: _set_cell,
+    t.SetCells: _set_cells,
+    t.If: _if,
+    t.ForEach: _for_each,
+    t.While: _while,
+    t.Do: _do,
+    t.DoTable: _do_table,
+    t.Give: lambda walker, node, scope: walker.value(node.value, scope),
+    t.Charge: lambda walker, node, scope: walker.charge(scope.state, node.at),
+    t.Random: _random,
+    t.Move: _move,
+    t.MoveAll: _move_all,
+    t.SendHome: _send_home,
+    t.Draw: _draw,
+    t.DrawBottom: _draw,
+    t.Shuffle: _shuffle,
+    t.Prepare: _prepare,
+    t.Reveal: _reveal,
+    t.Change: _change,
+    t.Assign: _assign,
+    t.Append: _append,
+    t.Remove: _remove,
+    t.CloseDecisions: _close,
+    t.Emit: _emit,
+    t.Fail: _fail,
 }

@@ -102,7 +102,7 @@ SOURCE_MUTANTS: list[tuple[Any, str, str, str]] = [
     (python_segments, "_ask", "text.leave_for(node.resume, way)", "pass"),
     (python_segments, "_ask", 'text.line("E.extend(answered(S))")', "pass"),
     # expressions
-    (python_numbers, "_binary", "if node.op in table.COMPARISONS else result", "if False else result"),
+    (python_numbers, "_binary", "if node.op in t.COMPARISONS else result", "if False else result"),
     (python_numbers, "_least", "'<' if least else '>'", "'>' if least else '<'"),
     (python_numbers, "_first", "{start} + S[{start}]", "{start} + S[{start}] - 1"),
     (python_numbers, "_first", "{start + 1}]\" if first", "{start + 1}]\" if not first"),

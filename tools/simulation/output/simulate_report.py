@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interpreter.state.rule_errors import MOST_ANSWERS
-from tools.common import plain_table as plain
+from tools.common import plain_table
 from tools.common.output import say_data
 from tools.common.plain_table import Table, Text, many
 from tools.common.seats import RANDOM
@@ -143,8 +143,8 @@ def show(result: Report, parts: Sequence[Any], faults: Sequence[Report], as_json
     if as_json:
         say_data(result)
     else:
-        plain.write(parts, sys.stdout)
-        plain.write_long(fault_parts(faults), sys.stdout)
+        plain_table.write(parts, sys.stdout)
+        plain_table.write_long(fault_parts(faults), sys.stdout)
 
 
 def heading(result: Report) -> list[Any]:

@@ -15,7 +15,7 @@ from interpreter.analysis.list_bounds import Bounds
 from interpreter.analysis.nodes import Failing, fallible_functions, interval
 from interpreter.backends.native.codegen.writer import Text, literal
 from interpreter.state.rule_errors import CODES
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Slot, TableProgram
 
 WORD = 64
@@ -102,22 +102,22 @@ class ValueText(Text):
 
     # -------------------------------------------------------------- integers from lists (`list_reductions`)
 
-    def count(self, node: table.Count) -> str:
+    def count(self, node: t.Count) -> str:
         raise NotImplementedError
 
-    def total(self, node: table.Total) -> str:
+    def total(self, node: t.Total) -> str:
         raise NotImplementedError
 
-    def exists(self, node: table.Exists) -> str:
+    def exists(self, node: t.Exists) -> str:
         raise NotImplementedError
 
-    def contains(self, node: table.Contains) -> str:
+    def contains(self, node: t.Contains) -> str:
         raise NotImplementedError
 
-    def end_of(self, node: table.First | table.Last) -> str:
+    def end_of(self, node: t.First | t.Last) -> str:
         raise NotImplementedError
 
-    def highest(self, node: table.Highest) -> str:
+    def highest(self, node: t.Highest) -> str:
         raise NotImplementedError
 
     def passed(self, arguments: Sequence[Expr | List]) -> list[str]:
@@ -126,10 +126,10 @@ class ValueText(Text):
 
     # -------------------------------------------------------------- parts
 
-    def checked(self, node: table.Checked) -> str:
+    def checked(self, node: t.Checked) -> str:
         """Write arithmetic that may leave int32 or divide by zero."""
         left, right = self.named(node.left), self.named(node.right)
-        if node.op in table.COMPARISONS:
+        if node.op in t.COMPARISONS:
             return f"({left} {node.op} {right})"
         wide = self.name()
         if node.op in ("//", "%"):
@@ -150,13 +150,13 @@ class ValueText(Text):
             text = self.number(node)
         return text, lines
 
-    def short_circuit(self, node: table.And | table.Or) -> str:
+    def short_circuit(self, node: t.And | t.Or) -> str:
         """Write a chain of operators that stop as soon as the result is known. The look-ups that a chain always
         makes are in its first operand.
         """
-        chain: list[table.And | table.Or] = []
+        chain: list[t.And | t.Or] = []
         first: Expr = node
-        while isinstance(first, table.And | table.Or):
+        while isinstance(first, t.And | t.Or):
             chain.append(first)
             first = first.left
         text = self.number(first)
@@ -165,10 +165,10 @@ class ValueText(Text):
             text = self._joined(text, link, looked)
         return text
 
-    def _joined(self, left: str, node: table.And | table.Or, looked: Mapping[Expr, int]) -> str:
+    def _joined(self, left: str, node: t.And | t.Or, looked: Mapping[Expr, int]) -> str:
         """Return the text of an operator with its left operand `left`."""
         right, lines = self.apart(node.right)
-        both = isinstance(node, table.And)
+        both = isinstance(node, t.And)
         if not lines:
             sign = "&" if both else "|"
             quick = _flag(node.right) and _flag(node.left) and self.harmless(node.right, looked)
@@ -191,18 +191,18 @@ class ValueText(Text):
 
         def there(part: Expr) -> bool:
             match part:
-                case Const() | table.Local():
+                case Const() | t.Local():
                     return True
-                case table.Table(number, index):
+                case t.Table(number, index):
                     size = len(self.program.tables[number])
                     return looked.get(index, size + 1) <= size or _in(interval(index, self.program), size)
-                case table.Count(table.Cards(zone)):
+                case t.Count(t.Cards(zone)):
                     return there(zone) and _in(interval(zone, self.program), len(self.program.zones))
-                case table.Cell(Const()):
+                case t.Cell(Const()):
                     return True
-                case table.Binary(op, left, right) if op not in ("//", "%"):
+                case t.Binary(op, left, right) if op not in ("//", "%"):
                     return there(left) and there(right)
-                case table.Not(operand):
+                case t.Not(operand):
                     return there(operand)
             return False
 
@@ -211,20 +211,20 @@ class ValueText(Text):
     def looked_up(self, node: Expr) -> Iterator[tuple[Expr, int]]:
         """Iterate over the look-ups that an expression always makes: indices, and sizes of tables."""
         match node:
-            case table.And(left, _) | table.Or(left, _):
+            case t.And(left, _) | t.Or(left, _):
                 yield from self.looked_up(left)
-            case table.Binary(_, left, right):
+            case t.Binary(_, left, right):
                 yield from self.looked_up(left)
                 yield from self.looked_up(right)
-            case table.Not(operand):
+            case t.Not(operand):
                 yield from self.looked_up(operand)
-            case table.Table(number, index):
+            case t.Table(number, index):
                 yield index, len(self.program.tables[number])
                 yield from self.looked_up(index)
-            case table.Contains(table.TableList(number, index), Const()):
+            case t.Contains(t.TableList(number, index), Const()):
                 yield index, len(self.program.lists[number])
 
-    def if_else(self, node: table.IfElse) -> str:
+    def if_else(self, node: t.IfElse) -> str:
         """Write a conditional expression; only the chosen branch is evaluated."""
         test = self.number(node.condition)
         then, then_lines = self.apart(node.then)
@@ -242,12 +242,12 @@ class ValueText(Text):
         self.line("}")
         return name
 
-    def least(self, node: table.Least | table.Most) -> str:
+    def least(self, node: t.Least | t.Most) -> str:
         left, right = self.named(node.left), self.named(node.right)
-        sign = "<" if isinstance(node, table.Least) else ">"
+        sign = "<" if isinstance(node, t.Least) else ">"
         return f"({right} {sign} {left} ? {right} : {left})"
 
-    def call(self, node: table.Call) -> str:
+    def call(self, node: t.Call) -> str:
         """Write a call. Its result is stored, since the text of an expression may be used somewhere else."""
         arguments = self.passed(node.arguments)
         name = self.name()
@@ -256,12 +256,12 @@ class ValueText(Text):
             self.passed_on()
         return name
 
-    def present(self, node: table.Present) -> str:
+    def present(self, node: t.Present) -> str:
         value = self.named(node.operand)
         self.fault_if(f"{value} == -1", "absent", node.at)
         return value
 
-    def binary(self, node: table.Binary) -> str:
+    def binary(self, node: t.Binary) -> str:
         left, right = self.number(node.left), self.number(node.right)
         if node.op in ("//", "%"):
             low, _ = interval(node.left, self.program)
@@ -271,7 +271,7 @@ class ValueText(Text):
             return f"({left} {'/' if node.op == '//' else '%'} {right})"
         return f"({left} {node.op} {right})"
 
-    def local(self, node: table.Local) -> str:
+    def local(self, node: t.Local) -> str:
         return self.bound.get(node.slot, f"v{node.slot}")
 
 
@@ -281,30 +281,30 @@ def _in(found: tuple[int, int], size: int) -> bool:
 
 def _flag(node: Expr) -> bool:
     """Return whether an expression's value is 0 or 1."""
-    logic = isinstance(node, table.Not | table.And | table.Or | table.Contains | table.Exists)
-    return logic or (isinstance(node, table.Binary | table.Checked) and node.op in table.COMPARISONS)
+    logic = isinstance(node, t.Not | t.And | t.Or | t.Contains | t.Exists)
+    return logic or (isinstance(node, t.Binary | t.Checked) and node.op in t.COMPARISONS)
 
 
 _NUMBERS: dict[type[Expr], Callable[[ValueText, Any], str]] = {
     Const: lambda _text, node: literal(node.value),
-    table.Local: ValueText.local,
-    table.Cell: lambda text, node: text.cell(node.address),
-    table.Table: lambda text, node: f"rw_T{node.table}[{text.number(node.index)}]",
-    table.Binary: ValueText.binary,
-    table.Checked: ValueText.checked,
-    table.Not: lambda text, node: f"(!{text.number(node.operand)})",
-    table.And: ValueText.short_circuit,
-    table.Or: ValueText.short_circuit,
-    table.IfElse: ValueText.if_else,
-    table.Least: ValueText.least,
-    table.Most: ValueText.least,
-    table.Call: ValueText.call,
-    table.Present: ValueText.present,
-    table.Count: lambda text, node: text.count(node),
-    table.Total: lambda text, node: text.total(node),
-    table.Exists: lambda text, node: text.exists(node),
-    table.Contains: lambda text, node: text.contains(node),
-    table.First: lambda text, node: text.end_of(node),
-    table.Last: lambda text, node: text.end_of(node),
-    table.Highest: lambda text, node: text.highest(node),
+    t.Local: ValueText.local,
+    t.Cell: lambda text, node: text.cell(node.address),
+    t.Table: lambda text, node: f"rw_T{node.table}[{text.number(node.index)}]",
+    t.Binary: ValueText.binary,
+    t.Checked: ValueText.checked,
+    t.Not: lambda text, node: f"(!{text.number(node.operand)})",
+    t.And: ValueText.short_circuit,
+    t.Or: ValueText.short_circuit,
+    t.IfElse: ValueText.if_else,
+    t.Least: ValueText.least,
+    t.Most: ValueText.least,
+    t.Call: ValueText.call,
+    t.Present: ValueText.present,
+    t.Count: lambda text, node: text.count(node),
+    t.Total: lambda text, node: text.total(node),
+    t.Exists: lambda text, node: text.exists(node),
+    t.Contains: lambda text, node: text.contains(node),
+    t.First: lambda text, node: text.end_of(node),
+    t.Last: lambda text, node: text.end_of(node),
+    t.Highest: lambda text, node: text.highest(node),
 }

@@ -9,7 +9,7 @@ from interpreter.backends.native.codegen.list_views import VIEWS
 from interpreter.backends.native.codegen.lists import ListText, Use
 from interpreter.backends.native.codegen.made_lists import MAKERS
 from interpreter.backends.native.codegen.writer import literal
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, List
 
 
@@ -18,8 +18,8 @@ class NumberText(ListText):
 
     views, makers = VIEWS, MAKERS
 
-    def count(self, node: table.Count) -> str:
-        if isinstance(node.items, table.Cards | table.CellList):
+    def count(self, node: t.Count) -> str:
+        if isinstance(node.items, t.Cards | t.CellList):
             return f"S[{self.cells_of(node.items)}]"
         if self.lies(node.items):
             return self.view(node.items).count
@@ -28,7 +28,7 @@ class NumberText(ListText):
         self.select(node.items, lambda _item, test: self.line(f"{count} += {test};"))
         return count
 
-    def total(self, node: table.Total) -> str:
+    def total(self, node: t.Total) -> str:
         total = self.name()
         self.line(f"long long {total} = 0;")
 
@@ -40,20 +40,20 @@ class NumberText(ListText):
         self.fault_if(f"{total} != (int){total}", "overflow", node.at)
         return f"((int){total})"
 
-    def exists(self, node: table.Exists) -> str:
+    def exists(self, node: t.Exists) -> str:
         def holds(item: str) -> str:
             with self.binding(node.slot, item):
                 return self.number(node.body)
 
         return self._found(node.items, holds)
 
-    def contains(self, node: table.Contains) -> str:
+    def contains(self, node: t.Contains) -> str:
         match node.items, node.value:
-            case table.Items(values), _ if all(isinstance(one, Const) and 0 <= one.value < WORD for one in values):
+            case t.Items(values), _ if all(isinstance(one, Const) and 0 <= one.value < WORD for one in values):
                 mask = sum(1 << value for value in {one.value for one in values if isinstance(one, Const)})
                 value = self.named(node.value)
                 return f"((unsigned){value} < {WORD} && ({mask}ull >> {value} & 1))"
-            case table.TableList(number, index), Const(value):
+            case t.TableList(number, index), Const(value):
                 name = self.members.setdefault((number, value), f"rw_M{len(self.members)}")
                 return f"{name}[{self.number(index)}]"
         if self.can_fail(node.items):
@@ -78,10 +78,10 @@ class NumberText(ListText):
         self.line(f"{end}:;")
         return found
 
-    def end_of(self, node: table.First | table.Last) -> str:
-        first = isinstance(node, table.First)
+    def end_of(self, node: t.First | t.Last) -> str:
+        first = isinstance(node, t.First)
         items = node.items
-        if isinstance(items, table.Items) and items.values:
+        if isinstance(items, t.Items) and items.values:
             values = [self.named(value) for value in items.values]
             return values[0 if first else -1]
         if self.lies(items):
@@ -99,7 +99,7 @@ class NumberText(ListText):
             self.line(f"{end}:;")
         return value
 
-    def highest(self, node: table.Highest) -> str:
+    def highest(self, node: t.Highest) -> str:
         found, some = self.name(), self.name()
         self.line(f"int {found} = {literal(node.empty)}, {some} = 0;")
         sign = "<" if node.lowest else ">"

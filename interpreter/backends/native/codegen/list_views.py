@@ -9,11 +9,11 @@ from interpreter.analysis.metered import Metered
 from interpreter.analysis.tabulate import Looked
 from interpreter.backends.native.codegen.lists import ListText, View
 from interpreter.state.decision_slots import answer_address
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List
 
 
-def _items(text: ListText, node: table.Items) -> View:
+def _items(text: ListText, node: t.Items) -> View:
     if all(isinstance(value, Const) for value in node.values):
         if not node.values:
             return View("rw_none", "0")
@@ -32,7 +32,7 @@ def _at(text: ListText, address: str) -> View:
     return View(pointer, count)
 
 
-def _table_list(text: ListText, node: table.TableList) -> View:
+def _table_list(text: ListText, node: t.TableList) -> View:
     index, pointer, count = text.named(node.index), text.name("p"), text.name("c")
     offsets = f"rw_O{node.table}"
     text.line(f"const int *const {pointer} = rw_L{node.table} + {offsets}[{index}];")
@@ -48,7 +48,7 @@ def _metered(text: ListText, node: Metered) -> View:
     return view
 
 
-def _take(text: ListText, node: table.Take) -> View:
+def _take(text: ListText, node: t.Take) -> View:
     view = text.view(node.items)
     wanted, count = text.named(node.count), text.name("c")
     text.line(f"const int {count} = {wanted} < 0 ? 0 : {wanted} < {view.count} ? {wanted} : {view.count};")
@@ -59,7 +59,7 @@ def _take(text: ListText, node: table.Take) -> View:
     return View(pointer, count)
 
 
-def _choice(text: ListText, node: table.Choice) -> View | None:
+def _choice(text: ListText, node: t.Choice) -> View | None:
     """View one of two lists in memory; only the chosen one is evaluated."""
     if not text.lies(node.then) or not text.lies(node.otherwise):
         return None
@@ -90,14 +90,14 @@ def _answer(text: ListText, seat: Expr) -> str:
 
 
 VIEWS: dict[type[List], Callable[[ListText, Any], View | None]] = {
-    table.Items: _items,
-    table.LocalList: lambda _text, node: View(f"l{node.slot}", f"n{node.slot}"),
-    table.CellList: lambda text, node: _at(text, text.cells_of(node)),
-    table.Cards: lambda text, node: _at(text, text.cells_of(node)),
-    table.TableList: _table_list,
-    table.Take: _take,
-    table.Choice: _choice,
+    t.Items: _items,
+    t.LocalList: lambda _text, node: View(f"l{node.slot}", f"n{node.slot}"),
+    t.CellList: lambda text, node: _at(text, text.cells_of(node)),
+    t.Cards: lambda text, node: _at(text, text.cells_of(node)),
+    t.TableList: _table_list,
+    t.Take: _take,
+    t.Choice: _choice,
     Looked: _looked,
     Metered: _metered,
-    table.Answer: lambda text, node: _at(text, _answer(text, node.seat)),
+    t.Answer: lambda text, node: _at(text, _answer(text, node.seat)),
 }

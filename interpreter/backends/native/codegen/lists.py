@@ -14,7 +14,7 @@ from attrs import frozen
 
 from interpreter.analysis.tabulate import Looked
 from interpreter.backends.native.codegen.expressions import ValueText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List
 from ruleset.table.traversal import everything
 
@@ -47,7 +47,7 @@ class ListText(ValueText):
     def made(self, node: List) -> View:
         """Make a list in this function's memory."""
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
-        if isinstance(node, table.CallList):
+        if isinstance(node, t.CallList):
             arguments = self.passed(node.arguments)
             self.line(f"{count} = rw_f{node.function}({', '.join(['G', *arguments, buffer])});")
             if node.function in self.fallible:
@@ -75,11 +75,11 @@ class ListText(ValueText):
             view = self.view(node)
             self.line(f"rw_copy({buffer} + {count}, {view.pointer}, {view.count}); {count} += {view.count};")
             return
-        if isinstance(node, table.Concat):
+        if isinstance(node, t.Concat):
             for part in (node.left, node.right):
                 self.append(part, buffer, count)
             return
-        if isinstance(node, table.Choice):
+        if isinstance(node, t.Choice):
             with self.block(f"if ({self.number(node.condition)})"):
                 self.append(node.then, buffer, count)
             with self.block("else"):
@@ -89,22 +89,22 @@ class ListText(ValueText):
 
     def lies(self, node: List) -> bool:
         """Return whether a list is in memory without being made."""
-        if isinstance(node, table.Take):
+        if isinstance(node, t.Take):
             return self.lies(node.items)
-        if isinstance(node, table.Choice):
+        if isinstance(node, t.Choice):
             return self.lies(node.then) and self.lies(node.otherwise)
-        if isinstance(node, table.Items):
+        if isinstance(node, t.Items):
             return all(isinstance(value, Const) for value in node.values)
-        lying = (table.LocalList, table.CellList, table.Cards, table.TableList, table.Answer, Looked)
+        lying = (t.LocalList, t.CellList, t.Cards, t.TableList, t.Answer, Looked)
         return isinstance(node, lying)
 
-    def cells_of(self, node: table.CellList | table.Cards) -> str:
+    def cells_of(self, node: t.CellList | t.Cards) -> str:
         """Return the address of list cells."""
-        if isinstance(node, table.CellList):
+        if isinstance(node, t.CellList):
             return self.number(node.address)
         if isinstance(node.zone, Const):
             return str(self.program.zones[node.zone.value].address)
-        if isinstance(node.zone, table.Table):
+        if isinstance(node.zone, t.Table):
             return f"{self.addresses(node.zone.table)}[{self.number(node.zone.index)}]"
         return f"rw_address[{self.number(node.zone)}]"
 
@@ -120,10 +120,10 @@ class ListText(ValueText):
             self._loop(self.made(node), use)
             return
         match node:
-            case table.Items((value,)):
+            case t.Items((value,)):
                 with self.block():
                     use(self.named(value))
-            case table.Filter(items, slot, condition):
+            case t.Filter(items, slot, condition):
 
                 def filtered(item: str) -> None:
                     with self.binding(slot, item):
@@ -132,7 +132,7 @@ class ListText(ValueText):
                         use(item)
 
                 self.each(items, filtered, careful or self.can_fail(condition))
-            case table.Map(items, slot, body):
+            case t.Map(items, slot, body):
 
                 def mapped(item: str) -> None:
                     with self.binding(slot, item):
@@ -140,14 +140,14 @@ class ListText(ValueText):
                     use(value)
 
                 self.each(items, mapped, careful or self.can_fail(body))
-            case table.FlatMap(items, slot, inner):
+            case t.FlatMap(items, slot, inner):
 
                 def flattened(item: str) -> None:
                     with self.binding(slot, item):
                         self.each(inner, use, careful)
 
                 self.each(items, flattened, careful or self.can_fail(inner))
-            case table.Concat() if all(map(self.lies, parts := _parts(node))):
+            case t.Concat() if all(map(self.lies, parts := _parts(node))):
                 self._loops([self.view(part) for part in parts], use)
             case _:
                 self._loop(self.view(node), use)
@@ -158,7 +158,7 @@ class ListText(ValueText):
         A branch that the processor cannot predict costs more than storing an item where the next may replace it.
         """
         match node:
-            case table.Filter(items, slot, condition):
+            case t.Filter(items, slot, condition):
 
                 def test(item: str) -> None:
                     with self.binding(slot, item):
@@ -166,7 +166,7 @@ class ListText(ValueText):
                     put(item, f"({holds} != 0)")
 
                 self.each(items, test, self.can_fail(condition))
-            case table.Map(table.Filter() as items, slot, body) if _arithmetic(body):
+            case t.Map(t.Filter() as items, slot, body) if _arithmetic(body):
 
                 def change(item: str, test: str) -> None:
                     with self.binding(slot, item):
@@ -205,7 +205,7 @@ class ListText(ValueText):
 
     def owned(self, node: List) -> View:
         """Return the view of a list that later changes of slots and cells do not affect."""
-        if not self.lies(node) or isinstance(node, table.Items | table.TableList | Looked):
+        if not self.lies(node) or isinstance(node, t.Items | t.TableList | Looked):
             return self.view(node)
         buffer, count = self.buffer(self.bounds.most(node, self.slots))
         self.append(node, buffer, count)
@@ -214,11 +214,11 @@ class ListText(ValueText):
 
 def _arithmetic(node: Expr) -> bool:
     """Return whether an expression may be evaluated for any item: it only computes."""
-    return all(isinstance(part, Const | table.Local | table.Binary) for part in everything(node)) and not any(
-        isinstance(part, table.Binary) and part.op in ("//", "%") for part in everything(node)
+    return all(isinstance(part, Const | t.Local | t.Binary) for part in everything(node)) and not any(
+        isinstance(part, t.Binary) and part.op in ("//", "%") for part in everything(node)
     )
 
 
 def _parts(node: List) -> list[List]:
     """Return the lists of a concatenation, in order."""
-    return [*_parts(node.left), *_parts(node.right)] if isinstance(node, table.Concat) else [node]
+    return [*_parts(node.left), *_parts(node.right)] if isinstance(node, t.Concat) else [node]

@@ -9,11 +9,11 @@ from interpreter.analysis.nodes import interval
 from interpreter.analysis.shapes import Others
 from interpreter.backends.native.codegen.expressions import WORD
 from interpreter.backends.native.codegen.lists import ListText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import List, Local
 
 
-def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> None:
+def _extremes(text: ListText, node: t.Extremes, buffer: str, count: str) -> None:
     best, sign = text.name(), "<" if node.lowest else ">"
     text.line(f"int {best} = 0;")
 
@@ -26,7 +26,7 @@ def _extremes(text: ListText, node: table.Extremes, buffer: str, count: str) -> 
     text.each(node.items, compare, text.can_fail(node.body))
 
 
-def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None:
+def _ranked(text: ListText, node: t.Ranked, buffer: str, count: str) -> None:
     """Write a stable insertion sort: lists are short."""
     keys, place, sign = text.name("b"), text.name("i"), "<" if node.descending else ">"
     text.line(f"int {keys}[{text.more(text.bounds.most(node, text.slots))}];")
@@ -44,7 +44,7 @@ def _ranked(text: ListText, node: table.Ranked, buffer: str, count: str) -> None
     text.each(node.items, insert, text.can_fail(node.body))
 
 
-def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
+def _distinct(text: ListText, node: t.Distinct, buffer: str, count: str) -> None:
     low, high = interval(node.body, text.program)
     if low >= 0 and high < WORD:
         _distinct_small(text, node, buffer, count)
@@ -61,7 +61,7 @@ def _distinct(text: ListText, node: table.Distinct, buffer: str, count: str) -> 
     text.each(node.items, add, text.can_fail(node.body))
 
 
-def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: str) -> None:
+def _distinct_small(text: ListText, node: t.Distinct, buffer: str, count: str) -> None:
     """Use the keys as bits of one word."""
     seen = text.name()
     text.line(f"unsigned long long {seen} = 0;")
@@ -79,10 +79,10 @@ def _distinct_small(text: ListText, node: table.Distinct, buffer: str, count: st
         text.each(node.items, lambda item: add(item, "1ull"), text.can_fail(node.body))
 
 
-def _has_key(text: ListText, node: table.Distinct) -> bool:
+def _has_key(text: ListText, node: t.Distinct) -> bool:
     """Return whether items that the filter leaves out have a key, too: the filter's table is not longer."""
     match node.items, node.body:
-        case table.Filter(slot=slot, condition=condition), table.Table(number, index) if index == Local(node.slot):
+        case t.Filter(slot=slot, condition=condition), t.Table(number, index) if index == Local(node.slot):
             size = len(text.program.tables[number])
             return any(other == Local(slot) and most <= size for other, most in text.looked_up(condition))
     return False
@@ -94,16 +94,16 @@ def _others(text: ListText, node: Others, buffer: str, count: str) -> None:
     text.line(f"{count} = rw_others({buffer}, {view.pointer}, {view.count}, {start});")
 
 
-def _rotated(text: ListText, node: table.Rotated, buffer: str, count: str) -> None:
+def _rotated(text: ListText, node: t.Rotated, buffer: str, count: str) -> None:
     view = text.view(node.items)
     start = text.named(node.start)
     text.line(f"{count} = rw_rotate({buffer}, {view.pointer}, {view.count}, {start});")
 
 
 MAKERS: dict[type[List], Callable[[ListText, Any, str, str], None]] = {
-    table.Extremes: _extremes,
-    table.Ranked: _ranked,
-    table.Distinct: _distinct,
-    table.Rotated: _rotated,
+    t.Extremes: _extremes,
+    t.Ranked: _ranked,
+    t.Distinct: _distinct,
+    t.Rotated: _rotated,
     Others: _others,
 }

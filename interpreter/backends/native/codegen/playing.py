@@ -20,7 +20,7 @@ from interpreter.analysis.control_flow import (
 from interpreter.backends.native.codegen.lists import View
 from interpreter.backends.native.codegen.procedures import ProcedureText
 from interpreter.backends.native.codegen.statements import parameters_of
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import RESULT, End, List, Stmt, TableProgram, Tree
 
 
@@ -40,7 +40,7 @@ class PlayingText(ProcedureText):
         self.reads = {
             segment.tree.end.resume: self.kept[number]
             for number, segment in enumerate(program.segments)
-            if isinstance(segment.tree.end, table.Ask) and self.kept[number] is not Kept.CELLS
+            if isinstance(segment.tree.end, t.Ask) and self.kept[number] is not Kept.CELLS
         }
         """The segments that read an answer which is not stored."""
         self.segments_of = segments_of(program)
@@ -55,19 +55,19 @@ class PlayingText(ProcedureText):
         self.line(f"static void rw_enter(rw_game *G) {{ rw_p{self.program.entry}(G{frame}); }}")
         return [self.head_of(number) + ";" for number in range(len(self.program.procedures))]
 
-    def end_of(self, node: table.First | table.Last) -> str:
-        if self.answer is Kept.NUMBER and isinstance(node.items, table.Answer):
+    def end_of(self, node: t.First | t.Last) -> str:
+        if self.answer is Kept.NUMBER and isinstance(node.items, t.Answer):
             return "A"
         return super().end_of(node)
 
     def view(self, node: List) -> View:
-        if self.answer is Kept.LIST and isinstance(node, table.Answer):
+        if self.answer is Kept.LIST and isinstance(node, t.Answer):
             return View("lA", "nA")
         return super().view(node)
 
     def statements(self, body: Sequence[Stmt]) -> None:
         if not self.opens:
-            body = [one for one in body if not isinstance(one, table.CloseDecisions)]
+            body = [one for one in body if not isinstance(one, t.CloseDecisions)]
         super().statements(body)
 
     def head_of(self, number: int) -> str:
@@ -109,7 +109,7 @@ class PlayingText(ProcedureText):
     def tree(self, tree: Tree) -> None:
         """Write a tree; every way through it ends in a jump or a return."""
         self.statements(tree.body)
-        if isinstance(tree.end, table.Branch):
+        if isinstance(tree.end, t.Branch):
             with self.block(f"if ({self.number(tree.end.condition)})"):
                 self.tree(tree.end.then)
             with self.block():
@@ -118,7 +118,7 @@ class PlayingText(ProcedureText):
         with self.block():
             _PLAYS[type(tree.end)](self, tree.end)
 
-    def enter(self, called: Sequence[int], node: table.Invoke | table.InvokeTable, name: str) -> None:
+    def enter(self, called: Sequence[int], node: t.Invoke | t.InvokeTable, name: str) -> None:
         """Write a call of one of these procedures, whose number is in the variable `name`."""
         caller = self.program.procedures[self.procedure_number].size
         self.charge(node.at)
@@ -136,12 +136,12 @@ class PlayingText(ProcedureText):
         self.passed_on()
 
 
-def _play_invoke(text: PlayingText, node: table.Invoke) -> None:
+def _play_invoke(text: PlayingText, node: t.Invoke) -> None:
     text.enter([node.procedure], node, "")
     text.line(f"goto s{node.resume};")
 
 
-def _play_invoke_table(text: PlayingText, node: table.InvokeTable) -> None:
+def _play_invoke_table(text: PlayingText, node: t.InvokeTable) -> None:
     called = text.name()
     text.line(f"const int {called} = rw_T{node.table}[{text.number(node.index)}];")
     with text.block(f"if ({called} != -1)"):
@@ -149,19 +149,19 @@ def _play_invoke_table(text: PlayingText, node: table.InvokeTable) -> None:
     text.line(f"goto s{node.resume};")
 
 
-def _play_return(text: PlayingText, node: table.Return) -> None:
+def _play_return(text: PlayingText, node: t.Return) -> None:
     value = "0" if node.value is None else text.number(node.value)
     text.line(f"S[{RESULT}] = {value}; return 0;")
 
 
-def _play_ask(text: PlayingText, node: table.Ask) -> None:
+def _play_ask(text: PlayingText, node: t.Ask) -> None:
     kept = text.kept[text.segment_number]
     if text.opens:
         text.line("rw_close(G);")
     if kept is Kept.CELLS:
         text.line(f"if ({text.asked(node)}) rw_answer_all(G);")
     else:
-        assert isinstance(node.seats, table.Items)
+        assert isinstance(node.seats, t.Items)
         seat = text.number(node.seats.values[0])
         options, least, most = text.offered(node, seat)
         arguments = f"{seat}, {node.site}, {options.pointer}, {options.count}"
@@ -174,10 +174,10 @@ def _play_ask(text: PlayingText, node: table.Ask) -> None:
 
 
 _PLAYS: dict[type[End], Callable[[PlayingText, Any], None]] = {
-    table.Goto: lambda text, node: text.line(f"goto s{node.segment};"),
-    table.Invoke: _play_invoke,
-    table.InvokeTable: _play_invoke_table,
-    table.Return: _play_return,
-    table.Ask: _play_ask,
-    table.Finish: lambda text, _node: text.line("G->fault = RW_FINISHED; return 0;"),
+    t.Goto: lambda text, node: text.line(f"goto s{node.segment};"),
+    t.Invoke: _play_invoke,
+    t.InvokeTable: _play_invoke_table,
+    t.Return: _play_return,
+    t.Ask: _play_ask,
+    t.Finish: lambda text, _node: text.line("G->fault = RW_FINISHED; return 0;"),
 }

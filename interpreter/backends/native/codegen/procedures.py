@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from interpreter.backends.native.codegen.lists import View
 from interpreter.backends.native.codegen.statements import StatementText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import TableProgram
 from ruleset.table.traversal import everything
 
@@ -57,7 +57,7 @@ class ProcedureText(StatementText):
         """Write the code of the program's procedures. Returns declarations that must precede all functions."""
         raise NotImplementedError
 
-    def asked(self, node: table.Ask) -> str:
+    def asked(self, node: t.Ask) -> str:
         """Write the lines that fill all-zero decision slots. Returns the variable of the number of open ones."""
         seats, open_ = self.owned(node.seats), self.name()
         self.line(f"int {open_} = 0;")
@@ -71,7 +71,7 @@ class ProcedureText(StatementText):
             self.line(f"{open_} += rw_ask(G, {arguments});")
         return open_
 
-    def offered(self, node: table.Ask, seat: str) -> tuple[View, str, str]:
+    def offered(self, node: t.Ask, seat: str) -> tuple[View, str, str]:
         """Return the options of a decision, and its bounds. Rule error `full` comes before errors of the bounds."""
         with self.binding(node.slot, seat):
             options = self.view(node.options)
@@ -87,8 +87,8 @@ class ProcedureText(StatementText):
 def _called(program: TableProgram, part: object) -> Iterable[int]:
     """Return the functions that a node calls directly."""
     match part:
-        case table.Call(function) | table.CallList(function) | table.Do(function):
+        case t.Call(function) | t.CallList(function) | t.Do(function):
             return (function,)
-        case table.DoTable(number):
+        case t.DoTable(number):
             return (one for one in program.tables[number] if one >= 0)
     return ()

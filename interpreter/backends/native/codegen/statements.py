@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.analysis.nodes import interval
 from interpreter.backends.native.codegen.list_reductions import NumberText
 from interpreter.backends.native.codegen.writer import literal
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Const, Expr, List, Slot, Stmt, TableProgram
 from ruleset.table.traversal import everything
 
@@ -73,7 +73,7 @@ class StatementText(NumberText):
         """Return whether a function gives a list. Each function is examined once."""
         if number not in self._giving:
             body = self.program.functions[number].body
-            gives = (part for part in everything(body) if isinstance(part, table.Give))
+            gives = (part for part in everything(body) if isinstance(part, t.Give))
             self._giving[number] = any(isinstance(part.value, List) for part in gives)
         return self._giving[number]
 
@@ -93,23 +93,23 @@ def parameters_of(slots: Sequence[Slot]) -> list[str]:
 # ------------------------------------------------------------------ locals and cells
 
 
-def _set_local(text: StatementText, node: table.SetLocal) -> None:
+def _set_local(text: StatementText, node: t.SetLocal) -> None:
     text.line(f"v{node.slot} = {text.number(node.value)};")
 
 
-def _set_list(text: StatementText, node: table.SetList) -> None:
+def _set_list(text: StatementText, node: t.SetList) -> None:
     view = text.view(node.items)
     text.line(f"n{node.slot} = {view.count}; rw_copy(l{node.slot}, {view.pointer}, n{node.slot});")
 
 
-def _set_cell(text: StatementText, node: table.SetCell) -> None:
+def _set_cell(text: StatementText, node: t.SetCell) -> None:
     address = text.named(node.address)
     text.line(f"S[{address}] = {text.number(node.value)};")
 
 
-def _set_cells(text: StatementText, node: table.SetCells) -> None:
+def _set_cells(text: StatementText, node: t.SetCells) -> None:
     address = text.named(node.address)
-    if node.items == table.Items(()):
+    if node.items == t.Items(()):
         text.line(f"rw_clear(G, {address});")
         return
     view = text.view(node.items)
@@ -119,7 +119,7 @@ def _set_cells(text: StatementText, node: table.SetCells) -> None:
 # ------------------------------------------------------------------ flow
 
 
-def _if(text: StatementText, node: table.If) -> None:
+def _if(text: StatementText, node: t.If) -> None:
     with text.block(f"if ({text.number(node.condition)})"):
         text.statements(node.then)
     if node.otherwise:
@@ -127,7 +127,7 @@ def _if(text: StatementText, node: table.If) -> None:
             text.statements(node.otherwise)
 
 
-def _for_each(text: StatementText, node: table.ForEach) -> None:
+def _for_each(text: StatementText, node: t.ForEach) -> None:
     view = text.owned(node.items)
     place = text.name("i")
     with text.block(f"for (int {place} = 0; {place} < {view.count}; {place}++)"):
@@ -135,14 +135,14 @@ def _for_each(text: StatementText, node: table.ForEach) -> None:
         text.statements(node.body)
 
 
-def _while(text: StatementText, node: table.While) -> None:
+def _while(text: StatementText, node: t.While) -> None:
     with text.block("for (;;)"):
         text.charge(node.at)
         text.line(f"if (!{text.number(node.condition)}) break;")
         text.statements(node.body)
 
 
-def _do(text: StatementText, node: table.Do) -> None:
+def _do(text: StatementText, node: t.Do) -> None:
     _called(text, node.function, node.arguments)
 
 
@@ -155,7 +155,7 @@ def _called(text: StatementText, function: int, arguments: Sequence[Expr | List]
     text.passed_on()
 
 
-def _do_table(text: StatementText, node: table.DoTable) -> None:
+def _do_table(text: StatementText, node: t.DoTable) -> None:
     called = text.name()
     text.line(f"const int {called} = rw_T{node.table}[{text.number(node.index)}];")
     with text.block(f"if ({called} != -1)"):
@@ -169,7 +169,7 @@ def _do_table(text: StatementText, node: table.DoTable) -> None:
         text.passed_on()
 
 
-def _give(text: StatementText, node: table.Give) -> None:
+def _give(text: StatementText, node: t.Give) -> None:
     if isinstance(node.value, List):
         view = text.view(node.value)
         text.line(f"rw_copy(out, {view.pointer}, {view.count}); return {view.count};")
@@ -180,7 +180,7 @@ def _give(text: StatementText, node: table.Give) -> None:
 # ------------------------------------------------------------------ zones and tracks
 
 
-def _random(text: StatementText, node: table.Random) -> None:
+def _random(text: StatementText, node: t.Random) -> None:
     bound = text.named(node.bound)
     text.fault_if(f"{bound} < 1", "absent", node.at)
     text.line(f"v{node.slot} = rw_bounded(G, {bound});")
@@ -190,8 +190,8 @@ def _flag(value: bool) -> str:
     return str(int(value))
 
 
-def _move(text: StatementText, node: table.Move) -> None:
-    if isinstance(node.cards, table.Items) and len(node.cards.values) == 1:
+def _move(text: StatementText, node: t.Move) -> None:
+    if isinstance(node.cards, t.Items) and len(node.cards.values) == 1:
         card, to = text.named(node.cards.values[0]), text.named(node.to)
         place = "-1" if node.place is None else text.named(node.place)
         text.line(f"rw_move_one(G, {card}, {to}, {_flag(node.bottom)}, {place}, {node.at});")
@@ -212,18 +212,18 @@ def _move(text: StatementText, node: table.Move) -> None:
 
 def _source(cards: List) -> Expr | None:
     """Return the one zone that has the cards of a list, in its order, if the list's form shows that."""
-    while isinstance(cards, table.Filter | table.Take):
+    while isinstance(cards, t.Filter | t.Take):
         cards = cards.items
-    return cards.zone if isinstance(cards, table.Cards) else None
+    return cards.zone if isinstance(cards, t.Cards) else None
 
 
-def _move_all(text: StatementText, node: table.MoveAll) -> None:
+def _move_all(text: StatementText, node: t.MoveAll) -> None:
     source, to = text.named(node.source), text.named(node.to)
     text.line(f"rw_move_all(G, {source}, {to}, {_flag(node.bottom)}, {node.at});")
     text.passed_on()
 
 
-def _send_home(text: StatementText, node: table.SendHome) -> None:
+def _send_home(text: StatementText, node: t.SendHome) -> None:
     view = text.owned(node.cards)
     place = "-1" if node.place is None else text.named(node.place)
     homes = text.array(text.program.tables[node.homes])
@@ -231,10 +231,10 @@ def _send_home(text: StatementText, node: table.SendHome) -> None:
     text.passed_on()
 
 
-def _draw(text: StatementText, node: table.Drawing) -> None:
+def _draw(text: StatementText, node: t.Drawing) -> None:
     source, count, to = map(text.named, (node.source, node.count, node.to))
     arguments = f"{source}, {count}, {to}, {_flag(node.bottom)}"
-    if isinstance(node, table.DrawBottom):
+    if isinstance(node, t.DrawBottom):
         kept = "" if node.slot is None else f"n{node.slot} = "
         out = "0" if node.slot is None else f"l{node.slot}"
         text.line(f"{kept}rw_draw_bottom(G, {arguments}, {out}, {node.at});")
@@ -247,22 +247,22 @@ def _draw(text: StatementText, node: table.Drawing) -> None:
     text.passed_on()
 
 
-def _shuffle(text: StatementText, node: table.Shuffle) -> None:
+def _shuffle(text: StatementText, node: t.Shuffle) -> None:
     text.line(f"rw_shuffle(G, {text.number(node.zone)});")
 
 
-def _prepare(text: StatementText, node: table.Prepare) -> None:
+def _prepare(text: StatementText, node: t.Prepare) -> None:
     zone, count = text.named(node.zone), text.named(node.count)
     text.line(f"rw_prepare(G, {zone}, {count}, {node.at});")
     text.passed_on()
 
 
-def _track(text: StatementText, node: table.Change | table.Assign) -> None:
-    changes = isinstance(node, table.Change)
-    operand = node.amount if isinstance(node, table.Change) else node.value
+def _track(text: StatementText, node: t.Change | t.Assign) -> None:
+    changes = isinstance(node, t.Change)
+    operand = node.amount if isinstance(node, t.Change) else node.value
     info = text.program.tracks[node.track]
     place = text.name()
-    text.line(f"const int {place} = {text.number(table.Binary('+', node.index, Const(info.address)))};")
+    text.line(f"const int {place} = {text.number(t.Binary('+', node.index, Const(info.address)))};")
     value = text.name()
     before = f"(long long)S[{place}] + " if changes else ""
     low, high = interval(operand, text.program)
@@ -287,47 +287,47 @@ def _bound(text: StatementText, test: str, value: str, bound: int, clamps: bool,
         text.fault_if(test, "bounds", at)
 
 
-def _append(text: StatementText, node: table.Append) -> None:
+def _append(text: StatementText, node: t.Append) -> None:
     address, value = text.named(node.address), text.named(node.value)
     text.line(f"rw_append(G, {address}, {value}, {node.capacity}, {node.at});")
     text.passed_on()
 
 
-def _remove(text: StatementText, node: table.Remove) -> None:
+def _remove(text: StatementText, node: t.Remove) -> None:
     address, value = text.named(node.address), text.named(node.value)
     text.line(f"rw_remove(G, {address}, {value});")
 
 
-def _fail(text: StatementText, node: table.Fail) -> None:
+def _fail(text: StatementText, node: t.Fail) -> None:
     text.line(text.fault(node.code, node.at))
 
 
 _STATEMENTS: dict[type[Stmt], Callable[[StatementText, Any], None] | None] = {
-    table.SetLocal: _set_local,
-    table.SetList: _set_list,
-    table.SetCell: _set_cell,
-    table.SetCells: _set_cells,
-    table.If: _if,
-    table.ForEach: _for_each,
-    table.While: _while,
-    table.Do: _do,
-    table.DoTable: _do_table,
-    table.Give: _give,
-    table.Charge: lambda text, node: text.charge(node.at),
-    table.Random: _random,
-    table.Move: _move,
-    table.MoveAll: _move_all,
-    table.SendHome: _send_home,
-    table.Draw: _draw,
-    table.DrawBottom: _draw,
-    table.Shuffle: _shuffle,
-    table.Prepare: _prepare,
-    table.Reveal: None,
-    table.Change: _track,
-    table.Assign: _track,
-    table.Append: _append,
-    table.Remove: _remove,
-    table.CloseDecisions: lambda text, _node: text.line("rw_close(G);"),
-    table.Emit: None,
-    table.Fail: _fail,
+    t.SetLocal: _set_local,
+    t.SetList: _set_list,
+    t.SetCell: _set_cell,
+    t.SetCells: _set_cells,
+    t.If: _if,
+    t.ForEach: _for_each,
+    t.While: _while,
+    t.Do: _do,
+    t.DoTable: _do_table,
+    t.Give: _give,
+    t.Charge: lambda text, node: text.charge(node.at),
+    t.Random: _random,
+    t.Move: _move,
+    t.MoveAll: _move_all,
+    t.SendHome: _send_home,
+    t.Draw: _draw,
+    t.DrawBottom: _draw,
+    t.Shuffle: _shuffle,
+    t.Prepare: _prepare,
+    t.Reveal: None,
+    t.Change: _track,
+    t.Assign: _track,
+    t.Append: _append,
+    t.Remove: _remove,
+    t.CloseDecisions: lambda text, _node: text.line("rw_close(G);"),
+    t.Emit: None,
+    t.Fail: _fail,
 }

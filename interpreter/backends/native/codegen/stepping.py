@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.analysis.nodes import assigned_slots, read_slots
 from interpreter.backends.native.codegen.procedures import ProcedureText
 from interpreter.state.frames import LINKS, NOWHERE, dead_slots
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import (
     ASKING,
     FRAME,
@@ -53,7 +53,7 @@ class SteppingText(ProcedureText):
             self.line(f"const int fp = S[{FRAME}]; (void)fp;")
             with self.block(f"switch (S[{SEGMENT}])"):
                 for number, segment in enumerate(self.program.segments):
-                    if isinstance(segment.tree.end, table.Ask):
+                    if isinstance(segment.tree.end, t.Ask):
                         resume = segment.tree.end.resume
                         self.line(f"case {number}:")
                         self.drop(dead_slots(self.program, number, resume))
@@ -88,7 +88,7 @@ class SteppingText(ProcedureText):
         """Write a tree; every way through it ends in a return. `assigned` are slots that may have been assigned."""
         self.statements(tree.body)
         assigned |= assigned_slots(tree.body)
-        if isinstance(tree.end, table.Branch):
+        if isinstance(tree.end, t.Branch):
             with self.block(f"if ({self.number(tree.end.condition)})"):
                 self.tree(tree.end.then, assigned)
             with self.block():
@@ -121,7 +121,7 @@ class SteppingText(ProcedureText):
         return self.program.procedures[self.program.segments[self.segment_number].procedure].size
 
     def enter(
-        self, called: Sequence[int], node: table.Invoke | table.InvokeTable, assigned: frozenset[int], name: str
+        self, called: Sequence[int], node: t.Invoke | t.InvokeTable, assigned: frozenset[int], name: str
     ) -> None:
         """Write a call of one of these procedures, whose number is in the variable `name`: fuel, room, arguments,
         its frame, and the resume segment. Their parameters must have the same offsets.
@@ -151,16 +151,16 @@ class SteppingText(ProcedureText):
         return list(groups.values())
 
 
-def _step_goto(text: SteppingText, node: table.Goto, assigned: frozenset[int]) -> None:
+def _step_goto(text: SteppingText, node: t.Goto, assigned: frozenset[int]) -> None:
     text.leave_for(node.segment, assigned)
     text.line(f"return {node.segment};")
 
 
-def _step_invoke(text: SteppingText, node: table.Invoke, assigned: frozenset[int]) -> None:
+def _step_invoke(text: SteppingText, node: t.Invoke, assigned: frozenset[int]) -> None:
     text.enter([node.procedure], node, assigned, "")
 
 
-def _step_invoke_table(text: SteppingText, node: table.InvokeTable, assigned: frozenset[int]) -> None:
+def _step_invoke_table(text: SteppingText, node: t.InvokeTable, assigned: frozenset[int]) -> None:
     called = text.name()
     text.line(f"const int {called} = rw_T{node.table}[{text.number(node.index)}];")
     with text.block(f"switch ({called})"):
@@ -174,7 +174,7 @@ def _step_invoke_table(text: SteppingText, node: table.InvokeTable, assigned: fr
     text.line(f"return {node.resume};")
 
 
-def _step_return(text: SteppingText, node: table.Return, _assigned: frozenset[int]) -> None:
+def _step_return(text: SteppingText, node: t.Return, _assigned: frozenset[int]) -> None:
     segment = text.program.segments[text.segment_number]
     text.line(f"S[{RESULT}] = {0 if node.value is None else text.number(node.value)};")
     text.line(f"const int resume = S[fp]; S[{FRAME}] = S[fp + 1];")
@@ -182,7 +182,7 @@ def _step_return(text: SteppingText, node: table.Return, _assigned: frozenset[in
     text.line("".join(f"S[fp + {cell}] = 0; " for cell in range(LINKS)) + "return resume;")
 
 
-def _step_ask(text: SteppingText, node: table.Ask, assigned: frozenset[int]) -> None:
+def _step_ask(text: SteppingText, node: t.Ask, assigned: frozenset[int]) -> None:
     text.line("rw_close(G);")
     open_ = text.asked(node)
     with text.block(f"if ({open_})"):
@@ -192,17 +192,17 @@ def _step_ask(text: SteppingText, node: table.Ask, assigned: frozenset[int]) -> 
     text.line(f"return {node.resume};")
 
 
-def _step_finish(text: SteppingText, _node: table.Finish, _assigned: frozenset[int]) -> None:
+def _step_finish(text: SteppingText, _node: t.Finish, _assigned: frozenset[int]) -> None:
     start = text.program.layout.stack
     text.line(f"for (int i = {start}; i < fp + {text.size()}; i++) S[i] = 0;")
     text.line(f"S[{FRAME}] = {NOWHERE}; return {NOWHERE};")
 
 
 _STEPS: dict[type[End], Callable[[SteppingText, Any, frozenset[int]], None]] = {
-    table.Goto: _step_goto,
-    table.Invoke: _step_invoke,
-    table.InvokeTable: _step_invoke_table,
-    table.Return: _step_return,
-    table.Ask: _step_ask,
-    table.Finish: _step_finish,
+    t.Goto: _step_goto,
+    t.Invoke: _step_invoke,
+    t.InvokeTable: _step_invoke_table,
+    t.Return: _step_return,
+    t.Ask: _step_ask,
+    t.Finish: _step_finish,
 }

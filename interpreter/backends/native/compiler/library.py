@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.backends.native.compiler.compiler_process import CompilerError, Running
 from interpreter.backends.native.compiler.toolchain import EXPORT, Compiler
-from interpreter.cache import library_store as store
+from interpreter.cache import library_store
 from interpreter.cache.bound import tidy
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ def begin(text: str, compiler: Compiler) -> Making | Watching:
 
 def _seen_to(key: str) -> bool:
     """Whether somebody builds the library of a key. Who is too slow, or has died, does not count for ever."""
-    return store.in_the_making(key, time.time() - BUILD_SECONDS)
+    return library_store.in_the_making(key, time.time() - BUILD_SECONDS)
 
 
 def loaded(key: str) -> ctypes.CDLL | None:
     """The library of a key, as `key_of` gives it, if it was built before: no text and no compiler is needed."""
     with _LOCK:
         if key not in _LOADED:
-            library = store.fetch(key)
+            library = library_store.fetch(key)
             if library is None:
                 return None
             return _LOADED.setdefault(key, library)
@@ -64,7 +64,7 @@ def loaded(key: str) -> ctypes.CDLL | None:
 
 def key_of(text: str, compiler: Compiler) -> str:
     """What a library depends on: its text, the compiler with its flags, the kind of machine."""
-    parts = (compiler.command, compiler.version, compiler.flags, store.machine())
+    parts = (compiler.command, compiler.version, compiler.flags, library_store.machine())
     digest = blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=16)
     digest.update(text.encode("ascii"))
     return digest.hexdigest()
@@ -107,15 +107,15 @@ class Making:
         self._key = key
         self._compiler = compiler
         try:
-            self._kept_in, self._place = store.bench(f"{store.MAKING}{key}-")
+            self._kept_in, self._place = library_store.bench(f"{library_store.MAKING}{key}-")
         except OSError as error:
             raise BuildError(f"there is no folder to build in: {error}") from None
         self._last = _at_the_end(self.leave) if self._kept_in is None else None
-        command = (*compiler.command, *compiler.flags, "-o", store.BUILT, "table.c")
+        command = (*compiler.command, *compiler.flags, "-o", library_store.BUILT, "table.c")
         try:
             with open(os.path.join(self._place, "table.c"), "w", encoding="ascii") as file:
-                file.write(f'{text}\n{EXPORT}const char {store.STAMP}[] = "{key}";\n')
-            self._running = Running(command, self._place, seconds, store.WHOLE)
+                file.write(f'{text}\n{EXPORT}const char {library_store.STAMP}[] = "{key}";\n')
+            self._running = Running(command, self._place, seconds, library_store.WHOLE)
         except (CompilerError, OSError) as error:
             raise self._failed(error) from None
 
@@ -139,24 +139,24 @@ class Making:
             return
         self._running.end()
         if self._kept_in is not None:
-            store.taken_in(self._place, self._key, self._kept_in)
+            library_store.taken_in(self._place, self._key, self._kept_in)
         self._clear()
 
     def _finished(self) -> ctypes.CDLL:
-        path = os.path.join(self._place, store.BUILT)
+        path = os.path.join(self._place, library_store.BUILT)
         try:
             self._running.result()
             if not os.path.isfile(path):
                 raise FileNotFoundError("it ended well, but made no file")
             if self._kept_in is not None:
                 with suppress(OSError):
-                    path = store.keep(path, self._key, self._kept_in)
+                    path = library_store.keep(path, self._key, self._kept_in)
                 tidy(os.path.dirname(self._kept_in), time.time(), path)
-            return store.opened(path, self._key)
+            return library_store.opened(path, self._key)
         except CompilerError as error:
             raise self._failed(error) from None
         except OSError as error:
-            library = store.fetch(self._key)  # a process that saw it first may have taken it in
+            library = library_store.fetch(self._key)  # a process that saw it first may have taken it in
             if library is None:
                 raise self._failed(error) from None
             return library
@@ -168,7 +168,7 @@ class Making:
         return BuildError(f"{self._compiler.name} at {self._compiler.command[0]} cannot build this: {error}")
 
     def _clear(self) -> None:
-        store.discard(self._place)
+        library_store.discard(self._place)
         if self._last is not None:
             self._last.cancel()
 

@@ -23,11 +23,11 @@ from hashlib import blake2b
 from attrs import evolve, frozen
 
 from interpreter.backends.native.compiler.compiler_process import CompilerError, run
-from interpreter.cache import library_store as store
+from interpreter.cache import library_store
 from interpreter.cache.entries import fetch_entry, keep_entry
 from interpreter.cache.folder import COMPILERS
 
-VARIABLE = store.COMPILER
+VARIABLE = library_store.COMPILER
 NONE = "none"
 """The value of the variable that switches native code off."""
 NAMES = ("cc", "gcc", "clang")
@@ -239,17 +239,17 @@ def _version(candidate: Compiler) -> str:
 
 def _build_probe(compiler: Compiler) -> None:
     """Raises CompilerError or OSError."""
-    _, place = store.bench(".probe-")
+    _, place = library_store.bench(".probe-")
     try:
         with open(os.path.join(place, "probe.c"), "w", encoding="ascii") as file:
             file.write(PROBE)
-        built = f"probe{store.SUFFIX}"
+        built = f"probe{library_store.SUFFIX}"
         run((*compiler.command, *compiler.flags, "-o", built, "probe.c"), place, PROBE_SECONDS)
         if not os.path.isfile(os.path.join(place, built)):
             raise CompilerError("it ended well, but made no file")
-        _counts(store.linked(os.path.join(place, built)))
+        _counts(library_store.linked(os.path.join(place, built)))
     finally:
-        store.discard(place)
+        library_store.discard(place)
 
 
 def _counts(probe: CDLL) -> None:
@@ -273,7 +273,7 @@ def _key(candidate: Compiler) -> str | None:
         about = os.stat(candidate.command[0])
     except OSError:
         return None
-    parts = (candidate, about.st_mtime_ns, about.st_size, FLAGS, PROBE, store.machine())
+    parts = (candidate, about.st_mtime_ns, about.st_size, FLAGS, PROBE, library_store.machine())
     return blake2b(repr(parts).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.backends.policies.random_player import RandomPlayer, asking_place
 from interpreter.state.chance import MASK_32, Stream
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import (
     ANSWERED,
     ASKED,
@@ -83,24 +83,24 @@ class RandomPolicy:
         return self._game.asked - self._game.undecided
 
 
-def in_order(program: TableProgram, options: table.List) -> bool:
+def in_order(program: TableProgram, options: t.List) -> bool:
     """Return whether options are cards of a zone with an order, so that no two of them are equal."""
     zone = _zone(options)
-    return isinstance(zone, table.Const) and program.zones[zone.value].order != "bag"
+    return isinstance(zone, t.Const) and program.zones[zone.value].order != "bag"
 
 
-def side_by_side(program: TableProgram, options: table.List) -> bool:
+def side_by_side(program: TableProgram, options: t.List) -> bool:
     """Return whether options are cards of one zone in which equal ones are adjacent if it is a bag."""
     faces = [card.face for card in program.cards]
     changes = sum(face != before for face, before in zip(faces[1:], faces, strict=False))
     return _zone(options) is not None and changes == len({*faces}) - 1
 
 
-def _zone(options: table.List) -> table.Expr | None:
+def _zone(options: t.List) -> t.Expr | None:
     """Return the zone if options are some of its cards, in order."""
-    while isinstance(options, table.Filter):
+    while isinstance(options, t.Filter):
         options = options.items
-    return options.zone if isinstance(options, table.Cards) else None
+    return options.zone if isinstance(options, t.Cards) else None
 
 
 def _choosing_one(game: _Game, player: RandomPlayer, program: TableProgram) -> _Functions:

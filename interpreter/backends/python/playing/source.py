@@ -22,7 +22,7 @@ from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.terminators import ENDS, binds_seat
 from interpreter.backends.python.playing.writer import PlayingWriter
 from interpreter.backends.python.segments import PythonSource
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything
 
@@ -85,12 +85,12 @@ class PlayingText(PlayingWriter):
             tree = self.program.segments[place].tree
             reads.update(_reads(tree))
             end = tree.end
-            if isinstance(end, table.Ask) and self.kept[place] is not Kept.CELLS:
+            if isinstance(end, t.Ask) and self.kept[place] is not Kept.CELLS:
                 if not (binds_seat(end) or self.seated):
                     reads.subtract(_reads(end.seats))
                 after = before_closing(self.program.segments[end.resume].tree.body)
                 for part in everything(after):
-                    if isinstance(part, table.Answer):
+                    if isinstance(part, t.Answer):
                         reads.subtract(_reads(part.seat))
         return {slot for slot, count in reads.items() if count > 0}
 
@@ -148,7 +148,7 @@ class PlayingText(PlayingWriter):
             done, self.done = self.done, 0
             self._after_asking(tree.body[done:])
             end = tree.end
-            if isinstance(end, table.Branch):
+            if isinstance(end, t.Branch):
                 tree = self._branch(end)
                 continue
             after = ENDS[type(end)](self, end)
@@ -159,13 +159,13 @@ class PlayingText(PlayingWriter):
                 return
             self.segment, tree = after, self.program.segments[after].tree
 
-    def _branch(self, end: table.Branch) -> Tree:
+    def _branch(self, end: t.Branch) -> Tree:
         """Write the smaller branch, and return the other."""
         assert self.weights is not None
         holds = self.weights.of(end.then) <= self.weights.of(end.otherwise)
         nested, rest = (end.then, end.otherwise) if holds else (end.otherwise, end.then)
         condition, affirmed = made(self, end.condition), holds
-        while isinstance(condition, table.Not):
+        while isinstance(condition, t.Not):
             condition, affirmed = condition.operand, not affirmed
         test = self.condition(condition)
         self.line(f"if {plain(test)}:" if affirmed else f"if not {test}:")
@@ -201,4 +201,4 @@ class PlayingText(PlayingWriter):
 
 def _reads(node: object) -> list[int]:
     """Return the slots that a node reads, repeated for each read."""
-    return [part.slot for part in everything(node) if isinstance(part, table.Local | table.LocalList)]
+    return [part.slot for part in everything(node) if isinstance(part, t.Local | t.LocalList)]

@@ -18,31 +18,31 @@ from interpreter.analysis.shapes import slot_name
 from interpreter.backends.python.lists import made
 from interpreter.backends.python.playing.random_policy import in_order, side_by_side
 from interpreter.backends.python.playing.writer import PlayingWriter
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import RESULT
 from ruleset.table.traversal import everything, transform
 
 
-def binds_seat(ask: table.Ask) -> bool:
+def binds_seat(ask: t.Ask) -> bool:
     """Return whether a decision's options or bounds read the seat that is asked."""
     return ask.slot in read_slots((ask.options, ask.least, ask.most))
 
 
-_GIVEN = table.Cell(table.Const(RESULT))
-_TAKEN = table.SetCell(table.Const(RESULT), table.Const(0))
+_GIVEN = t.Cell(t.Const(RESULT))
+_TAKEN = t.SetCell(t.Const(RESULT), t.Const(0))
 
 
-def _goto(_text: PlayingWriter, node: table.Goto) -> int:
+def _goto(_text: PlayingWriter, node: t.Goto) -> int:
     return node.segment
 
 
-def _invoke(text: PlayingWriter, node: table.Invoke) -> int:
+def _invoke(text: PlayingWriter, node: t.Invoke) -> int:
     text.charge(node.at)
     text.check_stack(str(text.program.procedures[node.procedure].size), node.at)
     call = f"p{node.procedure}({text.passed(node.arguments)})"
     after = text.program.segments[node.resume].tree.body
     taken = after[0] if len(after) > 1 and after[1] == _TAKEN and text.entered[node.resume] == 1 else None
-    if isinstance(taken, table.SetLocal) and taken.value == _GIVEN:
+    if isinstance(taken, t.SetLocal) and taken.value == _GIVEN:
         # The result is taken at once, and the cell is zero again.
         used = text.used is None or taken.slot in text.used
         text.line(f"{slot_name(taken.slot)} = {call}" if used else call)
@@ -53,9 +53,9 @@ def _invoke(text: PlayingWriter, node: table.Invoke) -> int:
     return node.resume
 
 
-def _invoke_table(text: PlayingWriter, node: table.InvokeTable) -> int:
+def _invoke_table(text: PlayingWriter, node: t.InvokeTable) -> int:
     arguments = node.arguments
-    if isinstance(node.index, table.Present):
+    if isinstance(node.index, t.Present):
         # The look-up has checked it.
         checked = node.index
         arguments = transform(arguments, lambda part: checked.operand if part == checked else part)
@@ -77,15 +77,15 @@ def _invoke_table(text: PlayingWriter, node: table.InvokeTable) -> int:
     return node.resume
 
 
-def _return(text: PlayingWriter, node: table.Return) -> None:
+def _return(text: PlayingWriter, node: t.Return) -> None:
     text.line(f"return {0 if node.value is None else text.text_of(node.value)}")
 
 
-def _finish(text: PlayingWriter, _node: table.Finish) -> None:
+def _finish(text: PlayingWriter, _node: t.Finish) -> None:
     text.line("raise Finished")
 
 
-def _ask(text: PlayingWriter, node: table.Ask) -> int:
+def _ask(text: PlayingWriter, node: t.Ask) -> int:
     kept = text.kept[text.segment]
     if text.opens:
         text.line("close(S)")
@@ -97,7 +97,7 @@ def _ask(text: PlayingWriter, node: table.Ask) -> int:
         asked = text.ask(node)
         text.line(f"if {asked}: answer_all(S)")
     else:
-        assert isinstance(node.seats, table.Items)
+        assert isinstance(node.seats, t.Items)
         if binds_seat(node):
             text.forget(node)
             text.line(f"{slot_name(node.slot)} = {text.text_of(node.seats.values[0])}")
@@ -110,14 +110,14 @@ def _ask(text: PlayingWriter, node: table.Ask) -> int:
     return node.resume
 
 
-def _answer(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
+def _answer(text: PlayingWriter, node: t.Ask, kept: Kept) -> str:
     """Return the text of the call that chooses an answer."""
     if text.seated:
         return _seated(text, node, kept)
     cards = text.program.sites[node.site].of == "card" and not in_order(text.program, node.options)
     options = text.options(evolve(node, options=made(text, node.options)))
     if kept is Kept.NUMBER:
-        two = isinstance(node.options, table.Items) and len(node.options.values) == 2
+        two = isinstance(node.options, t.Items) and len(node.options.values) == 2
         if two and not node.always and not cards:
             toss = f"toss(S, {node.at})"
             return toss if options == "(0, 1)" else f"{options}[{toss}]"
@@ -131,9 +131,9 @@ def _answer(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
     return f"{'some_cards' if cards else 'some'}(S, {', '.join(arguments)})"
 
 
-def _seated(text: PlayingWriter, node: table.Ask, kept: Kept) -> str:
+def _seated(text: PlayingWriter, node: t.Ask, kept: Kept) -> str:
     """Return the text of the call if the policy must know the seat."""
-    assert isinstance(node.seats, table.Items)
+    assert isinstance(node.seats, t.Items)
     seat = slot_name(node.slot) if binds_seat(node) else text.text_of(node.seats.values[0])
     options = text.options(evolve(node, options=made(text, node.options)))
     arguments = ["S", seat, str(node.site), options]
@@ -148,20 +148,20 @@ def _reads_at_once(text: PlayingWriter, resume: int) -> bool:
     body = text.program.segments[resume].tree.body
     first = body[0]
     match first:
-        case table.SetLocal(_, table.First(table.Answer()) | table.Last(table.Answer())):
+        case t.SetLocal(_, t.First(t.Answer()) | t.Last(t.Answer())):
             pass
-        case table.SetList(_, table.Answer()):
+        case t.SetList(_, t.Answer()):
             pass
         case _:
             return False
-    return sum(isinstance(part, table.Answer) for part in everything(before_closing(body))) == 1
+    return sum(isinstance(part, t.Answer) for part in everything(before_closing(body))) == 1
 
 
-ENDS: dict[type[table.End], Callable[[PlayingWriter, Any], int | None]] = {
-    table.Goto: _goto,
-    table.Invoke: _invoke,
-    table.InvokeTable: _invoke_table,
-    table.Return: _return,
-    table.Ask: _ask,
-    table.Finish: _finish,
+ENDS: dict[type[t.End], Callable[[PlayingWriter, Any], int | None]] = {
+    t.Goto: _goto,
+    t.Invoke: _invoke,
+    t.InvokeTable: _invoke_table,
+    t.Return: _return,
+    t.Ask: _ask,
+    t.Finish: _finish,
 }

@@ -14,7 +14,7 @@ from interpreter.analysis.control_flow import (
     segments_of,
 )
 from interpreter.backends.python.statements import StatementText
-from ruleset.table import nodes as table
+from ruleset.table import nodes as t
 from ruleset.table.nodes import RESULT, Const, Expr, List, Stmt, TableProgram, Tree
 from ruleset.table.traversal import everything
 
@@ -57,16 +57,16 @@ class PlayingWriter(StatementText):
     def number(self, node: Expr) -> str:
         """Return the text of an integer."""
         kept, answer = self.answer
-        if isinstance(node, table.First | table.Last) and isinstance(node.items, table.Answer):
+        if isinstance(node, t.First | t.Last) and isinstance(node.items, t.Answer):
             if kept is Kept.NUMBER:
                 return answer
-        elif isinstance(node, table.Count) and isinstance(node.items, table.Answer) and kept is Kept.LIST:
+        elif isinstance(node, t.Count) and isinstance(node.items, t.Answer) and kept is Kept.LIST:
             return f"len({answer})"
         return super().number(node)
 
     def items(self, node: List) -> str:
         """Return the text of a list."""
-        if isinstance(node, table.Answer) and self.answer[0] is Kept.LIST:
+        if isinstance(node, t.Answer) and self.answer[0] is Kept.LIST:
             return self.answer[1]
         return super().items(node)
 
@@ -77,11 +77,11 @@ class PlayingWriter(StatementText):
         super().statements([statement for statement in body if not self._idle(statement)])
 
     def _idle(self, node: Stmt) -> bool:
-        if isinstance(node, table.CloseDecisions):
+        if isinstance(node, t.CloseDecisions):
             return not self.opens
-        if self.used is None or not isinstance(node, table.SetLocal | table.SetList) or node.slot in self.used:
+        if self.used is None or not isinstance(node, t.SetLocal | t.SetList) or node.slot in self.used:
             return False
-        return not self.can_fail(node) and not any(isinstance(part, table.Answer) for part in everything(node))
+        return not self.can_fail(node) and not any(isinstance(part, t.Answer) for part in everything(node))
 
     # -------------------------------------------------------------- calls
 
@@ -104,4 +104,4 @@ class PlayingWriter(StatementText):
 
 def gives(tree: Tree) -> bool:
     """Return whether code may return with a number that is not zero."""
-    return any(isinstance(part, table.Return) and part.value not in (None, Const(0)) for part in everything(tree))
+    return any(isinstance(part, t.Return) and part.value not in (None, Const(0)) for part in everything(tree))
