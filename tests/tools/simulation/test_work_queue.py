@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.simulation.execution.work_queue import PIECES, TRIES, DeadlyError, Interval, WorkQueue, pieces
+from tools.common.errors import OURS, Failure
+from tools.simulation.execution.work_queue import PIECES, TRIES, Interval, WorkQueue, pieces
 
 GAMES = 500
 
@@ -36,7 +37,7 @@ def test_each_game_is_counted_once(steps: list[tuple[str, int]]) -> None:
         queue.done(interval, end)
         for game in range(interval.first, end):
             counted[game] += 1
-        assert queue.prefix == (counted.index(0) if 0 in counted else GAMES)
+        assert queue.played == sum(counted)
 
     for step, number in steps:
         if step == "take":
@@ -46,10 +47,10 @@ def test_each_game_is_counted_once(steps: list[tuple[str, int]]) -> None:
             interval = out.pop(number % len(out))
             if step == "lost":
                 try:
-                    queue.lost(interval)
-                except DeadlyError as error:
-                    assert error.interval == interval and interval.end - interval.first == 1
-                    assert interval.losses + 1 >= TRIES
+                    queue.lost(interval, "was killed")
+                except Failure as error:
+                    assert f"who plays game {interval.first} dies" in error.message
+                    assert interval.end - interval.first == 1 and interval.losses + 1 >= TRIES
             else:
                 size = interval.end - interval.first
                 back(interval, interval.end if step == "done" else interval.first + size * number // 10)
@@ -87,16 +88,15 @@ def test_pieces_are_the_whole(size: int, count: int) -> None:
 def test_a_deadly_game_is_found(deadly: int, most: int) -> None:
     """Whoever has it dies; all others come back. It takes few losses to be left with this one."""
     queue, losses, done = book(), 0, 0
-    with pytest.raises(DeadlyError) as caught:
+    with pytest.raises(Failure, match=f"who plays game {deadly} dies.*; the last process was killed") as caught:
         while interval := queue.take(most):
             if interval.first <= deadly < interval.end:
                 losses += 1
-                queue.lost(interval)
+                queue.lost(interval, "was killed")
             else:
                 done += interval.end - interval.first
                 queue.done(interval, interval.end)
-    found = caught.value.interval
-    assert found is not None and str(found) == f"game {deadly}"
+    assert caught.value.code == OURS
     assert TRIES <= losses <= 3 + TRIES
     assert done >= deadly
 
@@ -104,11 +104,11 @@ def test_a_deadly_game_is_found(deadly: int, most: int) -> None:
 def test_where_all_die_it_ends() -> None:
     queue = book(10**9, most_losses=25)
     losses = 0
-    with pytest.raises(DeadlyError):
+    with pytest.raises(Failure, match="dies again and again"):
         while True:
             interval = queue.take(10**6)
             losses += 1
-            queue.lost(interval if losses % 2 else None)
+            queue.lost(interval if losses % 2 else None, "was killed")
             if interval and not losses % 2:
                 queue.done(interval, interval.first)  # nothing of it
     assert losses <= 26
@@ -118,7 +118,7 @@ def test_lost_games_go_first_and_alone() -> None:
     queue = book()
     one, other = queue.take(4), queue.take(4)
     assert one and other
-    queue.lost(one)
+    queue.lost(one, "was killed")
     assert [queue.take(99, ahead=False) for _ in range(5)] == [
         *(Interval(game, game + 1) for game in range(4)),
         None,

@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 import pytest
 from attrs import define, field, frozen
@@ -25,8 +25,7 @@ from tools.simulation.execution import local as workers
 from tools.simulation.execution import stopping
 from tools.simulation.execution.collector import ResultCollector
 from tools.simulation.execution.local import play_all
-from tools.simulation.execution.pacing import following, portion
-from tools.simulation.execution.work_queue import Interval
+from tools.simulation.execution.pacing import Pace
 from tools.simulation.protocol import BatchResult
 
 
@@ -172,6 +171,28 @@ def test_games_of_a_process_that_dies_are_played_by_others(
     )
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes that are started anew are not patched")
+def test_of_a_result_that_is_cut_off_nothing_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A process is killed in the midst of sending what it has counted; nobody waits for the rest."""
+    here, send, mark = os.getpid(), Connection._send, tmp_path / "cut off"  # type: ignore[attr-defined]
+
+    def cut_off(self: Connection, message: bytes) -> None:
+        if os.getpid() != here and len(message) > 300 and not mark.exists():
+            mark.touch()
+            send(self, message[: len(message) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+        send(self, message)
+
+    monkeypatch.setattr(Connection, "_send", cut_off)
+    collector, rows = played(Notes(300, tmp_path), 2)
+    assert mark.exists()
+    assert collector.counts.times == dict.fromkeys(range(300), 1)
+    assert rows.rows == list(range(300))
+    assert "was killed (SIGKILL); game" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("deadly", [0, 137])
 def test_a_game_that_kills_again_and_again_is_named(tmp_path: Path, deadly: int) -> None:
@@ -267,8 +288,8 @@ import sys
 from pathlib import Path
 from tests.tools.simulation.test_workers import Notes
 from tools.common import progress
-from tools.simulation.execution import collector, local, process_pool
-process_pool._LOOK_EVERY = 0.05
+from tools.simulation.execution import collector, dispatch, local
+dispatch._LOOK_EVERY = 0.05
 
 class Told(progress.Progress):
     def tick(self):
@@ -344,8 +365,16 @@ def wait_for(what: Callable[[], bool]) -> None:
         (65_536, 65_536, 0.01, 65_536),
     ],
 )
-def test_how_many_numbers_are_taken_next(most: int, played: int, seconds: float, next_: int) -> None:
-    assert following(most, played, seconds, 0.2) == next_
+def test_how_many_games_are_given_next(most: int, played: int, seconds: float, next_: int) -> None:
+    pace = Pace(0.2, most)
+    pace.played(played, seconds)
+    assert pace.most == next_
+
+
+def test_what_was_not_played_says_nothing_about_the_pace() -> None:
+    pace = Pace(0.2, 64)
+    pace.played(0, 10.0)
+    assert pace.most == 64
 
 
 @pytest.mark.parametrize(
@@ -360,31 +389,30 @@ def test_how_many_numbers_are_taken_next(most: int, played: int, seconds: float,
     ],
 )
 def test_towards_the_end_fewer_are_given(most: int, left: int, players: int, given: int) -> None:
-    assert portion(most, left, players) == given
+    assert Pace(0.2, most).portion(left, players) == given
 
 
 def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """One signal is enough, also where a game never ends."""
     monkeypatch.setattr(stopping, "GRACE", 0.01)
 
-    class Endless:
-        def play(self, first: int, end: int, stop: Callable[[], bool]) -> BatchResult[Any]:
-            os.kill(os.getpid(), signal.SIGINT)
-            while True:
-                time.sleep(0.001)
+    def endless() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            time.sleep(0.001)
 
     with stopping.interrupts() as stop:
-        assert stop.play(Endless(), Interval(0, 1)) is None
+        assert stop.attempt(endless) is None
         assert stop.asked() and stop.again
 
 
 def test_nothing_is_waited_for_before_the_first_game() -> None:
     """A compiler may take long, and there is nothing to keep."""
 
-    class Making:
-        def player(self) -> None:
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(60)
+    def making() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
 
     with stopping.interrupts() as stop:
-        assert stop.prepare(Making()) is None
+        assert stop.attempt(making, at_once=True) is None
+        assert stop.asked() and not stop.again

@@ -14,18 +14,18 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import Any, Generic
 
-from attrs import frozen
-
+from interpreter.batch.batch import never
 from ruleset.lower.lowering import SEMANTICS
 from tools import VERSION
 from tools.common.errors import FINDINGS, OURS, Failure, Usage
 from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.pacing import following, portion
-from tools.simulation.execution.stopping import Stop, interrupts
+from tools.simulation.execution.dispatch import dispatch
+from tools.simulation.execution.pacing import Pace, timed
+from tools.simulation.execution.stopping import interrupts
 from tools.simulation.execution.work_queue import Interval, WorkQueue
 from tools.simulation.protocol import BatchResult, C, Player, Work
 
@@ -34,7 +34,6 @@ _FIRST = 200
 _TAKE_FOR = 1.0
 _IN_FLIGHT = 3
 """Tasks for each thread of the cluster that are with it at a time."""
-_LOOK_EVERY = 0.2
 _COUNT_EVERY = 5.0
 """Seconds after which the threads of the cluster are counted again."""
 _CONNECT = 10
@@ -49,9 +48,16 @@ def play_on_cluster(work: Work[C], address: str, collector: ResultCollector[C]) 
     client = _client(address)
     try:
         with interrupts() as stop:
-            return _Run(work, client, stop, collector).play()
+            cluster = _Cluster(work, client)
+            queue = WorkQueue(work.games, lambda first, most: work.reach(first, most, cluster.threads), 0)
+            if not (cluster.threads or cluster.gone):
+                collector.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
+            dispatch(queue, cluster, stop, collector)
+            if cluster.gone:
+                collector.progress.note("the scheduler is gone; what was finished until then is counted")
+            return not queue.over
     finally:
-        client.close(timeout=_CONNECT)
+        client.close(timeout=_CONNECT)  # has the scheduler forget what is still with it
 
 
 def _client(address: str) -> Any:
@@ -78,126 +84,94 @@ _PLAY = "__import__('tools.simulation.execution.dask_cluster', fromlist=('',)).p
 """What tasks do, as text: a scheduler needs no rulewright, and a worker that has none says so instead of dying."""
 
 
-class _GoneError(Exception):
-    """There is no scheduler any more."""
+class _Cluster(Generic[C]):
+    """Workers that are the threads of a cluster. Once it is `gone`, what had come from it is all that comes."""
 
-
-@frozen
-class _Task:
-    """What the cluster was asked for, and the games that it plays."""
-
-    future: Any
-    interval: Interval
-
-
-class _Run(Generic[C]):
-    """One run on a cluster."""
-
-    def __init__(self, work: Work[C], client: Any, stop: Stop, collector: ResultCollector[C]) -> None:
-        self._work, self._client, self._stop, self._collector = work, client, stop, collector
-        self._threads = 0
-        self._counted = float("-inf")
-        self._queue = WorkQueue(work.games, lambda first, most: work.reach(first, most, self._threads), 0)
-        self._most = _FIRST
-        self._out: dict[Future[Any], _Task] = {}
-        """By what brings their results."""
+    def __init__(self, work: Work[C], client: Any) -> None:
+        self._client = client
+        self._pace = Pace(_TAKE_FOR, _FIRST)
+        self._out: dict[Future[Any], tuple[Any, Interval]] = {}
+        """Tasks and the games that they play, by what brings their results."""
         self._brought: SimpleQueue[Future[Any]] = SimpleQueue()
-
-    def play(self) -> bool:
-        """Plays until all is done or it is stopped; gives whether it was stopped before."""
-        try:
-            self._play()
-        except _GoneError:
-            while not self._brought.empty():
-                with suppress(_GoneError):
-                    self._receive()
-            self._collector.progress.note("the scheduler is gone; what was finished until then is counted")
-        return not self._queue.over
-
-    def _play(self) -> None:
-        """Raises what makes it senseless to go on, when all that is finished is counted."""
-        given = {"packed": pickle.dumps(self._work), "version": (VERSION, SEMANTICS)}
+        self.threads = 0
+        self._counted = float("-inf")
+        self.gone = False
+        given = {"packed": pickle.dumps(work), "version": (VERSION, SEMANTICS)}
         with self._asking():
-            there = self._client.submit(eval, _UNPACK, given, pure=False)
+            self._there = client.submit(eval, _UNPACK, given, pure=False)
         self._count()
-        if not self._threads:
-            self._collector.progress.note("the cluster has no workers; waiting for some (dask worker ADDRESS)")
-        failure = None
-        while not (self._queue.over or self._stop.asked() or failure):
+
+    @property
+    def busy(self) -> bool:
+        return not self._brought.empty() if self.gone else bool(self._out)
+
+    def wanted(self, left: int) -> int:
+        if not self.gone:
             self._count()
-            self._submit(there)
-            failure = self._receive()
-        self._drain()
+        full = len(self._out) >= _IN_FLIGHT * max(1, self.threads)
+        return 0 if full or self.gone else self._pace.portion(left, self.threads)
+
+    def give(self, interval: Interval) -> None:
+        given = {"work": self._there, "first": interval.first, "end": interval.end}
         with self._asking():
-            self._client.cancel([there, *(task.future for task in self._out.values())], force=True)
-        if failure is not None:
-            raise failure
-
-    def _count(self) -> None:
-        if time.monotonic() - self._counted > _COUNT_EVERY or not self._threads:
-            with self._asking():
-                self._threads = sum(self._client.nthreads().values())
-            self._counted = time.monotonic()
-
-    def _submit(self, there: Any) -> None:
-        while len(self._out) < _IN_FLIGHT * max(1, self._threads):
-            most = portion(self._most, self._queue.left, self._threads)
-            interval = self._queue.take(most, not self._collector.crowded)
-            if interval is None:
-                return
-            given = {"work": there, "first": interval.first, "end": interval.end}
-            with self._asking():
-                future = self._client.submit(eval, _PLAY, given, pure=False)
-            bringing = asyncio.run_coroutine_threadsafe(self._bring(future), self._client.loop.asyncio_loop)
-            self._out[bringing] = _Task(future, interval)
+            task = self._client.submit(eval, _PLAY, given, pure=False)
+            bringing = asyncio.run_coroutine_threadsafe(self._bring(task), self._client.loop.asyncio_loop)
+            self._out[bringing] = task, interval
             bringing.add_done_callback(self._brought.put)
 
-    async def _bring(self, future: Any) -> Any:
-        """The result when it is there; where who had it has died, that of another who played the same."""
-        (result,) = await self._client.gather([future], asynchronous=True)
-        return result
-
-    def _receive(self) -> Exception | None:
-        """Waits a moment for a result and takes it in; gives what makes it senseless to go on."""
+    def results(self, seconds: float) -> Iterator[tuple[Interval, BatchResult[C] | Exception]]:
         try:
-            bringing = self._brought.get(timeout=_LOOK_EVERY)
+            bringing = self._brought.get(timeout=0 if self.gone else seconds)
         except Empty:
-            self._collector.progress.tick()
-            return None
-        task = self._out.pop(bringing, None)
-        if task is None:  # it was cancelled by us
-            return None
-        with self._asking():
-            error = bringing.exception()
-            if error is not None and task.future.status == "error":
-                return _failure(error, task.interval)
-            part, seconds = bringing.result()
-        self._queue.done(task.interval, part.end)
-        self._most = following(self._most, part.end - part.first, seconds, _TAKE_FOR)
-        self._collector.take(part)
-        return None
+            return
+        if bringing in self._out:  # else we have cancelled it
+            task, interval = self._out.pop(bringing)
+            outcome = None
+            with self._asking():
+                outcome = self._result(bringing, task, interval)
+            if outcome is not None:
+                yield interval, outcome
 
-    def _drain(self) -> None:
-        """Takes what is finished, unless it is asked to stop once more; has cancelled what is not."""
-        unfinished = {key: task for key, task in self._out.items() if task.future.status != "finished"}
+    def halt(self) -> None:
+        """See `Workers.halt`. Tasks that are not finished are cancelled: a worker may be in one for long."""
+        unfinished = {key: task for key, (task, _) in self._out.items() if task.status != "finished"}
         for bringing in unfinished:
             del self._out[bringing]
-        with self._asking():
-            self._client.cancel([task.future for task in unfinished.values()], force=True)
-        while any(task.future.status == "finished" for task in self._out.values()) and not self._stop.again:
-            self._receive()
+        if unfinished and not self.gone:
+            with self._asking():
+                self._client.cancel([*unfinished.values()], force=True)
+
+    async def _bring(self, task: Any) -> Any:
+        """The result when it is there; where who had it has died, that of another who played the same."""
+        (result,) = await self._client.gather([task], asynchronous=True)
+        return result
+
+    def _result(self, bringing: Future[Any], task: Any, interval: Interval) -> BatchResult[C] | Exception:
+        error = bringing.exception()
+        if error is not None and task.status == "error":
+            return _failure(error, interval)
+        part: BatchResult[C]
+        part, seconds = bringing.result()
+        self._pace.played(part.end - part.first, seconds)
+        return part
+
+    def _count(self) -> None:
+        if time.monotonic() - self._counted > _COUNT_EVERY or not self.threads:
+            with self._asking():
+                self.threads = sum(self._client.nthreads().values())
+            self._counted = time.monotonic()
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """Asks the scheduler for something. Raises _GoneError where it is gone."""
+        """Asks the scheduler for something, and notes if it is gone."""
         try:
             yield
-        except (OSError, CancelledError, asyncio.CancelledError) as error:
-            raise _GoneError from error
-        except Exception as error:
+        except (OSError, CancelledError, asyncio.CancelledError):
+            self.gone = True
+        except Exception:
             if self._client.status == "running":
                 raise
-            raise _GoneError from error
+            self.gone = True
 
 
 def _failure(error: BaseException, interval: Interval) -> Exception:
@@ -246,6 +220,4 @@ def played(work: Work[C], first: int, end: int) -> tuple[BatchResult[C], float]:
             _MINE.player.close()
         _MINE.work, _MINE.player = work, work.player()
     player: Player[C] = _MINE.player
-    began = time.perf_counter()
-    part = player.play(first, end, lambda: False)
-    return part, time.perf_counter() - began
+    return timed(player, first, end, never)

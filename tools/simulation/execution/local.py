@@ -1,9 +1,8 @@
 """Many games played in this process and, where that is quicker, in several more, with one count.
 
-Which process plays a game changes nothing about it, so the counts do not depend on their number. A process is given
-some numbers, plays them, and answers with what it counted, all in one message: of a process that is killed either
-all of an interval was counted or nothing, and then others play it. Being stopped, processes have
-`stopping.GRACE` to finish the games that they are in, and then leave them; what was counted is never lost.
+Which process plays a game changes nothing about it, so the counts do not depend on their number. Being stopped,
+processes have `stopping.GRACE` to finish the games that they are in, and then leave them; what was counted is never
+lost.
 """
 
 from __future__ import annotations
@@ -11,9 +10,12 @@ from __future__ import annotations
 import os
 import threading
 import time
+from contextlib import closing
+from functools import partial
 
 from tools.simulation.execution.collector import ResultCollector
-from tools.simulation.execution.pacing import following
+from tools.simulation.execution.dispatch import dispatch
+from tools.simulation.execution.pacing import Pace
 from tools.simulation.execution.process_pool import WorkerPool
 from tools.simulation.execution.stopping import Stop, interrupts
 from tools.simulation.execution.work_queue import WorkQueue
@@ -48,14 +50,15 @@ def play_all(work: Work[C], jobs: int, collector: ResultCollector[C]) -> bool:
         work.games, lambda first, most: work.reach(first, most, jobs), most_losses=_MOST_LOSSES * jobs
     )
     with interrupts() as stop:
-        player = stop.prepare(work)
+        player = stop.attempt(work.player, at_once=True)  # a compiler may take many seconds
         if player is None:
             return True
         try:
             if jobs == 1 or not work.slow:
                 _alone(player, queue, jobs, stop, collector)
             if not (queue.over or stop.asked()):
-                WorkerPool(work, player, queue, jobs, stop, collector, _method()).play()
+                with closing(WorkerPool(work, player, jobs, stop, _method())) as pool:
+                    dispatch(queue, pool, stop, collector)
         finally:
             player.close()
     return stop.asked() and not queue.over
@@ -68,21 +71,20 @@ def _alone(player: Player[C], queue: WorkQueue, jobs: int, stop: Stop, collector
     than they would take at that pace.
     """
     began = since_when = time.monotonic()
-    most, before, backend = 1, 0, ""
-    while not stop.asked() and (interval := queue.take(most)):
+    pace, before, backend = Pace(_TAKE_FOR), 0, ""
+    while not stop.asked() and (interval := queue.take(pace.most)):
         since = time.monotonic()
-        part = stop.play(player, interval)
-        queue.done(interval, part.end if part else interval.first)
+        part = stop.attempt(partial(player.play, interval.first, interval.end, stop.asked))
         if part is None:
             return
+        queue.done(interval, part.end)
         collector.take(part)
-        now, played = time.monotonic(), part.end - part.first
-        if played:
-            most = following(most, played, now - since, _TAKE_FOR)
+        now = time.monotonic()
+        pace.played(part.end - part.first, now - since)
         if part.backend != backend:
             backend, since_when, before = part.backend, since, part.first
         if now - since_when >= _TRY_FOR:
-            rest = queue.left * (now - since_when) / max(1, queue.prefix - before)
+            rest = queue.left * (now - since_when) / max(1, queue.played - before)
             if rest / jobs > _LONG and player.prepare() and now - began < rest / jobs:
                 continue
             if jobs > 1 and rest * (1 - 1 / jobs) > _COSTS[_method()]:

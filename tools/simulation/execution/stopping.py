@@ -3,77 +3,71 @@
 from __future__ import annotations
 
 import _thread
+import math
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar
 
 from interpreter.batch.batch import GivenUp
-from tools.simulation.execution.work_queue import Interval
-from tools.simulation.protocol import BatchResult, C, Player, Work
+
+T = TypeVar("T")
 
 GRACE = 0.5
 """Seconds that games in play have to end once somebody has asked to stop."""
 
 
 class Stop:
-    """What Ctrl-C and SIGTERM ask for: to end soon. Games in play are given up after `GRACE`, or if asked again."""
+    """What Ctrl-C and SIGTERM ask for: to end soon, and when asked `again`, or after `GRACE`, at once."""
 
     def __init__(self) -> None:
-        self.again = False
-        self._asked = False
-        self._in_play = self._preparing = False
+        self._times = 0
+        self._enough: float = math.inf
+        """Asked so many times, what is attempted is given up."""
         self._grace = threading.Timer(GRACE, self._give_up)
         self._grace.daemon = True
 
     def asked(self) -> bool:
-        return self._asked
+        return self._times > 0
+
+    @property
+    def again(self) -> bool:
+        return self._times > 1
 
     def interrupt(self, *_: object) -> None:
         """The handler of the signal."""
-        self.again = self._asked
-        self._asked = True
-        if not self.again:
+        self._times += 1
+        if self._times == 1:
             self._grace.start()
-        if self._preparing or (self.again and self._in_play):
+        if self._times >= self._enough:
             raise GivenUp
 
-    def prepare(self, work: Work[C]) -> Player[C] | None:
-        """Makes what plays, which may take a compiler many seconds; nothing if an interrupt comes meanwhile."""
+    def attempt(self, call: Callable[[], T], at_once: bool = False) -> T | None:
+        """What a call gives; None where it is given up, the first time that somebody asks or when asked again."""
         try:
-            self._preparing = True
-            player = work.player()
-            self._preparing = False
+            self._enough = 1 if at_once else 2
+            result = call()
+            self._enough = math.inf
         except GivenUp:
             return None
         finally:
-            self._preparing = False
-        return player
+            self._enough = math.inf
+        return result
 
     def _give_up(self) -> None:
         """The grace is over: as if asked again. The signal goes to the main thread, which may be waiting."""
-        self.again = True
-        if self._in_play and hasattr(signal, "pthread_kill"):
+        if self._enough == math.inf:
+            self._times += 1
+        elif hasattr(signal, "pthread_kill"):
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-        elif self._in_play:
+        else:
             _thread.interrupt_main()
 
     def over(self) -> None:
         """Nothing is in play any more."""
         self._grace.cancel()
-
-    def play(self, player: Player[C], interval: Interval) -> BatchResult[C] | None:
-        """Plays in this process; nothing where it was given up so that nothing is known."""
-        try:
-            self._in_play = True
-            part = player.play(interval.first, interval.end, self.asked)
-            self._in_play = False
-        except GivenUp:
-            return None
-        finally:
-            self._in_play = False
-        return part
 
 
 @contextmanager

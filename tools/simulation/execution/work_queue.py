@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from heapq import heappop, heappush
 
 from attrs import frozen
+
+from tools.common.errors import OURS, Failure
 
 PIECES = 16
 """An interval that was lost goes out again in at most so many pieces."""
@@ -31,14 +32,6 @@ class Interval:
         return f"game {self.first}" if self.first == last else f"games {self.first} to {last}"
 
 
-class DeadlyError(Exception):
-    """A game was lost again and again, or nothing else happened any more than that games were lost."""
-
-    def __init__(self, interval: Interval | None) -> None:
-        super().__init__(str(interval))
-        self.interval = interval
-
-
 class WorkQueue:
     """Games 0 to `games` - 1. `reach(first, most)` says where the next interval ends; `most_losses` is how many
     processes may be lost in a row, with no interval done between them.
@@ -51,11 +44,9 @@ class WorkQueue:
         self._following = 0
         self._again: deque[Interval] = deque()
         self._out: set[Interval] = set()
-        self._done: list[tuple[int, int]] = []
-        """Done, but behind some that are not; a heap."""
         self._in_a_row = 0
-        self.prefix = 0
-        """All games before this one are done."""
+        self.played = 0
+        """How many games are done."""
 
     @property
     def left(self) -> int:
@@ -65,7 +56,7 @@ class WorkQueue:
     @property
     def over(self) -> bool:
         """Whether all games are done."""
-        return self.prefix == self._games
+        return self.played == self._games
 
     def take(self, most: int, ahead: bool = True) -> Interval | None:
         """The next numbers, about so many; None when all are out or done. Without `ahead`, only lost ones."""
@@ -84,22 +75,27 @@ class WorkQueue:
         self._out.remove(interval)
         if end > interval.first:
             self._in_a_row = 0
-            heappush(self._done, (interval.first, end))
+            self.played += end - interval.first
         if end < interval.end:
             self._again.appendleft(Interval(end, interval.end, interval.losses))
-        while self._done and self._done[0][0] == self.prefix:
-            self.prefix = heappop(self._done)[1]
 
-    def lost(self, interval: Interval | None) -> None:
-        """Who had an interval, or none, is dead. Raises DeadlyError when it makes no sense to go on."""
+    def lost(self, interval: Interval | None, how: str) -> None:
+        """Who had an interval, or none, has died: `how` ends a sentence about it. Raises Failure where a game was
+        lost again and again, or nothing else happens any more than that games are lost.
+        """
         self._in_a_row += 1
+        tries = 0
         if interval is not None:
             self._out.remove(interval)
             self._again.extendleft(reversed(pieces(interval)))
-            if interval.losses + 1 >= TRIES:
-                raise DeadlyError(interval)
-        if self._in_a_row > self._most_losses:
-            raise DeadlyError(interval)
+            tries = interval.losses + 1
+        if tries >= TRIES or self._in_a_row > self._most_losses:
+            raise Failure(
+                f"who plays {interval or 'games'} dies again and again; the last process {how}. If memory is "
+                "short, fewer --jobs may help; else it is a fault of rulewright: please report it, with the "
+                "command and the pack",
+                OURS,
+            )
 
 
 def pieces(interval: Interval) -> list[Interval]:
