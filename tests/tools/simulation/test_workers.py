@@ -398,8 +398,7 @@ def test_games_in_play_are_given_up_after_a_grace(monkeypatch: pytest.MonkeyPatc
 
     def endless() -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        while True:
-            time.sleep(0.001)
+        wait_for(lambda: False)
 
     with stopping.interrupts() as stop:
         assert stop.attempt(endless) is None
