@@ -30,8 +30,8 @@ ANSWERS = 30
 """Of a recorded game, at most."""
 FIRST = 3
 """Number of the first whole game."""
-MOST_ON, MOST_COPIES = 12, 40
-"""Games that are played on, and copies of games."""
+MOST_ON, MOST_HALF, MOST_COPIES = 12, 4, 40
+"""Games that are played on, those of them in the middle of a choice of several seats, and copies of games."""
 
 
 @frozen
@@ -150,12 +150,26 @@ def _game(backend: PythonBackend, player: RandomPlayer, seed: int, game: int) ->
                 backend.answer(state, seat, player.choose(state, seat, stream))
 
 
+def _half_answered(
+    backend: PythonBackend, player: RandomPlayer, stretches: list[Stretch]
+) -> Iterator[array[int]]:
+    """States in which several seats are asked, after the last of them has answered."""
+    for stretch in stretches:
+        state = stretch.after.tolist() if stretch.after is not None else []
+        asked = [seat for seat, slot in enumerate(player.slots) if state and state[slot + D_STATE] == ASKED]
+        if len(asked) > 1:
+            backend.answer(state, asked[-1], player.choose(state, asked[-1], Stream(1)))
+            yield array("i", state)
+
+
 def _on(
     backend: PythonBackend, player: RandomPlayer, stretches: list[Stretch]
 ) -> Iterator[tuple[array[int], int, array[int]]]:
-    """From some stretches on, and from one end, unless a rule fails on the way."""
+    """Games from some stretches on, from one end, and from where one of several seats has answered, without those
+    in which a rule fails."""
     starts = [stretch.before for stretch in stretches[:: len(stretches) // MOST_ON + 1]]
     starts += [one.after for one in stretches if one.after is not None and one.after[STATUS] == OVER][:1]
+    starts += [*_half_answered(backend, player, stretches)][:MOST_HALF]
     for number, start in enumerate(starts):
         state = start.tolist()
         try:

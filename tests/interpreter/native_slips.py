@@ -402,7 +402,7 @@ GENERATED: list[tuple[str, str]] = [
     (r"rw_(write|clear|copy)\([^;]*\);", ";"),
     (r"rw_fault\(G, (\d+), (\d+)\)", r"rw_fault(G, \1, \2 + 1)"),
     (r"case (\d+): rw_", r"case \1 + 1: rw_"),
-    (r"S\[7\]--;", ";"),
+    (r"rw_charge\(G, \d+\)", "0"),
     (r"goto s(\d+);", ";"),
     (r"return (\d+);", r"return \1 + 1;"),
     (r"rw_close\(G\);", ";"),

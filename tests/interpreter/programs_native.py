@@ -292,6 +292,39 @@ def from_below() -> TableProgram:
     return b.build(b.procedure([12, 0], trees, begin))
 
 
+def running_out() -> TableProgram:
+    """A long loop over lists for which there is no fuel left. Its body would fail, too, but is not reached."""
+    b = Builder(1, [0] * 150)
+    deck = table.Cards(c(b.zone("pile", range(150))))
+    (begin,) = b.reserve(1)
+    trees = {
+        begin: tree(
+            table.SetLocal(0, c(0)),
+            table.While(op(v(0), "<", 19_998), (table.SetLocal(0, op(v(0), "+", 1)),), 1),
+            table.ForEach(1, deck, (table.ForEach(2, deck, (table.SetLocal(3, _quotient(op(v(2), "*", 0), 2)),)),)),
+            table.Finish(),
+        )
+    }
+    return b.build(b.procedure([0, 0, 0, 0], trees, begin))
+
+
+def costly_questions() -> TableProgram:
+    """Open questions with one option, 25 times, and a long way between two of them: each answer renews the fuel."""
+    b = Builder(1)
+    site = b.site()
+    begin, ask, have = b.reserve(3)
+    turns = table.While(op(v(1), "<", 1000), (table.SetLocal(1, op(v(1), "+", 1)),), 1)
+    again = table.Branch(op(v(0), "<", 25), tree(table.Goto(ask)), tree(table.Finish()))
+    trees = {
+        begin: tree(table.SetLocal(0, c(0)), table.Goto(ask)),
+        ask: tree(table.Ask(site, numbers(0), 1, numbers(7), c(1), c(1), have, 2, True)),
+        have: tree(
+            table.CloseDecisions(), table.SetLocal(0, op(v(0), "+", 1)), table.SetLocal(1, c(0)), turns, again
+        ),
+    }
+    return b.build(b.procedure([0, 0], trees, begin))
+
+
 def _moves() -> list[Stmt]:
     """Cards on their way, in `programs_shaped.shuffling`."""
     here, half = table.Cards(v(2)), op(v(1), "//", 2)
@@ -328,6 +361,8 @@ NATIVE: dict[str, TableProgram] = {
     "unlike": unlike(),
     "failing in order": failing_in_order(),
     "statements": statements(),
+    "running out": running_out(),
+    "costly questions": costly_questions(),
     "crowd": crowd(),
     "asking": asking(),
 }
