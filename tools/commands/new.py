@@ -255,7 +255,7 @@ def _with_document(text: str, document: str) -> str:
 
 def _with_entry(place: Place, what: str, name: str) -> Change:
     """The file that changes for an entry of a section: where the section is, or a new document of `pack.yaml`."""
-    section, _ = ENTRIES[what]
+    section = ENTRIES[what]
     value = entry(place.loaded.declared, what, name)
     for document in place.documents:
         found = document.root.get(section) if document.kind in ("pack", section) else None

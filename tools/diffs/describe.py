@@ -17,17 +17,13 @@ from ruleset.documents.flow import Award
 from ruleset.documents.rules import Hook
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Scalar
+from tools.common.document_kinds import TOOLS_KIND_OF, ToolsKind
 from tools.diffs.compare import Difference
 from tools.diffs.context import SEEN, Context, Said, wording
 from tools.diffs.messages import GROUPS, say
 from tools.diffs.names import Names
 from tools.diffs.sentences import said
 from tools.diffs.sides import Side, new_deeds
-
-HELPERS = ("value", "function", "verb", "modifier", "hook", "track", "list")
-"""What often only serves other rules: where it is new and has no words for players, it is small print."""
-END = ("finish", "award", "winner")
-COURSE = ("round", "phase", "verb", "function", "hook", "modifier", "window", "claim")
 
 
 @frozen
@@ -65,8 +61,13 @@ def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) 
 # ------------------------------------------------------------------ where it is told
 
 
+def _of_tools(sort: str) -> ToolsKind:
+    return TOOLS_KIND_OF.get(sort, ToolsKind(sort))
+
+
 def _group(context: Context, found: Difference) -> str:
     sort, path = found.thing.sort, found.path
+    group = _of_tools(sort).group
     if wording(found):
         others = context.of_thing[found.thing.id]
         if path[:1] != ("text",) or all(wording(one) for one in others):
@@ -83,9 +84,9 @@ def _group(context: Context, found: Difference) -> str:
         return _used(context, found.thing.key)
     if sort == "setup" or (path[-1:] == ("starts",) and sort in ("track", "component")):
         return "set-up"
-    if sort in END or (path[:1] == ("until",) and sort == "round"):
+    if group == "end" or (path[:1] == ("until",) and sort == "round"):
         return "end"
-    if sort in COURSE:
+    if group == "course":
         return "course"
     known = (*context.other.loaded.declared.kinds, *context.base.loaded.declared.kinds)
     return "cards" if sort in known else "components"
@@ -95,7 +96,7 @@ def _helps(found: Difference) -> bool:
     """Whether a thing only serves other rules, as far as its words tell."""
     says = found.thing.says
     waits = isinstance(says, Hook) and says.waits and says.text is None
-    helper = found.thing.sort in HELPERS and says.text is None and says.name is None
+    helper = _of_tools(found.thing.sort).helps and says.text is None and says.name is None
     return found.thing.sort == "function" or waits or helper
 
 
@@ -110,7 +111,7 @@ def _used(context: Context, value: str) -> str:
         sorts |= {"award"} if isinstance(prizes, Scalar) and prizes.text == value else set()
     if sorts and sorts <= {"setup", "track", "component"}:
         return "set-up"
-    return "end" if sorts and sorts <= set(END) else "course"
+    return "end" if sorts and all(_of_tools(one).group == "end" for one in sorts) else "course"
 
 
 def _around(side: Side, span: Span) -> str:

@@ -12,6 +12,7 @@ from ruleset.source.nodes import Mapping, Node, Scalar
 from ruleset.source.nodes import Sequence as List
 from ruleset.source.yaml_access import texts_of
 from ruleset.table.message import MessageError, format_message, parse
+from tools.common.document_kinds import TOOLS_KIND_OF
 from tools.diffs.key_labels import label
 from tools.diffs.messages import WORDS, join
 from tools.diffs.sides import Side, Thing
@@ -83,7 +84,8 @@ class Names:
 
     def sort(self, sort: str) -> str:
         """What a thing is: by the pack's name for its kind, or our own."""
-        return self.of(f"kind/{sort}") or WORDS[self.language].get(f"sort-{sort}") or self.readable(sort)
+        own = TOOLS_KIND_OF.get(sort)
+        return self.of(f"kind/{sort}") or (own and own.names.get(self.language)) or self.readable(sort)
 
     def step(self, thing: Thing, path: Sequence[str]) -> str:
         """A step by its name for players, else by its id."""

@@ -23,9 +23,9 @@ from ruleset.source.node_edit import Path
 from ruleset.source.nodes import Entry, Mapping, Node, Scalar
 from ruleset.source.reader import Document, read_documents
 from ruleset.source.yaml_access import texts_of
+from tools.common.document_kinds import TOOLS_KINDS
 
-UNTOLD = ("scenario", "layout", "bot", "change")
-UNTOLD_SECTIONS = ("prompts",)
+UNTOLD = {"change", *(kind.called for kind in TOOLS_KINDS if not kind.names)}
 
 
 @frozen
@@ -112,7 +112,7 @@ def _things(document: Document, number: int) -> Iterator[Thing]:
             # Two versions of a game may differ in its name, and their own documents are compared all the same.
             yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
         for entry in document.root.entries:
-            if entry.key.text in SORTS and entry.key.text not in UNTOLD_SECTIONS:
+            if entry.key.text in SORTS and SORTS[entry.key.text] not in UNTOLD:
                 yield from _entries(SORTS[entry.key.text], entry, number)
     elif document.kind not in UNTOLD and isinstance(first.value, Scalar):
         name = verb_name(first.value.text) if document.kind == "verb" else first.value.text

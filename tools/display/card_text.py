@@ -11,6 +11,7 @@ from ruleset.common.span import Span
 from ruleset.common.terminal_text import harmless
 from ruleset.documents.kinds import SORTS
 from tools.common.consoles import HarmlessConsole
+from tools.common.document_kinds import TOOLS_KINDS
 from tools.display.card import Card, Link, Shelf
 from tools.packs.declarations import Declaration
 
@@ -61,10 +62,7 @@ def card_text(shelf: Shelf, item: Declaration, language: str | None) -> None:
         _line(screen, (words["nothing"], "dim"))
 
 
-_ALONE = (
-    *("pack", "step", "scenario", "setup", "round", "finish", "winner", "hook", "layout", "bot"),
-    *("prompt", "component"),
-)
+_ALONE = ("pack", "step", *(kind.called for kind in TOOLS_KINDS if kind.alone))
 """Sorts of declarations that work without being mentioned."""
 
 

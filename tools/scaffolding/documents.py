@@ -9,9 +9,11 @@ from attrs import frozen
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.declare.kind_schemas import SCHEMA_FILE
 from ruleset.documents.flow import Phase, Round
+from ruleset.documents.kinds import SORTS
 from ruleset.documents.sections import ComponentEntry, Copies
 from ruleset.language.types import BOOLEAN, NUMBER, Type
 from ruleset.source.reader import Node, Scalar
+from tools.common.document_kinds import TOOLS_KIND_OF, TOOLS_KINDS
 from tools.common.errors import Usage
 from tools.packs.declarations import Declarations
 
@@ -120,37 +122,23 @@ def some(names: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------ documents of the kernel
 
-KERNEL = {
-    "verb": "a sentence of the pack",
-    "function": "a named expression",
-    "phase": "a part of a round",
-    "setup": "what is done before the game",
-    "award": "points at the end",
-    "hook": "what also happens at a verb or step",
-    "modifier": "what changes a function for a while",
-    "window": "a moment at which others may react",
-    "claim": "a statement that may be a lie",
-    "bot": "a player that chooses by preferences",
-    "scenario": "a test: what is chosen in a position, and what must hold then",
-}
+KERNEL = {kind.called: kind.begun for kind in TOOLS_KINDS if kind.begun}
 """Documents of the kernel that can be begun with."""
 
+_SECTION_OF = {called: section for section, called in SORTS.items()}
 ENTRIES = {
-    "option": ("options", "{default: false, text: TEXTS}"),
-    "value": ("values", "1"),
-    "enumeration": ("enumerations", "[NAME-1, NAME-2]"),
-    "kind": ("kinds", "{name: NAMES}"),
-    "zone": ("zones", "{name: NAMES, order: bag, seen-by: all}"),
-    "track": ("tracks", "{name: NAMES, scope: player, at-least: 0}"),
-    "list": ("lists", "{of: player, name: NAMES}"),
-    "message": ("messages", "NAMES"),
+    kind.called: _SECTION_OF[kind.called] for kind in TOOLS_KINDS if kind.template and kind.called in _SECTION_OF
 }
-"""Entries of sections: the section, and what is said at first."""
+"""Entries of sections that can be begun with, and their sections."""
 
 
 def entry(declared: Declared, sort: str, name: str) -> str:
     """What an entry of a section says at first, on one line."""
-    given = ENTRIES[sort][1].replace("NAMES", _flow({one: title(name) for one in declared.languages}))
+    return _filled(declared, TOOLS_KIND_OF[sort].template, name)
+
+
+def _filled(declared: Declared, template: str, name: str) -> str:
+    given = template.replace("NAMES", _flow({one: title(name) for one in declared.languages}))
     given = given.replace("TEXTS", _flow({one: _TEXTS.get(one, _TEXTS["en"]) for one in declared.languages}))
     return given.replace("NAME", name)
 
@@ -164,6 +152,8 @@ def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
     }  # fmt: skip
     if sort == "hook":
         return _hook(declared, anchors, name)
+    if sort not in make:
+        return f"{sort}: {name}\n" + _filled(declared, TOOLS_KIND_OF[sort].template, name)
     return make[sort](declared, sort, name)
 
 
