@@ -150,9 +150,7 @@ def _game(backend: PythonBackend, player: RandomPlayer, seed: int, game: int) ->
                 backend.answer(state, seat, player.choose(state, seat, stream))
 
 
-def _half_answered(
-    backend: PythonBackend, player: RandomPlayer, stretches: list[Stretch]
-) -> Iterator[array[int]]:
+def _half_answered(backend: PythonBackend, player: RandomPlayer, stretches: list[Stretch]) -> Iterator[array[int]]:
     """States in which several seats are asked, after the last of them has answered."""
     for stretch in stretches:
         state = stretch.after.tolist() if stretch.after is not None else []
