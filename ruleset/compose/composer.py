@@ -31,7 +31,7 @@ from ruleset.compose.workspace import DONE, members
 from ruleset.findings.causes import is_error
 from ruleset.packs.resolve import Resolved, fits, reordered
 from ruleset.packs.resolve_errors import no_range
-from ruleset.schema.check_documents import Checked, check_shapes
+from ruleset.schema.check_documents import Checked, check_body, check_shapes
 from ruleset.source.node_edit import part
 from ruleset.source.nodes import Mapping as Block
 from ruleset.source.reader import Document
@@ -171,7 +171,7 @@ def _pair_key(pair: Pair) -> frozenset[Key]:
 
 
 def recheck(composed: Composed) -> Checked:
-    """All documents, after the shape of those that changed was checked again."""
+    """All documents, after the shape of those that changed, and of what is woven around effects, was checked."""
     good: list[Document] = []
     faulty: list[Document] = []
     found: list[Diagnostic] = []
@@ -184,6 +184,8 @@ def recheck(composed: Composed) -> Checked:
         good.extend(right)
         faulty.extend(wrong)
         found.extend(findings)
+    inserts = {id(node): (word, node) for one in composed.woven.values() for word, node in one.inserts()}
+    found.extend(finding for word, node in inserts.values() for finding in check_body(word, node))
     return tuple(good), tuple(faulty), tuple(found)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import frozen
 
 from ruleset.common.record import Record
@@ -16,6 +18,11 @@ class Weave(Record):
     before: tuple[Node, ...] = ()
     after: tuple[Node, ...] = ()
     around: tuple[Node, ...] = ()
+
+    def inserts(self) -> Iterator[tuple[str, Node]]:
+        """Iterate over the nodes, each with the key under which a change has it."""
+        for key, nodes in (("before", self.before), ("after", self.after), ("around", self.around)):
+            yield from ((key, node) for node in nodes)
 
 
 @frozen(repr=False)

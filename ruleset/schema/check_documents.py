@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from typing import Any
 
 from attrs import evolve
 
@@ -20,8 +21,8 @@ from ruleset.common.span import Span
 from ruleset.documents.kinds import SECTIONS, SINGLES
 from ruleset.schema.explain import check_spelling
 from ruleset.schema.fast_validator import Fits, surely_fits
-from ruleset.schema.registry import inlined
-from ruleset.source.reader import Document, Entry, Mapping, Node, Sequence, plain
+from ruleset.schema.registry import inline, inlined
+from ruleset.source.reader import Document, Entry, Mapping, Node, Scalar, Sequence, plain
 
 KERNEL = ("pack", *SECTIONS, *SINGLES)
 """The first keys of all documents except definitions of a pack's own kinds."""
@@ -50,6 +51,25 @@ def check_shapes(documents: Iterable[Document]) -> Checked:
             good.append(right)
             faulty.append(wrong)
     return tuple(good), tuple(faulty), tuple(found)
+
+
+def check_body(key: str, node: Node) -> tuple[Diagnostic, ...]:
+    """Return the findings of the shape of an effect that is written under a key of a change."""
+    root = Mapping((Entry(Scalar(key, key, node.span), node),), node.span)
+    if isinstance(node, Scalar) or _body_fits(key)(plain(root)):
+        return ()
+    found = check_spelling(Document(node.span.path, root, "change", node.span), _body_schema(key))
+    return (*found.keys, *found.others)
+
+
+@cache
+def _body_schema(key: str) -> dict[str, Any]:
+    return inline({"type": "object", "properties": {key: {"$ref": "step.schema.json#/$defs/body"}}})
+
+
+@cache
+def _body_fits(key: str) -> Fits:
+    return surely_fits(_body_schema(key))
 
 
 def spelt(document: Document) -> Document:

@@ -72,7 +72,8 @@ def test_a_declared_name_comes_first() -> None:
         "change: verb/discard-card\naround: |\n  coins += count(given-up)\n  proceed\n",
         "change: verb/discard-card\naround: |\n  if coins > 1: proceed\n  coins += count(given-up)\n",
         "change: verb/discard-card\naround: |\n  if given-up is empty: coins += 1\n  proceed\n",
-        "change: verb/discard-card\naround:\n  steps:\n  - do: proceed\n  - do: coins += count(given-up)\n",
+        "change: verb/discard-card\naround:\n  steps:\n"
+        "  - {id: rest, do: proceed}\n  - {id: more, do: coins += count(given-up)}\n",
     ],
 )
 def test_where_it_may_have_no_value(house: str) -> None:
