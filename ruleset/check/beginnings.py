@@ -21,7 +21,7 @@ from ruleset.table import nodes as t
 
 
 def without_needless_checks(main: p.Unit, effects: Effects) -> p.Unit:
-    """The course of the game without checks of first players that cannot fail."""
+    """Return the course of the game without checks of first players that cannot fail."""
     known, code, done = _Known(effects), list(main.body), 0
     for number, statement in enumerate(code):
         if not isinstance(statement, p.SetVar) or not isinstance(statement.value, t.Present):
@@ -40,18 +40,21 @@ def without_needless_checks(main: p.Unit, effects: Effects) -> p.Unit:
 
 @define(repr=False)
 class _Known(Record):
-    """What is certain at a place of the set-up. A list of players, cards or definitions never holds nothing."""
+    """Facts that are certain at a point of the set-up.
+
+    Lists of players, cards, or definitions never hold `none`.
+    """
 
     effects: Effects
     variables: set[int] = field(factory=set)
-    """Those that hold something, which is 0 or more, and lists that are not empty."""
+    """Variables that hold a value (0 or more), and lists that are not empty."""
     tracks: set[str] = field(factory=set)
-    """Tracks without a scope that hold something."""
+    """Tracks without a scope that hold a value."""
     players: bool = True
-    """Whether somebody is still in the game for certain."""
+    """Whether at least one player is certainly still in the game."""
 
     def something(self, node: t.Expr) -> bool:
-        """Whether an expression cannot give nothing."""
+        """Whether an expression always gives a value."""
         match node:
             case t.Const(value):
                 return value >= 0
@@ -64,7 +67,7 @@ class _Known(Record):
         return isinstance(node, t.Present)
 
     def filled(self, node: t.List) -> bool:
-        """Whether a list cannot be empty."""
+        """Whether a list is never empty."""
         match node:
             case p.Everyone():
                 return True
@@ -83,7 +86,7 @@ class _Known(Record):
         return False
 
     def after(self, statement: t.Stmt) -> None:
-        """Takes in what a statement does."""
+        """Update the facts with the effect of a statement."""
         match statement:
             case p.SetVar(variable, value):
                 self._note(self.variables, variable, self.something(value))
@@ -109,7 +112,7 @@ class _Known(Record):
         (known.add if certain else known.discard)(one)
 
     def _forget(self, statement: t.Stmt) -> None:
-        """Whatever a statement may set, itself or by what it calls, is no longer certain."""
+        """Drop the facts that a statement may change, itself or through its calls."""
         self.players = self.players and not self.effects.eliminates(statement)
         self.variables.clear()
         if not self.tracks:

@@ -1,4 +1,4 @@
-"""Verbs and functions of the pack: each becomes a unit of its own."""
+"""Turn verbs and functions of the pack into units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruleset.table import nodes as t
 
 
 def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
-    """What a verb does, with what is hooked to it. Who acts is the first parameter."""
+    """Build the unit of a verb, including its hooks. The first parameter is the acting player."""
     unit = Unit(verb.key)
     at = steps.context.source(f"verb/{verb.key}", verb.span)
     you = unit.variable("you", PLAYER)
@@ -30,7 +30,7 @@ def verb_unit(steps: StepChecker, verb: VerbDeclared) -> p.Unit:
 
 
 def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
-    """What a function gives, with what modifiers make of it."""
+    """Build a function, including the modifiers of its result."""
     context, expressions = steps.context, steps.expressions
     unit = Unit(function.key)
     at = context.source(f"function/{function.key}", function.span)
@@ -58,7 +58,7 @@ def function_unit(steps: StepChecker, function: FunctionDeclared) -> p.Function:
 
 
 def _given(value: Value | None, result: int | None) -> Code:
-    """What a case of a function ends with: its value, or, when modifiers follow, a note of it."""
+    """Return the last statement of a case: give its value or, if modifiers follow, store it in a variable."""
     if value is None:
         return ()
     if result is not None and isinstance(value.node, t.Expr):

@@ -1,4 +1,4 @@
-"""Declarations -> the program: bodies are checked, names linked, every effect becomes code."""
+"""Declarations -> program: check bodies, resolve names, and turn every effect into code."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ Depth: TypeAlias = Literal["rules", "rules first", "all"]
 
 @frozen(repr=False)
 class Checked(Record):
-    """What checking gives: the program, which is worth running only without errors, and the findings.
+    """The result of checking: findings, and a program that is complete only if there are no errors.
 
-    `unread`: what has no code. Where nothing has a finding, this is empty: nothing is left out in silence.
+    `unread` lists the parts without code. It is empty if there are no findings: nothing is left out silently.
     """
 
     program: p.Program
@@ -64,7 +64,7 @@ class Checked(Record):
     """All nodes of the program's units."""
     introduced: tuple[Introduced, ...] = ()
     doubts: tuple[Diagnostic, ...] = ()
-    """For `ruleset.check.lints`: the names that effects give, and warnings."""
+    """For `ruleset.check.lints`: `introduced` are local names that effects give, `doubts` are warnings."""
 
 
 def check(
@@ -75,18 +75,20 @@ def check(
     depth: Depth = "rules first",
     pardoned: frozenset[Diagnostic] = frozenset(),
 ) -> Checked:
-    """The program of a pack. The declarations are only read; of `poisoned` names, `declare` has reported something.
+    """Check a pack and return its program.
 
-    `depth`: whether what depends on the rules (scenarios, bots, prompts, layouts) is checked. `rules first`: only
-    if the rules have no errors.
+    `declared` is not changed; `declare` has already reported findings about the `poisoned` names.
 
-    With `covering` its code tells by events which of its branches are taken (`Program.points`). `playable` as
-    for `scenarios.checker`. `pardoned` are findings in bots and layouts that are no mistakes
-    (`house_rules.strangers`): what they are about is left out of the program, and they are not among the findings.
+    `depth`: whether to check the parts that depend on the rules (scenarios, bots, prompts, layouts). `rules first`
+    checks them only if the rules have no errors.
+
+    With `covering`, the code emits an event for every branch taken (`Program.points`). For `playable`, see
+    `scenarios.checker`. `pardoned` are findings in bots and layouts that are not mistakes
+    (`house_rules.strangers`): they are not reported, and the parts that they concern are left out of the program.
     """
     maybe_none: frozenset[tuple[str, str]] = frozenset()
     while True:
-        # Which parameters can be nothing is known when all that passes them has been read.
+        # Which parameters can be nothing is known only when every call has been read.
         checker = _Checker(declared, poisoned, covering, maybe_none)
         done = checker.run(playable, depth, pardoned)
         if done is not None:
@@ -96,7 +98,7 @@ def check(
 
 @frozen(repr=False)
 class _Rules(Record):
-    """The code of the rules, before it is known which of it is used."""
+    """The code of the rules, before unused parts are known."""
 
     functions: tuple[p.Function, ...]
     units: tuple[p.Unit, ...]
@@ -104,13 +106,13 @@ class _Rules(Record):
     main: p.Unit
 
     def latest(self, again: Again) -> _Rules:
-        """The same with each unit as it was last checked."""
+        """Replace each unit by its latest version."""
         return evolve(self, functions=tuple(again.latest(self.functions)), units=tuple(again.latest(self.units)))
 
 
 @frozen(repr=False)
 class _Beside(Record):
-    """What a program has beside the code of the rules. `units` are conditions of scenarios and bots."""
+    """The parts of a program besides the code of the rules. `units` are conditions of scenarios and bots."""
 
     scenarios: tuple[Played, ...]
     units: tuple[p.Unit, ...]
@@ -121,7 +123,7 @@ class _Beside(Record):
 
 
 class _Checker:
-    """One reading of all documents."""
+    """One pass over all documents."""
 
     def __init__(
         self, declared: Declared, poisoned: frozenset[str], covering: bool, maybe_none: frozenset[tuple[str, str]]
@@ -138,8 +140,7 @@ class _Checker:
         self.context.source("", NOWHERE)
 
     def run(self, playable: bool, depth: Depth, pardoned: frozenset[Diagnostic]) -> Checked | None:
-        """The program and the findings; None if all has to be read again, with more parameters that can be nothing
-        (`Context.maybe_none`)."""
+        """Check everything; None if another pass is needed, since more parameters can be nothing (`maybe_none`)."""
         rules = self._rules()
         if not self.context.found and not self.again.settled():
             return None
@@ -160,7 +161,7 @@ class _Checker:
         return Checked(program, tuple(context.found), context.texts, tuple(context.unread), walks, *kept)
 
     def _rules(self) -> _Rules:
-        """All code of the game. What is numbered depends on the order in which it is read."""
+        """Read all code of the game. The order of reading determines all numbering."""
         d, check = self.declared, self.again.check
         check_clashes(self.context)
         self.context.takes.update(d.takes)
@@ -183,7 +184,7 @@ class _Checker:
         return _Rules(tuple(functions), tuple(units), tuple(definitions), main)
 
     def _names_used(self) -> None:
-        """What names hooks, phases, awards and modifiers names some that are there."""
+        """Check that the names in hooks, phases, awards, and modifiers exist."""
         check_hooks(self.context)
         check_listed(self.steps, self.game.scoring)
         check_modifiers(self.context)
@@ -191,7 +192,7 @@ class _Checker:
             check_awaited(self.context)
 
     def _beside(self, rules: _Rules, walks: Walks, playable: bool, depth: Depth) -> _Beside:
-        """What depends on the rules, in the order in which it is numbered."""
+        """Read the parts that depend on the rules, in the order of their numbering."""
         d, context = self.declared, self.context
         nothing_more = not (d.prompts or any(d.all_of(one) for one in (Scenario, Bot, Layout)))
         if depth == "rules" or (depth == "rules first" and not nothing_more and not self._sound()):
@@ -211,8 +212,10 @@ class _Checker:
         return _Beside(scenarios, (*conditions, *more), supplies, bots, layout, tracks)
 
     def _sound(self) -> bool:
-        """Whether the rules have no error. Components and tracks are only tried: the numbers of their sources come
-        after those of scenarios, and hashes of table programs depend on that order.
+        """Whether the rules have no errors.
+
+        Components and tracks are checked in a trial: their sources are numbered after those of scenarios, and
+        hashes of table programs depend on that order.
         """
         with self.context.trial():
             self.supplies.supplies()
@@ -254,9 +257,9 @@ class _Checker:
         )
 
     def _analysed(self, program: p.Program, rules: _Rules, walks: Walks) -> p.Program:
-        """The program after the checks of what its code does; they add to the findings."""
+        """Run the checks on the program's code, which add findings, and simplify `main`."""
         d, found = self.declared, self.context.found
-        effects = Effects(evolve(program, units=rules.units), walks)  # conditions of scenarios do nothing
+        effects = Effects(evolve(program, units=rules.units), walks)  # conditions of scenarios have no effects
         circles = tuple(effects.circles())
         found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
         found.extend(without_actor(effects, self.context.sources, d.texts))

@@ -1,7 +1,7 @@
-"""Conditions that decide what a decision offers: where they are written, and what their parts are.
+"""Record the conditions that decide which options a decision has, with their places and parts.
 
-The checker records them while it checks, beside the code: code holds no places of its parts, and is the same
-with and without. Lowering finds a condition again by the very expression that it recorded.
+The checker records them separately from the code. Code does not hold the places of its parts and is the same with
+and without records. Lowering finds the record of a condition by the identity of its expression.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleset.table import nodes as t
 def record_condition(
     context: Context, text: Text, node: s.Expression, check: Callable[[], Value | None]
 ) -> Value | None:
-    """The value of a condition that `check` gives, which is recorded with its place and its parts."""
+    """Return the value of a condition from `check`, and record it with its place and parts."""
     outer, context.parts = context.parts, {}
     value = check()
     parts, context.parts = context.parts, outer
@@ -33,7 +33,7 @@ def record_condition(
 
 
 def _told(node: s.Expression) -> Iterator[s.Expression]:
-    """The parts of a condition whose values explain it: what is compared, and what is simply true or not."""
+    """Yield the parts of a condition whose values explain it: compared values, and simple truth values."""
     if isinstance(node, s.Logic):
         yield from _told(node.left)
         yield from _told(node.right)

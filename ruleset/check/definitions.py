@@ -1,4 +1,4 @@
-"""Kinds and definitions: what cards there are, their fields and effects."""
+"""Check kinds and definitions: their fields, effects, and expressions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ruleset.source.reader import Node, Scalar, Sequence
 from ruleset.table import nodes as t
 
 Values = tuple[int | tuple[int, ...], ...]
-"""Of a field: one value, or one for each copy; that of a list is a tuple."""
+"""Values of a field: one, or one per copy. The value of a list is a tuple."""
 FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "starts", "home")
 
 
 class DefinitionChecker:
-    """Checks definitions, and what their kinds say for all of them."""
+    """Checks definitions, and the defaults that kinds give them."""
 
     def __init__(self, steps: StepChecker, again: Again) -> None:
         self.context = steps.context
@@ -39,17 +39,17 @@ class DefinitionChecker:
         self.steps = steps
         self.again = again
         self.by_kind: dict[str, tuple[t.Expr | None, int]] = {}
-        """Which definitions of a kind are in the game: the condition, and the variable of the definition."""
+        """By kind: the condition for its definitions to be in the game, and the definition's variable in it."""
 
     def kind(self, kind: KindDeclared) -> p.Kind:
-        """A kind, with the lists of which each of its definitions or cards has one."""
+        """Return a kind, with the lists that each of its definitions or cards has."""
         lists = tuple(key for key, (_, declared) in self.declared.lists.items() if declared.scope == kind.key)
         return p.Kind(
             kind.key, tuple(kind.fields.values()), tuple(kind.effects.values()), tuple(kind.expressions), lists
         )
 
     def definition(self, d: DefinitionDeclared) -> tuple[p.Definition, list[p.Unit]]:
-        """A definition, and the units of its effects and expressions."""
+        """Return a definition, and the units of its effects and expressions."""
         kind = self.declared.kinds[d.kind]
         units: list[p.Unit] = []
         fields = tuple(self._fields(d, kind))
@@ -82,7 +82,7 @@ class DefinitionChecker:
                 yield name, values
 
     def _unknown_fields(self, d: DefinitionDeclared, kind: KindDeclared) -> None:
-        """Reports what a definition says that its kind does not know."""
+        """Report fields of a definition that its kind does not have."""
         known = {*kind.fields, *kind.effects, *kind.expressions}
         if d.made or d.body.key(d.kind) is None:
             return
@@ -129,7 +129,7 @@ class DefinitionChecker:
                 yield name, key
 
     def _by_kind(self, kind: KindDeclared, key: str) -> t.Expr | None:
-        """Whether a definition is in the game, as its kind says for all."""
+        """Return the kind's condition for a definition to be in the game, or None."""
         if kind.when is None:
             return None
         test, variable = self._kinds_own(kind)
@@ -137,7 +137,7 @@ class DefinitionChecker:
         return substitute(test, {variable: number}, {}) if test is not None else None
 
     def _kinds_own(self, kind: KindDeclared) -> tuple[t.Expr | None, int]:
-        """What a kind says of whether its definitions are in the game, and the variable of the definition."""
+        """Return a kind's condition for its definitions to be in the game, and the definition's variable in it."""
         if kind.key not in self.by_kind:
             scope = Scope(Unit("components"))
             every = Value(p.DefinitionsOf(kind.key), Type("definition", kind.key, True))
@@ -147,11 +147,11 @@ class DefinitionChecker:
 
     @cached_property
     def definitions_of(self) -> dict[str, list[DefinitionDeclared]]:
-        """The definitions of each kind that has some."""
+        """Definitions by kind."""
         return grouped(self.declared.definitions.values())
 
     def defaults(self) -> None:
-        """Checks what kinds say for definitions that do not say it, where every definition says it itself."""
+        """Check defaults of kinds that no definition uses."""
         context, d = self.context, self.declared
         before, referred = len(context.found), len(context.references)
         self.again.discarding = True
@@ -182,7 +182,7 @@ class DefinitionChecker:
             self._values(node, field, kind)
 
     def _default_effect(self, kind: KindDeclared, effect: p.EffectField, units: list[p.Unit]) -> tuple[str, ...]:
-        """The units of what a kind says for all definitions that do not say it; they are checked once."""
+        """Return the units of a kind's default effect, which are checked once."""
         bodies = kind.bodies[effect.key]
         keys = [
             f"kind/{kind.key}.{effect.key}" + (f"-{index + 1}" if len(bodies) > 1 else "")
@@ -195,7 +195,7 @@ class DefinitionChecker:
         return tuple(keys)
 
     def _values(self, node: Node, field: p.Field, kind: KindDeclared) -> Values:
-        """A field's value: one, or one for each copy; a list's is a tuple."""
+        """Return the values of a field: one, or one per copy. The value of a list is a tuple."""
         if field.per_copy and isinstance(node, Sequence):
             return tuple(v for item in node.items for v in self._values(item, evolve(field, per_copy=False), kind))
         if field.many:

@@ -1,4 +1,4 @@
-"""The `layout` of a pack -> how its table is shown: every name is looked up, and shown once."""
+"""Check the `layout` of a pack: every name must exist, and appear only once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleset.source.yaml_access import texts_of
 def table_layout(
     declared: Declared, poisoned: frozenset[str]
 ) -> tuple[p.TableLayout | None, tuple[Diagnostic, ...]]:
-    """The layout of a pack, if it has one."""
+    """Return the layout of a pack, or None, and the findings."""
     if not declared.all_of(Layout):
         return None, ()
     first, *others = declared.all_of(Layout).values()
@@ -65,7 +65,7 @@ class _Reading:
         return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
     def _of_definitions(self, key: Scalar, told: Telling) -> p.Placed | None:
-        """A zone that each definition of a kind has, told in one piece; else a finding."""
+        """Place the zones of a kind's definitions as one group, or report a finding."""
         declared = self.declared
         zone = declared.zones.get(key.text)
         kind = declared.kinds.get(zone[1].of) if zone is not None and zone[1].scope == "definition" else None
@@ -98,7 +98,7 @@ class _Reading:
         )
 
     def _known(self, name: Scalar) -> bool:
-        """Whether this can be shown, and is shown for the first time; else a finding."""
+        """Whether a name exists and appears for the first time; otherwise report it."""
         word = name.text
         declared = self.declared
         known = (*declared.zones, *declared.tracks, *declared.lists, "score")

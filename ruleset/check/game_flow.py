@@ -1,4 +1,4 @@
-"""The course of a game: set-up, rounds, phases, and the end."""
+"""Check the course of a game: set-up, rounds, phases, and the end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ruleset.table import nodes as t
 
 
 class GameChecker:
-    """Checks rounds and the end of the game."""
+    """Checks set-ups, rounds, and the end of the game."""
 
     def __init__(self, steps: StepChecker) -> None:
         self.context = steps.context
@@ -33,7 +33,7 @@ class GameChecker:
         self.scoring = ScoringChecker(steps)
 
     def main(self) -> p.Unit:
-        """Set-ups, then rounds, then the end."""
+        """Build the main unit: set-ups, then rounds, then the end."""
         unit = Unit("main")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = [p.SetStateList("living", None, p.Everyone())]
@@ -113,7 +113,7 @@ class GameChecker:
         return whole
 
     def _revealed(self, finish: Finish, scope: Scope) -> list[t.Stmt]:
-        """The zones that are laid open before points are counted."""
+        """Build code that reveals zones before points are counted."""
         code: list[t.Stmt] = []
         for item in finish.reveals:
             if item.text in self.context.poisoned:
@@ -133,7 +133,7 @@ class GameChecker:
         return code
 
     def _once(self, of: Sequence[Declaring], category: str) -> None:
-        """Reports all but the first of what a game has once."""
+        """Report every declaration after the first of a category that a game has only once."""
         for other in of[1:]:
             hint = f"make them one, or change the other with `change: {category}/{of[0].key}`"
             message = f"a game has one `{category}`, and this is another"
@@ -146,7 +146,7 @@ class GameChecker:
         return code, scope
 
     def finish(self) -> p.Unit:
-        """Awards, and who has won."""
+        """Build the unit that gives awards and decides the winners."""
         unit = Unit("finish")
         scope = Scope(unit, reading=False)
         code: list[t.Stmt] = []

@@ -1,7 +1,7 @@
-"""Warnings about a correct pack: names that nothing uses, and words for players that are missing.
+"""Warnings about a correct pack: unused names, and missing texts for players.
 
-This pass is for packs without errors, and only where somebody asks for findings (`load_files(…, lints=True)`): a
-fragment of a pack, or a pack that is only to be played, lacks these things without harm.
+This pass runs only for packs without errors, and only on request (`load_files(…, lints=True)`). A fragment of a
+pack, or a pack that is only played, may lack these things.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ruleset.program.traversal import Walks
 from ruleset.source.reader import Node, Scalar, Sequence
 
 CODES = LINTS
-"""The findings of this pass, and those that the checker has in `Context.doubts`."""
+"""Codes of the findings of this pass, including those in `Context.doubts`."""
 
 _READING = (p.Var, p.ListVar)
 _MENUS = (p.Menu, p.MenuTogether)
@@ -32,7 +32,7 @@ _ASKING = (p.Choose, p.ChooseTogether, *_MENUS)
 def lint(
     program: p.Program, declared: Declared, introduced: tuple[Introduced, ...], walks: Walks
 ) -> Iterator[Diagnostic]:
-    """The warnings about a pack without errors. `introduced` are the local names that effects give."""
+    """Yield the warnings about a pack without errors. `introduced` are the local names that effects give."""
     yield from _unused_names(program, introduced, walks)
     yield from _unused_declarations(program, declared)
     yield from _twice_in_a_field(declared)
@@ -41,7 +41,7 @@ def lint(
     yield from words.choices()
 
 
-# ------------------------------------------------------------------ what nothing uses
+# ------------------------------------------------------------------ unused names
 
 
 def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks: Walks) -> Iterator[Diagnostic]:
@@ -60,7 +60,10 @@ def _unused_names(program: p.Program, introduced: tuple[Introduced, ...], walks:
 
 
 def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Diagnostic]:
-    """Functions, verbs, messages and options that nothing names. A pack without a round only serves other packs."""
+    """Report functions, verbs, messages, and options without a use.
+
+    A pack without a round only serves other packs.
+    """
     if not declared.all_of(Round) and not declared.all_of(Setup):
         return
     named = {one.what for one in program.references}
@@ -74,13 +77,13 @@ def _unused_declarations(program: p.Program, declared: Declared) -> Iterator[Dia
     for category, does, spans in groups:
         for key, span in spans.items():
             if f"{category}/{key}" in named or declared.owners.get(span.path) == game:
-                continue  # what house rules made useless in the game is not theirs to remove
+                continue  # the authors of house rules cannot remove what became unused in the game
             shown = declared.verbs[key].text if category == "verb" else key
             yield Diagnostic("RW349", span, f"nothing {does} `{shown}`", "use it, or remove it")
 
 
 def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
-    """A member that stands twice in a list of names, if no other definition has one twice in that field."""
+    """Report a repeated member of a list of names, if no other definition repeats a member in that field."""
     definitions = grouped(declared.definitions.values())
     for kind in declared.kinds.values():
         for name, field in kind.fields.items():
@@ -96,7 +99,7 @@ def _twice_in_a_field(declared: Declared) -> Iterator[Diagnostic]:
 
 
 def _again(node: Node | None) -> Scalar | None:
-    """The first member of a list that stands before in it."""
+    """Return the first repeated member of a list."""
     seen: set[str] = set()
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar):
@@ -110,10 +113,10 @@ def _again(node: Node | None) -> Scalar | None:
 
 
 class _Words:
-    """What players would read as the rules write it.
+    """Finds things that players would see by their key.
 
-    A pack that speaks one language may leave its keys to be read, and one that is just begun has no prompts yet. If
-    it gives some such words, the others are missing.
+    A pack in one language may show its keys to players, and a new pack has no prompts yet. If a pack has some texts
+    of a sort, the missing ones are reported.
     """
 
     def __init__(self, program: p.Program, declared: Declared, walks: Walks) -> None:
@@ -126,7 +129,7 @@ class _Words:
         self.form = f"{{{said}}}" if self.several else "…"
 
     def names(self) -> Iterator[Diagnostic]:
-        """Definitions, and what lies on the table, without a name."""
+        """Report definitions and parts of the table without a name."""
         abstract = {key for key, kind in self.declared.kinds.items() if kind.abstract}
         shown = [one for one in self.program.definitions if one.kind not in abstract]
         unnamed = [one for one in shown if "name" not in dict(one.texts)]
@@ -172,7 +175,7 @@ class _Words:
         return Diagnostic("RW346", span, f"{what} no name that players can read", f"add `name: {self.form}`")
 
     def choices(self) -> Iterator[Diagnostic]:
-        """Choices without a question, and menus whose options have no words."""
+        """Report choices without a question, and menus whose options have no text."""
         asked: dict[str, Any] = {}
         for unit in (*self.program.units, self.program.main):
             for node in self.walks.these(unit, _ASKING):
@@ -199,4 +202,4 @@ class _Words:
 
 
 _KNOWN = ("perform", "decline", "pass", "challenge")
-"""Options for which every language has words of its own."""
+"""Options that have texts in every language."""

@@ -1,8 +1,8 @@
-"""A name that is used but not declared, and one that is declared but not used: perhaps they are one, misspelt.
+"""Find misspelt declarations: a name that is used but not declared, and a similar one declared but not used.
 
-Then every use would be a finding, and the cause would be none of them. So it is tried out: the declaration gets the
-name that is used, and everything is read again. If the findings about that name are gone and no others have come,
-one finding at the declaration takes their place.
+Every use would be a finding, although the declaration is the cause. To verify a guess, the declaration is renamed
+to the name that is used, and everything is loaded again. If the findings about that name disappear and no others
+appear, one finding at the declaration replaces them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _RESERVED = RESERVED | KEYWORDS
 _OF_DECLARATIONS = frozenset(["RW301", "RW302", "RW303", "RW313", "RW314", "RW317"])
-"""Codes about a declaration itself: the names that they mark are not used there."""
+"""Codes about a declaration itself: the names that they mark are not uses."""
 _MOST_TRIED = 3
-"""Suppositions that are tried for one pack; each reads it once more."""
+"""Guesses that are tried for one pack; each loads it once more."""
 _MOST_LABELS = 2
 
 Again = Callable[[Callable[[PackFiles], PackFiles]], "Loaded"]
-"""Reads everything again, after each pack's files were changed."""
+"""Loads everything again after a change to each pack's files."""
 
 
 @frozen(repr=False)
@@ -55,13 +55,13 @@ class Supposition(Record):
 
 @define(repr=False)
 class _Marked(Record):
-    """The texts of places. Each file is split into lines once, since there may be a place for each declaration."""
+    """The texts at places. Files are split into lines once, since there may be a place for each declaration."""
 
     sources: Mapping[str, str]
     _lines: dict[str, list[str]] = field(factory=dict)
 
     def at(self, span: Span) -> str:
-        """The text of a place; nothing if it goes over several lines."""
+        """Return the text at a place; empty if it spans several lines."""
         if span.path not in self.sources or span.line != span.end_line:
             return ""
         lines = self._lines.get(span.path)
@@ -72,7 +72,7 @@ class _Marked(Record):
 
 
 def suppose(loaded: Loaded, again: Again) -> Loaded:
-    """What was loaded, with one finding for a misspelt declaration instead of one for each use."""
+    """Return `loaded` with one finding for a misspelt declaration instead of one for each use."""
     documents = Documents(loaded.sources)
     wrong = [item for item in loaded.findings if is_error(item) and not documents.rank(item)]
     if not wrong:
@@ -102,7 +102,7 @@ def _finding(one: Supposition, gone: Sequence[Diagnostic], sources: Mapping[str,
 
 
 def _suppositions(wrong: Sequence[Diagnostic], declared: Declared, marked: _Marked) -> Iterator[Supposition]:
-    """The likely ones first: those that would explain most findings."""
+    """Yield the most likely guesses first: those that would explain the most findings."""
     counted = _counted(marked.sources)
     known = dict(_names(declared, marked))
     every = known | dict(_of_verbs(declared, marked))
@@ -128,7 +128,7 @@ _RECORDS: tuple[type[Declaring], ...] = (ComponentEntry, Window, Claim, Phase, A
 
 
 def _names(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
-    """All names that the rules declare, except verbs, each with its exact place."""
+    """Yield all names that the rules declare, except verbs, each with its exact place."""
     pairs = (
         declared.zones, declared.tracks, declared.lists, declared.values, declared.options, declared.enumerations,
     )  # fmt: skip
@@ -145,7 +145,7 @@ def _names(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
 
 
 def _of_verbs(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]:
-    """The words of verbs, each with its exact place."""
+    """Yield the words of verbs, each with its exact place."""
     for verb in declared.verbs.values():
         text = marked.at(verb.span)
         for found in _WORD.finditer(re.sub(r"<[^>]*>|\([^)]*\)", lambda part: " " * len(part[0]), text)):
@@ -155,7 +155,7 @@ def _of_verbs(declared: Declared, marked: _Marked) -> Iterator[tuple[str, Span]]
 
 
 def _counted(sources: Mapping[str, str]) -> Counter[str]:
-    """How often each word is anywhere in the files, texts for players and comments included."""
+    """Count each word in the files, including texts for players and comments."""
     counted: Counter[str] = Counter()
     for text in sources.values():
         counted.update(_WORD.findall(text))
@@ -171,7 +171,7 @@ def _words(text: str) -> set[str]:
 
 
 def _respelt(files: PackFiles, one: Supposition) -> PackFiles:
-    """A pack with another name in the place of a declaration."""
+    """Return a pack's files with one declaration renamed."""
     return evolve(files, files=tuple((name, _edited(data, one) if name == one.span.path else data)
                                      for name, data in files.files))  # fmt: skip
 
@@ -184,7 +184,7 @@ def _edited(data: bytes, one: Supposition) -> bytes:
 
 
 def _moved(item: Diagnostic, one: Supposition) -> Diagnostic:
-    """A finding of the changed text with its places in the true one."""
+    """Translate the places of a finding in the changed text to the original text."""
     labels = tuple(evolve(label, span=_back(label.span, one)) for label in item.labels)
     return evolve(item, span=_back(item.span, one), labels=labels)
 

@@ -1,4 +1,4 @@
-"""Modifiers and hooks that wait: what they name is there."""
+"""Check the targets of modifiers, and that a hook with `waits` is awaited."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.source.reader import Scalar
 
 
 def check_modifiers(context: Context) -> None:
-    """What a modifier changes is a function of the pack or a field of a kind, with one value."""
+    """Check that a modifier changes a function of the pack or a field of a kind, with a single value."""
     d = context.declared
     for modifier in d.all_of(Modifier).values():
         changed = modifier.changes
@@ -35,7 +35,7 @@ def check_modifiers(context: Context) -> None:
 
 
 def _field_to_change(context: Context, changed: Scalar) -> None:
-    """Findings of a modifier that names a field, `KIND.FIELD`."""
+    """Report findings about a modifier that names a field, `KIND.FIELD`."""
     of, _, word = changed.text.partition(".")
     kind = context.declared.kinds.get(of)
     if kind is None:
@@ -57,7 +57,7 @@ def _field_to_change(context: Context, changed: Scalar) -> None:
 
 
 def check_awaited(context: Context) -> None:
-    """A hook that waits, and that nothing awaits, would never happen."""
+    """Report hooks with `waits` that nothing awaits: they would never run."""
     for hook in context.declared.all_of(Hook).values():
         if hook.waits and f"await/{hook.key}" not in context.used:
             hint = f"say `await {hook.key}` where it is to happen later, or leave `waits` out"

@@ -1,4 +1,4 @@
-"""What could be named at a place, and what to say of a word that names nothing."""
+"""Report unknown names, with hints."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ WORD_HINTS = {
 
 
 class NameHints:
-    """Reports words that name nothing."""
+    """Reports unknown names."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
     def unknown(self, word: str, scope: Scope, span: Span) -> None:
-        """Reports a word that names nothing."""
+        """Report an unknown name."""
         if self.context.trying:
             self.context.report("RW420", span, f"nothing is called `{word}` here")
             return
@@ -43,7 +43,7 @@ class NameHints:
         known = self.known(scope) if self.context.seeking() else []
         near = nearest(word, known)
         hint = f"did you mean `{near}`?" if near else None
-        several = sorted(name for name in known if name.endswith(f"-{word}"))  # of packs that are strangers
+        several = sorted(name for name in known if name.endswith(f"-{word}"))  # of unrelated packs
         if near is None and len(several) > 1:
             hint = f"did you mean {' or '.join(f'`{name}`' for name in several)}?"
         if scope.member is not None and word in ("card", "cards"):
@@ -53,13 +53,13 @@ class NameHints:
         self.context.report("RW420", span, f"nothing is called `{word}` here", WORD_HINTS.get(word, hint))
 
     def without_value(self, word: str, span: Span) -> None:
-        """Reports a name of the effect around which a pack put something, where it may have no value."""
+        """Report a name from a surrounded effect that may have no value here."""
         message = f"`{word}` may have no value here: the effect gives it later, or only in a branch"
         hint = "a name that the effect always gives is known in `after`, and after `proceed` in the same text"
         self.context.report("RW444", span, message, hint)
 
     def known(self, scope: Scope) -> list[str]:
-        """All names that could stand here."""
+        """Return all names that are known here."""
         d = self.context.declared
         groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
         names = [name for group in groups for name in group]

@@ -1,4 +1,4 @@
-"""Hints for names that are not there."""
+"""Hints for unknown names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ruleset.common.nearest import nearest
 
 
 def meant(word: str, names: Iterable[str], what: str) -> str | None:
-    """The nearest name, or the first few there are."""
+    """Suggest the nearest name, or list the first few."""
     known = list(names)
     near = nearest(word, known)
     if near:

@@ -1,7 +1,7 @@
-"""Verbs, effects, amounts and messages that need somebody who acts, where nobody does.
+"""Report verbs, effects, expressions, and messages that need an acting player where there is none.
 
-A sentence of a pack is also a verb where nobody has the turn, in a set-up for example. Whether its verb needs a
-player follows from what the verb does, and from what the verbs do that it uses in turn: a fixpoint over calls.
+A sentence of a pack may also be used where no player has the turn, for example in a set-up. Whether its verb needs
+a player depends on the verb's code and on the verbs that it calls: a fixpoint over calls.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from ruleset.table.message import Argument, MessageError, Pick, parse
 
 NOBODY = t.Const(-1)
 YOU = p.Var(0)
-"""Who acts, in a unit of a verb or an effect: its first parameter."""
+"""The acting player, in the unit of a verb or an effect: its first parameter."""
 
 _LOOKED_AT = frozenset([p.Var, t.Emit, t.Choice, p.CallVerb, p.PerformField, p.Worth])
 _WITHOUT = t.Binary("<", YOU, t.Const(0))
-"""What code asks that knows what to do where nobody acts: hooks that wait."""
+"""The test that hooks with `waits` use to handle the absence of an acting player."""
 
 
 def without_actor(effects: Effects, sources: list[t.Source], texts: Mapping[str, p.Texts]) -> Iterator[Diagnostic]:
-    """The calls in which nobody acts, of what needs somebody."""
+    """Report calls without an acting player of code that needs one."""
     speaking = {key for key, said in texts.items() if key.startswith("message/") and _speaks(said)}
     acting = _Acting(effects, sources, speaking)
     for node in acting.alone:
@@ -43,17 +43,17 @@ _HINT = "say who: `p …`, where p is a player, or give the step `turns: …`"
 
 
 class _Acting:
-    """What units do with who acts: read it, or pass it on."""
+    """How units use the acting player: whether they read it, and to which units they pass it."""
 
     def __init__(self, effects: Effects, sources: list[t.Source], speaking: set[str]) -> None:
         self.effects = effects
         self.sources = sources
         self.speaking = speaking
         self.alone: list[Any] = []
-        """What is called, read or announced with nobody who acts."""
+        """Nodes that call, read, or announce without an acting player."""
         self.needing: set[str] = set()
         passing: dict[str, list[str]] = {}
-        """The units that pass who acts to a unit."""
+        """For each unit, the units that pass it the acting player."""
         for key, unit in effects.units.items():
             takes = unit.parameters > 0 and unit.variables[0].name == "you"
             reads, passed = self._read(unit, takes)
@@ -68,14 +68,14 @@ class _Acting:
             more.extend(new)
 
     def _read(self, unit: p.Unit, takes: bool) -> tuple[bool, set[str]]:
-        """Whether a unit itself reads who acts, and the units that it passes that to."""
+        """Return whether a unit itself reads the acting player, and the units to which it passes it."""
         reads, passed = False, set[str]()
         walk = self.effects.walks.of(unit)
         nodes = walk.nodes
         skipped = -1
-        """All nodes before this number were looked at, or are of no interest."""
+        """Nodes before this number are done or irrelevant."""
         given: set[int] = set()
-        """The nodes that pass who acts to a unit."""
+        """The nodes that pass the acting player to a unit."""
         for number in [number for number, node in enumerate(nodes) if type(node) in _LOOKED_AT]:
             if number < skipped:
                 continue
@@ -87,7 +87,7 @@ class _Acting:
                 if told and node.numbers[0] == NOBODY:
                     self.alone.append(node)
                 reads = reads or (told and takes and node.numbers[0] == YOU)
-                skipped = walk.end(number + 1 if told else number)  # told is: the first of its numbers
+                skipped = walk.end(number + 1 if told else number)  # the actor is the first of its numbers
             elif isinstance(node, t.Choice):
                 if node.condition == _WITHOUT:
                     skipped = walk.end(number)
@@ -105,7 +105,7 @@ class _Acting:
 
 
 def _speaks(said: p.Texts) -> bool:
-    """Whether a message names who acts, in some language."""
+    """Whether a message names the acting player, in any language."""
     for _, text in said:
         try:
             if any(isinstance(part, Argument | Pick) for part in parse(text)):

@@ -1,4 +1,4 @@
-"""Options with `some-of`: which definitions can be chosen."""
+"""Options with `some-of`: find the definitions that can be chosen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEYOND = p.ValueOf | p.OptionOf | p.OptionList | p.SeatCount | p.Everyone | p.L
 
 @frozen(repr=False)
 class _Printed(Record):
-    """What definitions say, and nothing that depends on a table; see `ruleset.lower.state_layout.Declarations`."""
+    """The parts of definitions that do not depend on a table; see `ruleset.lower.state_layout.Declarations`."""
 
     definitions: tuple[p.Definition, ...]
     kinds: tuple[p.Kind, ...]
@@ -31,11 +31,11 @@ class _Printed(Record):
 def check_options(
     expressions: ExpressionChecker, definitions: Sequence[p.Definition], kinds: Sequence[p.Kind]
 ) -> None:
-    """Note in `Context.options` what each option can choose; options with a wrong condition can choose all."""
+    """Record in `Context.options` the possible choices of each option; all, if its condition is wrong."""
     printed = Constants(_Printed(tuple(definitions), tuple(kinds)), 0, {})
     counted = (
         not expressions.context.found and not expressions.context.poisoned
-    )  # else another mistake may hide some
+    )  # otherwise another mistake may hide some
     for key, (span, option) in expressions.context.declared.options.items():
         if not option.some:
             continue
@@ -57,7 +57,7 @@ def check_options(
 
 
 def _condition(expressions: ExpressionChecker, option: p.Option) -> tuple[t.Expr | None, int]:
-    """The condition and the variable of the definition in it; None if it has none, or one that is wrong."""
+    """Return an option's condition, or None if it is absent or wrong, and the variable of the definition in it."""
     node = expressions.context.declared.choosable.get(option.key)
     every = Value(p.DefinitionsOf(option.of), Type("definition", option.of, True))
     scope, variable = expressions.names.inside(every, Scope(Unit("options")), leads=True)

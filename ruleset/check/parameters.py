@@ -1,4 +1,4 @@
-"""Parameters of units: the variables in the order in which calls pass them."""
+"""Parameters of units: variables in the order in which calls pass them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from ruleset.language.types import NUMBER, Type
 def with_parameters(
     context: Context, scope: Scope, taker: str, parameters: tuple[tuple[str, Type], ...], places: bool = True
 ) -> Scope:
-    """The scope that knows the parameters of what is called `taker`. With `places`, a card is followed by its
-    place."""
+    """Return the scope with the parameters of `taker`. With `places`, each card is followed by its place."""
     for name, type_ in parameters:
         variable = scope.unit.variable(name, type_.one, type_.many)
         place = scope.unit.variable(f"{name} place", NUMBER) if places and type_.name == "card" else None

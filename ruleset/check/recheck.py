@@ -1,8 +1,7 @@
-"""Checking units again once it is known that a parameter can be nothing.
+"""Check units again when it becomes known that a parameter can be nothing.
 
-That is known when everything that passes it has been read. Most packs have a few such parameters, so only the units
-that take one are checked again, at the place in the order of all units where they were checked first: whatever is
-numbered keeps its number.
+That is known only when every call has been read. Few parameters can be nothing, so only the units that take them
+are checked again, at their original position among all units: all numbers stay the same.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ Made = TypeVar("Made", p.Unit, p.Function)
 
 _LISTS = ("sources", "references", "conditions", "introduced", "doubts")
 _NEW = ("used", "readers", "maybe_none_seen", "inserted_code", "proceed_count", "points", "texts")
-"""What units write to and none reads: while a unit is checked, these are its own."""
+"""Collections that units write and do not read; each unit gets its own while it is checked."""
 _NEW_SLOTS: tuple[Any, ...] = tuple(vars(Context)[name] for name in _NEW)
-"""Where they are kept. To set them there takes less time: `Context` first asks whether an attribute may be set."""
+"""Slot descriptors of `_NEW`. Setting them directly is faster: `Context` checks whether an attribute may be set."""
 _SAME = ("used", "readers", "proceed_count", "texts")
-"""Those of `_NEW` that are the same when a unit is checked again, or everything has to be."""
+"""Members of `_NEW` that must be equal after a second check; otherwise everything is checked again."""
 
 
 @define(repr=False)
 class _Job(Record):
-    """A unit, how it is checked, and what that wrote: for each list where it begins and how long it is."""
+    """A unit, its check function, and what that wrote: start and length in each list, and additions to `_NEW`."""
 
     check: Callable[[], Any]
     first: Any
@@ -41,11 +40,11 @@ class _Job(Record):
 
 @define(repr=False)
 class Again(Record):
-    """The units of a pack while they are checked, by what takes their parameters (`verb/draw`, `effect/play`)."""
+    """The units of a pack during checking, by the taker of their parameters (`verb/draw`, `effect/play`)."""
 
     context: Context
     discarding: bool = False
-    """Whether what is checked is no part of the program: such units are not kept."""
+    """Whether the units being checked are not part of the program and are dropped."""
     _jobs: dict[str, list[_Job]] = field(factory=dict, init=False)
     _discarded: set[str] = field(factory=set, init=False)
 
@@ -64,10 +63,10 @@ class Again(Record):
         return made
 
     def settled(self) -> bool:
-        """Check units again until no parameter is nothing unexpectedly; for packs that have no findings so far.
+        """Check units again until `maybe_none` no longer grows; for packs without findings so far.
 
-        False if everything has to be checked again, with the `maybe_none` that the context has then: a unit has
-        findings, or writes other things than before, so that later units would have other numbers.
+        Return False if everything must be checked again with the context's new `maybe_none`: a unit has findings,
+        or writes something other than before, so that later units would have other numbers.
         """
         context, fitting = self.context, True
         while new := context.maybe_none_seen - context.maybe_none:
@@ -81,14 +80,14 @@ class Again(Record):
         return fitting
 
     def latest(self, made: Iterable[Made]) -> list[Made]:
-        """These units as they were last checked."""
+        """Return these units as they were last checked."""
         new = {id(job.first): job.made for jobs in self._jobs.values() for job in jobs if job.made is not job.first}
         return [new.get(id(one), one) for one in made]
 
     def _all_again(self, jobs: list[_Job]) -> bool:
-        """Check units again, the last one first: so each list is cut and put together once.
+        """Check units again, last one first, so that each list is cut and reassembled only once.
 
-        False if one of them cannot take the place of what was there.
+        Return False if one of the new results cannot replace the old one.
         """
         context, fitting = self.context, True
         tails: list[tuple[list[Any], ...]] = []
@@ -112,7 +111,7 @@ class Again(Record):
         return fitting
 
     def _apart(self, check: Callable[[], Made]) -> tuple[Made, dict[str, Any]]:
-        """Check a unit, and give what it wrote to sets and dictionaries."""
+        """Check a unit; return it and everything that it added to sets and dictionaries."""
         context = self.context
         outer = [slot.__get__(context) for slot in _NEW_SLOTS]
         for slot, value in zip(_NEW_SLOTS, outer, strict=True):
@@ -124,7 +123,7 @@ class Again(Record):
         return made, written
 
     def _cut(self, starts: tuple[int, ...]) -> tuple[list[Any], ...]:
-        """Cut lists where something begins; give what was there."""
+        """Truncate the lists to these lengths and return the tails."""
         ends = []
         for name, start in zip(_LISTS, starts, strict=True):
             of = getattr(self.context, name)

@@ -1,4 +1,4 @@
-"""What names mean at a place of a body: variables, `you`, the member under discussion."""
+"""The meaning of names at a point in a body: variables, `you`, and the member of a filter."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 Original = Callable[[], "tuple[tuple[t.Stmt, ...], Scope]"]
-"""Makes the code of sentences that others stand around. The scope has the names that the sentences surely give."""
+"""Builds the code of surrounded sentences. The returned scope has the names that they always give."""
 
 
 @frozen(repr=False)
 class Value(Record):
     """A checked expression.
 
-    `node` gives a number (`t.Expr`) or, when `type.many` or the type is a zone read as its cards, a list.
-    `maybe`: it may be none. `place`: where a card was when it was referred to. `zone`: the number of the zone.
-    `target`: what `=` would set. `noun`: the plural or kind that a bare word is.
+    `node` gives a number (`t.Expr`) or, if `type.many` or for a zone read as its cards, a list. `maybe`: it may be
+    none. `place`: the place of a card when it was named. `zone`: the number of the zone. `target`: the target of
+    `=`.
     """
 
     node: t.Expr | t.List
@@ -39,24 +39,26 @@ class Value(Record):
     zone_key: str = ""
     target: Target | None = None
     effectful: str = ""
-    """A pile that refills itself and whose end is read: reading it may shuffle."""
+    """The key of a self-refilling pile whose end is read: reading may shuffle it."""
 
 
 @frozen(repr=False)
 class Target(Record):
+    """A track or list that an assignment can set."""
+
     category: Literal["track", "list"]
     key: str
     indices: tuple[t.Expr, ...]
-    """One for each scope, in their order; a placeholder where `holes` has its number."""
+    """One for each scope, in order; a placeholder at the positions in `holes`."""
     missing: tuple[str, ...] = ()
-    """Scopes that still want an index."""
+    """Scopes that still need an index."""
     holes: tuple[int, ...] = ()
-    """The numbers of these scopes."""
+    """The positions of these scopes."""
 
 
 @frozen(repr=False)
 class Bound(Record):
-    """A local name. `place` is the variable that remembers where a card was."""
+    """A local name. `place` is the variable that holds the place of a card."""
 
     variable: int
     type: Type
@@ -67,7 +69,7 @@ class Bound(Record):
 
 @frozen(repr=False)
 class Introduced(Record):
-    """A name that a sentence gives: the unit and the variable; whether the sentence is pointless without it."""
+    """A name that a sentence gives: its unit and variable, and whether the sentence is pointless without it."""
 
     unit: str
     variable: int
@@ -78,10 +80,10 @@ class Introduced(Record):
 
 @frozen(repr=False)
 class Member(Record):
-    """`it`, inside a filter: a variable of some type; `kinds` are the kinds a card can be of.
+    """`it` inside a filter: a typed variable; `kinds` are the possible kinds of a card.
 
-    `named`: it has a name of its own; `outer` is the member of the filter around this one. `leads`: a bare word is
-    the member's before it is yours, as in `players with most coins`.
+    `named`: it has its own name. `outer` is the member of the enclosing filter. `leads`: a bare word refers to the
+    member before it refers to the acting player, as in `players with most coins`.
     """
 
     variable: int
@@ -94,54 +96,56 @@ class Member(Record):
 
 @frozen(repr=False)
 class Text(Record):
-    """A string being checked, or the part of it that begins at `offset`."""
+    """The string being checked, or the part of it that begins at `offset`."""
 
     scalar: Scalar
     offset: int = 0
     said: NamesSaid = field(default=NamesSaid(()), eq=False)
-    """The names that stand in its effect."""
+    """The names that occur in its effect."""
 
     def span(self, start: int, end: int) -> Span:
         return self.scalar.span_of(start + self.offset, end + self.offset)
 
     def says(self, start: int, end: int) -> str:
-        """The author's own words."""
+        """Return the text of a range as the author wrote it."""
         return self.scalar.text[start + self.offset : end + self.offset]
 
     def before(self, start: int) -> str:
-        """The text up to a place."""
+        """Return the text before a position."""
         return self.scalar.text[: start + self.offset]
 
 
 @define(eq=False, repr=False)
 class Unit(Record):
-    """A unit under construction: its variables and the choice ids it has given out."""
+    """A unit under construction: its variables and the choice ids that it has used."""
 
     key: str
     variables: list[p.Variable] = field(factory=list, init=False)
     choices: dict[str, int] = field(factory=dict, init=False)
     labels: int = field(default=0, init=False)
     left: Inside[int] = field(factory=lambda: Inside(labels_left), init=False, on_setattr=frozen_attribute)
-    """The labels of the blocks that are left somewhere in code of this unit."""
+    """The labels of the blocks that this unit's code leaves."""
     speaking: dict[t.Expr, Inside[bool]] = field(factory=dict, init=False, on_setattr=frozen_attribute)
-    """Where code of this unit speaks of a seat."""
+    """Caches of which code refers to a seat, by the expression of the seat."""
 
     def variable(self, name: str, type_: Type, many: bool = False) -> int:
+        """Add a variable and return its number."""
         self.variables.append(p.Variable(name, type_.one, many))
         return len(self.variables) - 1
 
     def label(self) -> int:
+        """Return a new label for a block."""
         self.labels += 1
         return self.labels
 
     def speaks(self, code: Sequence[t.Stmt], seat: t.Expr) -> bool:
-        """Whether something in a piece of code speaks of a seat."""
+        """Whether a piece of code refers to a seat."""
         if seat not in self.speaking:
             self.speaking[seat] = Inside(lambda node: (True,) if node == seat else ())
         return bool(self.speaking[seat].among(code))
 
     def choice(self, name: str, prefix: str = "") -> str:
-        """A choice id that no other choice of this unit has."""
+        """Return a choice id that is unique in this unit."""
         key = f"{prefix or self.key}.{name}"
         seen = self.choices[key] = self.choices.get(key, 0) + 1
         return key if seen == 1 else f"{key}-{seen}"
@@ -149,10 +153,10 @@ class Unit(Record):
 
 @frozen(repr=False)
 class Scope(Record):
-    """Immutable: an inner scope is a copy with more in it.
+    """The names known at a point. Immutable: an inner scope is a copy with additions.
 
-    `you` is the acting seat; `subject` is set while the arguments of a sentence about somebody else are read.
-    `exits` are the constructs that `end` can leave, by their words.
+    `you` is the acting seat. `subject` is set while the arguments of a sentence about another player are read.
+    `exits` maps words of constructs that `end` can leave to their labels.
     """
 
     unit: Unit
@@ -165,35 +169,36 @@ class Scope(Record):
     reading: bool = True
     """Whether effects are forbidden here."""
     lost: frozenset[str] = frozenset()
-    """Names that sentences before would have given, had they been understood: whoever uses one is not reported."""
+    """Names from earlier sentences that could not be understood; uses of them are not reported."""
     original: tuple[Span, Original] | None = None
-    """What `proceed` does, in sentences that a pack put around others: their place, and the code of the others."""
+    """In sentences around others: their place, and the builder of the code that `proceed` runs."""
     inside: frozenset[str] = frozenset()
-    """In what a pack put before, after or around sentences: the names that those give, anywhere in them."""
+    """In code before, after, or around sentences: all names that those sentences give."""
     lent: frozenset[str] = frozenset()
-    """Those of `inside` that are known here, since the sentences have been done and surely gave them."""
+    """Members of `inside` that are known here, because the sentences have run and always give them."""
 
     def bind(self, name: str, bound: Bound) -> Scope:
+        """Return the scope with one more local name."""
         return evolve(self, names={**self.names, name: bound}, lent=self.lent - {name})
 
     def to_read(self, reading: bool = True) -> Scope:
-        """The scope in which effects are forbidden, or are not."""
+        """Return the scope with effects forbidden or allowed."""
         return self if self.reading == reading else evolve(self, reading=reading)
 
     def lend(self, given: Scope) -> Scope:
-        """The scope after sentences that give names. What already has a meaning here keeps it."""
+        """Add the names that finished sentences give. Names already known here keep their meaning."""
         new = {name: bound for name, bound in given.names.items() if name not in self.names}
         lost = (self.lost | given.lost) - self.names.keys()
         return evolve(self, names={**self.names, **new}, lent=self.lent | new.keys(), lost=lost)
 
     def losing(self, *names: str) -> Scope:
-        """The scope after a sentence that would have given these names, and could not be understood."""
+        """Add names that a sentence would have given if it had been understood."""
         return evolve(self, lost=self.lost | frozenset(names)) if names else self
 
 
 @frozen(repr=False)
 class Unread(Record):
-    """Something of a body that has no code: where it is written, and the prefix of the choices made there."""
+    """A part of a body without code: its place, and the prefix of the choices in it."""
 
     span: Span
     place: str
@@ -201,7 +206,7 @@ class Unread(Record):
 
 @frozen(repr=False)
 class Contribution(Record):
-    """What a hook does at an anchor, or a modifier to what it changes; `word` says on which side of the anchor."""
+    """The code of a hook at an anchor, or of a modifier; `word` is the side of the anchor."""
 
     category: Literal["hook", "modifier"]
     place: str

@@ -1,4 +1,4 @@
-"""Components -> supplies: of which definitions there are cards, how many, and where they start."""
+"""Components -> supplies: number and starting zone of the cards of each definition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SupplyChecker:
         self.definitions_of = definitions_of
 
     def supplies(self) -> tuple[p.Supply, ...]:
-        """All of them, in the order of the components."""
+        """Return all supplies, in the order of the components."""
         return tuple(s for one in self.declared.all_of(ComponentEntry).values() for s in self._component(one))
 
     def _component(self, component: ComponentEntry) -> list[p.Supply]:
@@ -63,7 +63,7 @@ class SupplyChecker:
     def _unplaced(
         self, component: ComponentEntry, unplaced: list[DefinitionDeclared], supplied: list[DefinitionDeclared]
     ) -> None:
-        """Cards that are nowhere when the game begins."""
+        """Report cards without a starting zone."""
         if any(one.says.starts is not None for one in supplied):
             for one in unplaced:
                 message = f"neither `{one.key}` nor its component `{component.key}` says where its cards start"
@@ -80,7 +80,7 @@ class SupplyChecker:
         of_kind: list[DefinitionDeclared],
         supplied: list[DefinitionDeclared],
     ) -> None:
-        """What a component says, or is, to no effect."""
+        """Report components, and parts of them, that have no effect."""
         if self.declared.kinds[kind.text].abstract:
             message = f"a `{kind.text}` is not a card, so `{component.key}` makes no cards"
             label = Label(self.declared.kinds[kind.text].span, "declared with `cards: false`")
@@ -98,7 +98,7 @@ class SupplyChecker:
             settled(self.expressions, copies, NUMBER, Scope(Unit("components")))
 
     def _per_copy(self, definition: DefinitionDeclared, copies: t.Expr) -> None:
-        """Values and effects that each copy has of its own are as many as the copies."""
+        """Check that values and effects per copy are as many as the copies."""
         kind = self.declared.kinds[definition.kind]
         apart = [field.key for field in kind.fields.values() if field.per_copy]
         apart += [effect.key for effect in kind.effects.values() if effect.per_copy]

@@ -1,7 +1,7 @@
-"""The texts that players read -> what is wrong with them: braces, values that nobody gives, missing languages.
+"""Check texts for players: braces, unknown values, and missing languages.
 
-Which values a text may use follows from where it stands: the name of a thing knows `count`, that of a definition
-its fields too, a message and a step `seat` and `you`, an option its members. Nothing is filled into other texts.
+The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also its
+fields, a message or step has `seat` and `you`, and an option its members. Texts are not inserted into other texts.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _VALUES: MappingOf[str, Values] = {
     "count": {"count": int},
     "seat": {"seat": str, "you": str},
 }
-"""What texts may use, by what their fields say (`Meaning.values`)."""
+"""Values that texts may use, by the `Meaning.values` of their field."""
 
 
 def check_texts(declared: Declared, poisoned: frozenset[str]) -> tuple[Diagnostic, ...]:
-    """What is wrong with the texts of a pack's documents."""
+    """Check the texts of a pack's documents."""
     reading = _Texts(declared, poisoned)
     for kind, record in declared.written:
         of = record.kind.text if isinstance(record, ComponentEntry) and record.kind is not None else kind
@@ -48,7 +48,10 @@ class _Texts:
         self.seen: set[int] = set()
 
     def record(self, record: Written, kind: KindDeclared | None = None) -> None:
-        """The texts of a record and of all in it. `kind` is that of a definition, or of what a component makes."""
+        """Check the texts of a record and of the records in it.
+
+        `kind` is the kind of a definition, or of a component's cards.
+        """
         for meaning, value in inside(record):
             if not meaning.values:
                 self.inside(value)
@@ -58,17 +61,17 @@ class _Texts:
             elif meaning.values == "members":
                 each = record.each if isinstance(record, MenuOption) else ()
                 self._text(value, dict.fromkeys((one.key.text for one in each), str))
-            elif not isinstance(record, Step) or record.id is not None:  # a step without id is never told
+            elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
                     self._text(text, _VALUES[meaning.values])
 
     def inside(self, value: object) -> None:
-        """The texts of all records in what a record says."""
+        """Check the texts of all records in a value."""
         for one in parts(value):
             self.record(one)
 
     def _fields(self, kind: KindDeclared | None) -> Values:
-        """What the name of a definition may use: its fields with one number or one member of an enumeration."""
+        """Return the values for a definition's name: `count`, and its single-valued numbers and enumerations."""
         if kind is None:
             return {}
         fields: dict[str, p.Field] = kind.fields
@@ -87,7 +90,7 @@ class _Texts:
                 self._text(item, values)
         elif isinstance(node, Scalar):
             self._message(node, values, self.languages[0] if self.languages else "en")
-        elif isinstance(node, Mapping) and id(node) not in self.seen:  # a node that an alias names stands twice
+        elif isinstance(node, Mapping) and id(node) not in self.seen:  # an aliased node occurs twice
             self.seen.add(id(node))
             for entry in node.entries:
                 if isinstance(entry.value, Scalar):
@@ -126,7 +129,7 @@ class _Texts:
 
 
 def _has_words(node: Node) -> bool:
-    """Whether there is anything to translate: what is made of values alone, `{colour} {cost}`, needs no other."""
+    """Whether a text has anything to translate; one made of values alone, such as `{colour} {cost}`, has not."""
     try:
         parts = parse(node.text) if isinstance(node, Scalar) else ()
     except MessageError:
@@ -135,7 +138,7 @@ def _has_words(node: Node) -> bool:
 
 
 def _told(word: str, message: str, values: Values) -> tuple[str, str]:
-    """The message and the hint for a problem of a text that parses."""
+    """Return the message and the hint for a problem in a text that parses."""
     if word in values or (values and "plural category" in message):
         return message.replace("'", "`"), "branches of a plural are `one`, `other` and exact numbers such as `=0`"
     if not values:

@@ -21,7 +21,7 @@ from ruleset.source.reader import Scalar
 
 @frozen(repr=False)
 class _Declared(Record):
-    """What the start of a track can depend on: it knows no definition."""
+    """The declarations that a track's start can depend on; definitions are not among them."""
 
     values: tuple[p.Value, ...]
     definitions: tuple[p.Definition, ...] = ()
@@ -32,7 +32,7 @@ class _Declared(Record):
 class Starts(Record):
     """The starts of a pack's tracks, for each number of players (least, most) and the default of every option.
 
-    A start that other options move out of the bounds is found when such a table is made (`ruleset.lower.lowering`).
+    For other options, `ruleset.lower.lowering` finds a start out of bounds when the table is made.
     """
 
     values: tuple[p.Value, ...]
@@ -41,7 +41,7 @@ class Starts(Record):
     enumerations: Mapping[str, tuple[str, ...]]
 
     def fault(self, track: p.Track, key: Span, given: Scalar | None) -> Diagnostic | None:
-        """The finding about a track, or None. `key` is the place of its name, `given` its `starts`."""
+        """Return the finding about a track, or None. `key` is the place of its name, `given` its `starts`."""
         if track.low > track.high:
             message = f"`{track.key}` can hold nothing: no number is at least {track.low} and at most {track.high}"
             return Diagnostic("RW212", key, message, "declare both bounds, the smaller one as `at-least`")
@@ -57,14 +57,14 @@ class Starts(Record):
         return Diagnostic("RW212", key if given is None else given.span, message, _advice(track, value, given))
 
     def _starts(self, track: p.Track) -> dict[int, int]:
-        """The start for each number of players."""
+        """Return the start for each number of players."""
         options = {key: option.default for key, option in self.options.items()}
         declared = _Declared(values=self.values)
         seats = range(self.players[0], self.players[1] + 1)
         return {count: Constants(declared, count, options).number(track.start) for count in seats}
 
     def _shown(self, value: int, track: p.Track) -> str:
-        """A start as the pack writes it; the bounds of words apply to their numbers."""
+        """Format a start as the pack writes it. Words are followed by their numbers, to which bounds apply."""
         of, members = track.of, self.enumerations.get(track.of.of, ())
         if of == NUMBER:
             return str(value)
@@ -76,7 +76,7 @@ class Starts(Record):
 
 
 def _within(track: p.Track) -> str:
-    """The values that a track can hold; a bound that the pack does not declare is not named."""
+    """Describe the range of a track, leaving out bounds that the pack does not declare."""
     if track.high == LIMIT and track.low != -LIMIT:
         return f"{track.low} or more"
     if track.low == -LIMIT and track.high != LIMIT:

@@ -1,4 +1,4 @@
-"""Tracks: those of the pack with their starts, those that count for modifiers and hooks, and the kernel's own."""
+"""Tracks of a pack with their starts, counters for modifiers and hooks, and built-in tracks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ KERNEL_TRACKS = (
     p.Track("in-game", _SEAT, BOOLEAN, 0, 1, False, t.Const(1), "all", "nobody", False),
     p.Track("winner", _SEAT, BOOLEAN, 0, 1, False, t.Const(0), "all", "nobody", False),
 )
-"""Tracks that every game has: points, who is still in the game, who has won."""
+"""Tracks that every game has: points, whether a player is in the game, and whether a player has won."""
 
 LIVING = p.StateList("living", "game", PLAYER)
-"""The list of the state that holds the seats still in the game."""
+"""The state list of seats still in the game."""
 
 
 def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
-    """The tracks that the pack declares."""
+    """Return the tracks that the pack declares, and report invalid starts."""
     d, tracks = expressions.context.declared, []
     starts = Starts(
         tuple(value for _, value in d.values.values()),
@@ -47,7 +47,7 @@ def tracks_of(expressions: ExpressionChecker) -> tuple[p.Track, ...]:
 
 
 def counting_tracks(d: Declared) -> tuple[p.Track, ...]:
-    """How often each modifier was started, and how often each player has awaited each hook that waits."""
+    """Return counters: how often each modifier was started, and how often each player has awaited each hook."""
     modifiers = [p.modifier_track(key, moment) for key in d.all_of(Modifier) for moment in p.MOMENTS]
     hooks = [p.hook_track(hook.key) for hook in d.all_of(Hook).values() if hook.waits]
     return (*(_counter(key, ()) for key in modifiers), *(_counter(key, ("player",)) for key in hooks))

@@ -1,8 +1,8 @@
-"""The state of objects that an attempt writes to: taken before it and put back after it, so that nothing is left.
+"""Save the state of objects before a trial and restore it afterwards.
 
 Every attribute belongs to the state, except those that can never be set again (`field(on_setattr=frozen)`). The
-classes have slots, so no attribute can exist without being declared: one that is added is restored, too. Lists only
-grow during an attempt; dictionaries and sets may change in any way.
+classes have slots, so every attribute is declared, and new ones are restored, too. Lists only grow during a trial;
+dictionaries and sets may change in any way.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PLAIN = (int, str, tuple, frozenset, type(None))
 
 @frozen_record(repr=False)
 class _Length(Record):
-    """How long a list was: while something is tried, lists only grow, so nothing of them has to be copied."""
+    """The length of a list. Lists only grow during a trial, so their contents need no copy."""
 
     of: list[Any]
     count: int
@@ -30,7 +30,7 @@ class _Length(Record):
 
 @contextmanager
 def restored(*tried: Any) -> Iterator[None]:
-    """Undo everything that is done to some objects inside the block.
+    """Undo every change made to these objects inside the block.
 
     Raises TypeError before the block if an attribute cannot be copied.
     """
@@ -43,7 +43,7 @@ def restored(*tried: Any) -> Iterator[None]:
 
 
 def state_names(kind: type[Any]) -> tuple[str, ...]:
-    """The attributes that make up the state of objects of a class."""
+    """Return the names of the attributes that make up the state of a class."""
     return tuple(one.name for one in fields(kind) if one.on_setattr is not frozen)
 
 
@@ -60,7 +60,7 @@ def _restore(one: Any, state: list[Any]) -> None:
 
 
 def _copied(value: Any) -> Any:
-    """A shallow copy, of a list only its length: members are immutable values."""
+    """Return a shallow copy, or the length of a list: members are immutable values."""
     if isinstance(value, _PLAIN):
         return value
     if type(value) is list:

@@ -1,4 +1,4 @@
-"""What is declared and has no place: phases, awards, prompts and hooks that nothing names."""
+"""Report phases, awards, prompts, and hooks that are declared and not used."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ruleset.table import nodes as t
 
 
 def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
-    """Phases and awards that nothing lists would do nothing; their own mistakes are reported all the same."""
+    """Report phases and awards that are not listed, and check their bodies all the same."""
     context, d = steps.context, steps.context.declared
     scope = Scope(Unit("unused"), reading=False)
     for phase in d.all_of(Phase).values():
-        if phase.key in context.poisoned:  # what lists it could not be read
+        if phase.key in context.poisoned:  # its list could not be read
             continue
         if f"phase/{phase.key}" not in context.used:
             hint = f"write it where it belongs in the order of the round: `phases: [{phase.key}]`"
@@ -37,7 +37,7 @@ def check_listed(steps: StepChecker, scoring: ScoringChecker) -> None:
 
 
 def check_prompts(context: Context) -> None:
-    """A prompt for a choice that is nowhere is an error."""
+    """Report prompts for choices that do not exist."""
     asked = [name.removeprefix("prompt/") for name in context.used if name.startswith("prompt/")]
     for key, (span, _) in context.declared.prompts.items():
         named = f"prompt-option/{key}" in context.used
@@ -48,7 +48,7 @@ def check_prompts(context: Context) -> None:
 
 
 def check_hooks(context: Context) -> None:
-    """A hook whose anchor is nowhere is an error."""
+    """Report hooks whose anchor does not exist."""
     d = context.declared
     anchors = [f"verb/{key}" for key in d.verbs]
     anchors += [source.name for source in context.sources if source.name.startswith("step/")]

@@ -1,4 +1,4 @@
-"""Sentences that could be two verbs: a clash is an error where the newer verb is declared."""
+"""Report ambiguous sentences: a clash is an error where the newer verb is declared."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.language.vocabulary import SENTENCES
 
 
 def check_clashes(context: Context) -> None:
-    """Reports verbs whose sentences could be those of another verb."""
+    """Report verbs whose sentences could be those of another verb."""
     d = context.declared
     words = dict.fromkeys(d.zones, "zone")
     words |= dict.fromkeys((*d.definitions, *d.plurals), "definition")

@@ -1,7 +1,7 @@
-"""Bot documents -> checked bots: which choices they answer, what they prefer there, and in which case.
+"""Bot documents -> checked bots: the choices that they answer, their preferences, and their conditions.
 
-A bot changes nothing of the game: its conditions are units that nothing in the game calls, and no source of a rule
-is noted for them. What a table offers in the end (how many copies there are, how many players) is for `lower.bots`.
+Bots do not change the game: their conditions are units that no code of the game calls, and no sources are recorded
+for them. `lower.bots` handles what depends on a table, such as numbers of copies and players.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 SEATED = ("human", "random", "greedy")
-"""Who can sit at the table of every game."""
+"""Bots and players that every game has."""
 
 _CHOOSING = (p.Choose, p.ChooseTogether, p.Menu, p.MenuTogether)
 
 MOST_COPIES = 100
-"""Of a card whose copies differ, where only a table says how many there are."""
+"""Assumed number of copies that differ, if it depends on the table."""
 
 Choices = Mapping[str, tuple[Way, ...]]
-"""The choices of a game, by their ids, and what they offer."""
+"""The choices of a game by id, and the options that they offer."""
 
 
 @frozen(repr=False)
 class Game(Record):
-    """What of a pack has been checked before its bots: all code that can ask, functions, definitions, cards."""
+    """The checked parts of a pack that its bots depend on. `units` is all code that can ask."""
 
     units: tuple[p.Unit, ...]
     functions: tuple[p.Function, ...]
@@ -54,7 +54,7 @@ class Game(Record):
 def check_bots(
     context: Context, expressions: ExpressionChecker, documents: Iterable[Bot], game: Game
 ) -> tuple[tuple[p.Bot, ...], tuple[p.Unit, ...]]:
-    """The bots and the units of their conditions. Findings go to the context."""
+    """Return the bots and the units of their conditions. Findings go to the context."""
     documents = tuple(documents)
     if not documents:
         return (), ()
@@ -64,23 +64,23 @@ def check_bots(
 
 
 def offers(program: p.Program, declared: Declared) -> Choices:
-    """The choices of a pack without errors, and what they offer."""
+    """Return the choices of a pack without errors, and the options that they offer."""
     units = (*program.units, program.main)
     game = Game(units, program.functions, program.definitions, program.supplies, Walks())
     return _Offers(declared, game).choices(())
 
 
 class _Offers:
-    """What the choices of a game offer."""
+    """The options that the choices of a game offer."""
 
     def __init__(self, declared: Declared, game: Game) -> None:
         self.declared = declared
         self.game = game
         self.cards = {supply.definition: supply.copies for supply in game.supplies}
-        """The definitions of which there are cards, and how many of each."""
+        """Definitions that have cards, and their numbers of copies."""
 
     def choices(self, used: Iterable[str]) -> Choices:
-        """All of them; of those whose code could not be made nothing is known but that they are there."""
+        """Return all choices; choices without code, because of an error, have no known options."""
         asked = (key.removeprefix("prompt/") for key in used if key.startswith("prompt/"))
         found: dict[str, dict[Way, None]] = {key: {} for key in sorted(asked)}
         for unit in self.game.units:
@@ -95,7 +95,7 @@ class _Offers:
         return {key: tuple(ways) for key, ways in found.items()}
 
     def _domain(self, type_: Type, pool: t.List) -> Domain:
-        """The keys of what a list of a type can hold."""
+        """Return the possible keys of the members of a list."""
         if type_.name == "player":
             return tuple(f"seat-{number + 1}" for number in range(self.declared.players[1]))
         if type_.name == "enumeration":
@@ -110,7 +110,7 @@ class _Offers:
         return tuple(key for one in fitting if one.key in self.cards for key in self._of_cards(one))
 
     def _of_cards(self, one: p.Definition) -> Iterator[str]:
-        """The keys of the cards of a definition: copies that differ have one each besides."""
+        """Yield the keys of a definition's cards. If copies differ, each also has a key of its own."""
         yield one.key
         if any(len(values) > 1 for _, values in (*one.fields, *one.effects)):
             copies = self.cards[one.key]
@@ -119,7 +119,7 @@ class _Offers:
 
 
 class _Checking:
-    """The bots of a pack, one after the other."""
+    """Checks the bots of a pack one by one."""
 
     def __init__(self, context: Context, expressions: ExpressionChecker, choices: Choices, sight: Sight) -> None:
         self.context = context
@@ -129,7 +129,7 @@ class _Checking:
         self.units: list[p.Unit] = []
 
     def bot(self, bot: Bot) -> p.Bot:
-        """One bot, as far as it is sound."""
+        """Check one bot; parts with findings are left out."""
         if bot.key in SEATED:
             hint = f"call it otherwise; {', '.join(SEATED)} can sit at the table of every game"
             self.context.report("RW343", bot.span, f"every game has a `{bot.key}` of its own", hint)
@@ -162,7 +162,7 @@ class _Checking:
         if condition is not None:
             yield p.BotAnswer(choice.text, prefer, otherwise, condition)  # type: ignore[arg-type]  # one of the words of the schema
 
-    # -------------------------------------------------------------- what it prefers
+    # -------------------------------------------------------------- preferences
 
     def _preferred(
         self, preferred: tuple[Scalar, ...], choice: Scalar, choices: list[str]
@@ -188,10 +188,10 @@ class _Checking:
             message = f"`{choice.text}` never offers `{item.text}`"
             self.context.report("RW341", item.span, message, _offered(item.text, ways))
 
-    # -------------------------------------------------------------- in which case
+    # -------------------------------------------------------------- conditions
 
     def _condition(self, when: Scalar, key: str) -> str | None:
-        """Makes the unit of a condition and gives its key; None after a finding."""
+        """Add the unit of a condition and return its key; None after a finding."""
         unit, context = Unit(key), self.context
         you = unit.variable("you", PLAYER)
         noticed, before = len(context.found), set(context.maybe_none_seen)
@@ -217,7 +217,7 @@ class _Checking:
 
 
 def _offered(text: str, ways: tuple[Way, ...]) -> str:
-    """A hint for a preference that means none of these options."""
+    """Return a hint for a preference that matches none of these options."""
     if text == "none":
         return "to take as little as it may it says `otherwise: none`"
     branches = [way for way in ways if way.branch]

@@ -1,4 +1,4 @@
-"""Which definitions the members of a list can be of, as far as the code of the list tells."""
+"""Find the definitions that the members of a list can have, as far as its code determines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleset.table import nodes as t
 
 
 def possible(pool: t.List, declared: Declared) -> frozenset[str]:
-    """The keys of the definitions that the members of a list of cards or of definitions can be of."""
+    """Return the keys of the definitions that members of a list of cards or definitions can have."""
     if isinstance(pool, t.Filter):
         return possible(pool.items, declared) & _where(pool.condition, pool.slot, declared)
     if isinstance(pool, t.Take):
@@ -26,7 +26,7 @@ def possible(pool: t.List, declared: Declared) -> frozenset[str]:
 
 
 def _where(condition: t.Expr, slot: int, declared: Declared) -> frozenset[str]:
-    """Those for which a condition about the member in a slot can hold."""
+    """Return the definitions for which a condition about the member in a slot can hold."""
     everything = frozenset(declared.definitions)
     it = p.Var(slot)
     match condition:

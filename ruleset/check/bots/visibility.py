@@ -1,7 +1,7 @@
-"""What the condition of a bot reads that its seat does not see.
+"""Find what a bot's condition reads that its seat does not see.
 
-A condition is followed through the functions that it calls, with who is meant by `you` on the way. What cannot be
-told before a game begins (in which zone a card lies, which card a track points at) counts as unseen.
+The analysis follows a condition into the functions that it calls, tracking which variables hold the bot's seat.
+Anything unknown before a game begins (the zone of a card, the card that a track points at) counts as unseen.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from ruleset.program.traversal import children
 from ruleset.table import nodes as t
 
 _OPEN = ("modifier/", "hook/")
-"""How the kernel's own tracks begin that follow from what everybody hears."""
+"""Prefixes of built-in tracks that are derived from public events."""
 
 You = frozenset[int]
 """The variables of a unit that hold the bot's own seat."""
 
 
 class Sight:
-    """What is read where, in one pack."""
+    """Decides what a seat sees in one pack."""
 
     def __init__(self, declared: Declared, units: Iterable[p.Unit], functions: Iterable[p.Function]) -> None:
         self.declared = declared
         self._units = {unit.key: unit for unit in units}
         self._functions = {function.unit.key: function.unit for function in functions}
         self._looked: set[tuple[str, You]] = set()
-        """What has been looked through, or is being: units, and which of their variables hold the bot's seat."""
+        """Units that have been searched, or are being searched, with the variables that held the bot's seat."""
 
     def unseen(self, condition: t.Expr, you: int) -> str | None:
-        """Something that a condition reads and the seat in this variable does not see; None if there is nothing."""
+        """Describe something that a condition reads and the seat in this variable does not see, or return None."""
         self._looked.clear()
         return self._in(condition, frozenset({you}))
 
@@ -85,13 +85,13 @@ class Sight:
 
     @staticmethod
     def _by(seen: str, owner: t.Expr | None, you: You) -> bool:
-        """Whether the seat is among those who see what an owner has; without an owner it is everybody's."""
+        """Whether the seat sees what an owner has; without an owner, it belongs to everybody."""
         return seen == "all" or (seen == "owner" and (owner is None or _is_you(owner, you)))
 
     # -------------------------------------------------------------- calls
 
     def _invocation(self, node: p.Invocation | p.InvocationList, you: You) -> str | None:
-        if p.is_field_reader(node.function):  # it calls those that change the field, for whatever kind
+        if p.is_field_reader(node.function):  # the reader calls every function that changes the field, of any kind
             ending = f".{node.function.partition(' ')[0]}"
             changing = (unit for key, unit in self._functions.items() if key.endswith(ending))
             return self._first(changing, node.arguments, you)

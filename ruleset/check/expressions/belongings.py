@@ -1,4 +1,4 @@
-"""What belongs to cards, to definitions and to players: tracks and lists by their scopes, fields by their kinds."""
+"""Properties of cards, definitions, and players: tracks and lists by their scopes, fields by their kinds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ruleset.table import nodes as t
 
 
 class Belongings:
-    """Whose a zone, track or list is, by what the pack declares."""
+    """Finds the owners of zones, tracks, and lists in the declarations."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
 
     def kinds_of(self, base: Value) -> tuple[str, ...]:
-        """The kinds that the cards of a list can be of."""
+        """Return the possible kinds of the cards of a list."""
         if base.type.name == "definition":
             return tuple(base.type.of.split("|")) if base.type.of else tuple(self.context.declared.kinds)
         if base.type.name != "card":
@@ -30,7 +30,7 @@ class Belongings:
         return tuple(k for k, kind in self.context.declared.kinds.items() if not kind.abstract)
 
     def scope_type(self, name: str) -> Type:
-        """The type of an index."""
+        """Return the type of an index."""
         if name == "player":
             return PLAYER
         if name in self.context.declared.enumerations:
@@ -38,21 +38,21 @@ class Belongings:
         return Type("card" if name in self.context.card_kinds else "definition", name)
 
     def properties(self, category: str, kinds: tuple[str, ...]) -> list[str]:
-        """What a card or definition (`category`) of these kinds has, by its names."""
+        """Return the names of the properties that a card or definition (`category`) of these kinds has."""
         d = self.context.declared
         names = [name for kind in kinds for name in (*d.kinds[kind].fields, *d.kinds[kind].expressions)]
         names += [key for key in (*d.lists, *d.tracks) if self.kept_by(key, category, kinds)]
         return [*dict.fromkeys(names), "definition", "home"]
 
     def kept_by_kind(self, word: str) -> bool:
-        """Whether a word names lists of which each card or definition of a kind has one."""
+        """Whether a word names a list that each card or definition of a kind has."""
         declared = self.context.declared.lists.get(word)
         return declared is not None and declared[1].scope not in ("game", "player")
 
     def kept_by(self, word: str, category: str, kinds: tuple[str, ...]) -> str:
-        """The scope of a track or list by which there is one for each card, or for each definition, of these kinds.
+        """Return the scope by which each card, or each definition, of these kinds has this track or list; else "".
 
-        A card may be of other kinds too: there is a value for it all the same. A definition may not.
+        Cards may also be of other kinds, since a track has a value for every card. Definitions may not.
         """
         d, cards = self.context.declared, self.context.card_kinds
         if word not in d.tracks and word not in d.lists:
@@ -64,7 +64,7 @@ class Belongings:
         return alone if alone in scopes and alone not in cards else ""
 
     def of_others(self, word: str, owner: Type, kinds: tuple[str, ...], span: Span) -> bool:
-        """Reports what belongs to the copies of a definition, or to definitions of one kind of several."""
+        """Report a property of the copies of a definition, or of definitions of only one of several kinds."""
         d = self.context.declared
         if word not in d.tracks and word not in d.lists:
             return False
@@ -75,7 +75,7 @@ class Belongings:
         return bool(of)
 
     def copies_apart(self, word: str, of: str, found: Type, span: Span) -> None:
-        """Reports that there is one track or list for each card of a kind, or each definition, and this is none."""
+        """Report a value that is not of the kind whose cards or definitions have this track or list."""
         if of in self.context.card_kinds:
             message = f"each copy of a {of} has its own `{word}`, and this is a definition, not a copy"
             hint = f"name a copy: `c's {word}`, where `c` is a card"
@@ -96,7 +96,7 @@ class Belongings:
     # -------------------------------------------------------------- as values
 
     def is_owned(self, word: str) -> bool:
-        """Whether each player has one of these: a zone, a track, a list."""
+        """Whether each player has one of this zone, track, or list."""
         d = self.context.declared
         if word in d.zones:
             return d.zones[word][1].scope == "player"
@@ -107,7 +107,7 @@ class Belongings:
         return word == "score"
 
     def owned(self, word: str, seat: t.Expr) -> Value:
-        """A player's zone, track or list."""
+        """Return a player's zone, track, or list."""
         d = self.context.declared
         if word in d.zones:
             return self.zone(word, seat)
@@ -119,12 +119,12 @@ class Belongings:
         return self.track(word, {d.tracks[word][1].scope.index("player"): seat})
 
     def zone(self, word: str, index: t.Expr | None) -> Value:
-        """A zone: that of a player or definition with this number, or the one of the game."""
+        """Return a zone: that of the player or definition with this number, or the one of the game."""
         at = p.ZoneAt(word, index)
         return Value(at, ZONE, zone=at, zone_key=word)
 
     def track(self, word: str, indices_given: dict[int, t.Expr]) -> Value:
-        """A track with some of its indices, by the numbers of their scopes."""
+        """Return a track with some of its indices, by the positions of their scopes."""
         track = self.context.declared.tracks[word][1]
         holes = tuple(number for number in range(len(track.scope)) if number not in indices_given)
         missing = tuple(track.scope[number] for number in holes)
@@ -133,7 +133,7 @@ class Belongings:
         return Value(p.TrackAt(word, indices), track.of, track.of.can_be_none, target=target)
 
     def indexed(self, base: Value, index: t.Expr, span: Span) -> Value | None:
-        """One more index of a track, or the zone of a definition."""
+        """Add an index to a track, or select the zone of a definition."""
         target = base.target
         assert target is not None
         if base.type.name == "zone":

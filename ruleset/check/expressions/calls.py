@@ -1,4 +1,4 @@
-"""Functions: those of the kernel and those that the pack declares."""
+"""Calls of built-in functions and of functions that the pack declares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleset.table import nodes as t
 
 
 def call(expressions: Expressions, node: s.CallOf, scope: Scope, text: Text) -> Value | None:
-    """A kernel function or one of the pack's."""
+    """Check a call of a function."""
     word = node.name.text
     if word in KERNEL_FUNCTIONS:
         return _kernel_call(expressions, word, node, scope, text)
@@ -74,7 +74,7 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
         if word == "clockwise":
             return Value(t.Rotated(p.Living(), first), PLAYER.list)
         if word in ("next", "previous"):
-            alone = checked[0] is not None and checked[0].maybe  # nobody is left, and it began with nobody
+            alone = checked[0] is not None and checked[0].maybe  # none only if no seat is left, starting from none
             return Value(neighbour(first, word == "next", scope), PLAYER, alone)
         second = nodes[1]
         assert isinstance(second, t.Expr)
@@ -84,7 +84,7 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
 
 
 def neighbour(seat: t.Expr, forward: bool, scope: Scope) -> t.Expr:
-    """The next seat still in the game, clockwise, or the one before; the seat itself when it is alone."""
+    """Return the next or previous seat still in the game, clockwise; the seat itself if it is alone."""
     variable = scope.unit.variable("other", PLAYER)
     others = t.Filter(t.Rotated(p.Everyone(), seat), variable, t.Binary("!=", p.Var(variable), seat))
     living = scope.unit.variable("living", PLAYER)

@@ -1,6 +1,6 @@
-"""Expressions: names and types. The one public class checks a tree of `language.ast` within a scope.
+"""Check expressions: resolve names and check types of a `language.ast` tree within a scope.
 
-A function gives None after it has reported; whoever asked says nothing more.
+A function that returns None has reported a finding, so its callers report nothing.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class ExpressionChecker:
         self.names = NameResolver(context)
 
     def read(self, scalar: Scalar, scope: Scope, expected: Type | None = None) -> Value | None:
-        """A whole string that is one expression."""
+        """Check a whole string as one expression."""
         return self.part(scalar, 0, scope, expected)
 
     def part(self, scalar: Scalar, offset: int, scope: Scope, expected: Type | None = None) -> Value | None:
-        """The part of a string from an offset on, which is one expression."""
+        """Check the rest of a string, from an offset, as one expression."""
         text = Text(scalar, offset)
         tree = parse_expression(scalar.text[offset:])
         if isinstance(tree, Mistake):
@@ -54,11 +54,11 @@ class ExpressionChecker:
         return self.check(tree, scope, text, expected)
 
     def read_node(self, node: Node | None, scope: Scope, expected: Type | None = None) -> Value | None:
-        """What a key of a document says, if it is a text: an expression that only reads."""
+        """Check the text of a document's key as an expression without effects; None if it is not text."""
         return self.read(node, scope.to_read(), expected) if isinstance(node, Scalar) else None
 
     def check(self, node: s.Expression, scope: Scope, text: Text, expected: Type | None = None) -> Value | None:
-        """The value of an expression; with `expected`, of that type."""
+        """Return the value of an expression, converted to the type `expected` if given."""
         found = self._checked(node, scope, text, expected)
         if found is None:
             self.context.leave_out(text.span(node.start, node.end), scope)
@@ -67,7 +67,7 @@ class ExpressionChecker:
         return found
 
     def listed(self, node: s.Expression, scope: Scope, text: Text) -> Value | None:
-        """An expression that must be a list; a zone gives its cards, an enumeration its members."""
+        """Check an expression that must be a list; a zone gives its cards, an enumeration its members."""
         value = self.check(node, scope, text)
         if value is None:
             return None
@@ -76,7 +76,7 @@ class ExpressionChecker:
         return value if list_of(self.context, value, node, text) is not None else None
 
     def filtered(self, node: s.Expression, scope: Scope, text: Text, name: str) -> Value | None:
-        """A list over which a name runs: the name also stands in its own `where`."""
+        """Check a list that a name runs over; the list's own `where` can use the name."""
         if isinstance(node, s.Where):
             return where(self, node, scope, text, name)
         return self.listed(node, scope, text)
@@ -97,7 +97,7 @@ class ExpressionChecker:
         return fit(self.context, found, expected, node, text) if expected is not None else found
 
     def _which(self, target: Target, span: Span) -> None:
-        """Reports that something there is one of for each seat, member or definition is not told apart."""
+        """Report a track or zone without the index that selects one for a seat, member, or definition."""
         if target.key in self.context.poisoned:
             return
         message = f"say which: `{target.key}[…]`, one for each {target.missing[0]}"
@@ -166,7 +166,7 @@ class ExpressionChecker:
             span = text.span(node.start, node.end)
             self.context.report("RW436", span, f"`{name}` is a list, which has no index", f"write `{of}'s {name}`")
             return None
-        # A track of all is meant, and not that of `it`.
+        # This is the track without an owner, not that of `it`.
         of_all = word in self.context.declared.tracks and not self.names.belongings.is_owned(word)
         base = self._by_kind(node.base, evolve(scope, member=None) if of_all else scope, text, None)
         if base is None:

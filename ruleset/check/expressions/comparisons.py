@@ -16,6 +16,7 @@ from ruleset.table import nodes as t
 
 
 def comparison(expressions: Expressions, node: s.Comparison, scope: Scope, text: Text) -> Value | None:
+    """Check a comparison. A noun before `in` selects cards of a list instead of giving a truth value."""
     if node.op == "in":
         noun = expressions.names.nouns.bare(node.left, scope)
         if noun is not None and not node.negated:

@@ -1,4 +1,4 @@
-"""Filters: expressions that run over the members of a list."""
+"""Filters and other expressions that run over the members of a list."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ruleset.table import nodes as t
 
 
 def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, name: str = "") -> Value | None:
+    """Check `LIST where CONDITION`; in the condition, the member is `it` and has `name`, if given."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
         return None
@@ -31,6 +32,7 @@ def where(expressions: Expressions, node: s.Where, scope: Scope, text: Text, nam
 
 
 def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: Text) -> Value | None:
+    """Check `LIST with most KEY`: all members with the greatest or least value."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
         return None
@@ -42,6 +44,7 @@ def extreme(expressions: Expressions, node: s.WithExtreme, scope: Scope, text: T
 
 
 def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text: Text) -> Value | None:
+    """Check `any NAME in LIST where CONDITION`, or `no NAME …`."""
     base = expressions.listed(node.base, scope, text)
     if base is None:
         return None
@@ -69,6 +72,7 @@ def quantified(expressions: Expressions, node: s.Quantified, scope: Scope, text:
 
 
 def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Scope, text: Text) -> Value | None:
+    """Check `total NUMBER over LIST`, or `highest` and `lowest`."""
     if isinstance(node.base, s.Arithmetic) and (node.base.op != "+" or isinstance(node.base.right, s.Number)):
         until = text.says(node.start, node.base.left.end)
         rest = text.says(node.base.left.end, node.end)
@@ -90,6 +94,7 @@ def over(expressions: Expressions, node: s.TotalOver | s.HighestOver, scope: Sco
 
 
 def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) -> Value | None:
+    """Check `top of ZONE`, `first of LIST`, and the like; with a count, several members."""
     zone = expressions.check(node.base, evolve(scope, reading=False), text)
     if zone is None:
         return None
@@ -111,7 +116,7 @@ def end_of(expressions: Expressions, node: s.EndOf, scope: Scope, text: Text) ->
     first = node.word in ("bottom", "first")
     if node.count is None:
         single = t.First(zone.node) if first else t.Last(zone.node)
-        # One of several: it is not what the name stands for, so the name stays with the others.
+        # One member of a list: moving it does not update the variable that holds the list.
         return evolve(zone, node=single, type=zone.type.one, maybe=True, effectful=refilled, variable=None)
     count = expressions.check(node.count, scope, text, NUMBER)
     if count is None:

@@ -1,4 +1,4 @@
-"""Types: whether a value is what is expected, and what to say if it is not."""
+"""Check values against expected types, and explain mismatches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleset.table import nodes as t
 
 
 def fit(context: Context, value: Value, expected: Type, node: s.Expression, text: Text) -> Value | None:
-    """The value as one of the expected type: a zone as its cards, a card's own definition."""
+    """Return the value converted to the expected type: a zone to its cards, a card to its definition."""
     if value.type.name == "zone" and expected.name == "card" and expected.many:
         return cards_of(value)
     if accepts(expected, value.type):
@@ -31,14 +31,14 @@ def fit(context: Context, value: Value, expected: Type, node: s.Expression, text
 
 
 def sure(context: Context, value: Value, span: Span) -> Value:
-    """A value that is kept or computed with. If its type has no none, none is the rule error `absent` here."""
+    """Check a value that is stored or computed with: if its type has no none, none is the rule error `absent`."""
     if not value.maybe or value.type.many or value.type.can_be_none or value.type == NONE:
         return value
     return evolve(value, node=context.present(value, span), maybe=False)
 
 
 def list_of(context: Context, value: Value, node: s.Expression, text: Text) -> t.List | None:
-    """A value's members: of a list, or of a zone."""
+    """Return the members of a list or zone."""
     if value.type.name == "zone" and value.zone is not None:
         return t.Cards(value.zone)
     if value.type.many and isinstance(value.node, t.List):

@@ -1,4 +1,4 @@
-"""Names in expressions: what a bare word means where it stands."""
+"""Resolve bare words in expressions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ruleset.table import nodes as t
 
 
 class NameResolver:
-    """Resolves names by the scope they stand in and by what the pack declares."""
+    """Resolves names by their scope and the declarations of the pack."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
@@ -31,7 +31,7 @@ class NameResolver:
         self.properties = Properties(context, self.belongings)
 
     def check(self, node: s.Name, scope: Scope, text: Text, expected: Type | None) -> Value | None:
-        """What a word means: a variable, a property of `it`, or a declaration of the pack or the kernel."""
+        """Resolve a word: a variable, a property of `it`, or a declaration of the pack or the kernel."""
         found = self._name(node, scope, text, expected)
         if found is not None and node.text not in scope.names:
             kinds = scope.member.kinds if scope.member is not None else ()
@@ -39,7 +39,7 @@ class NameResolver:
         return found
 
     def inside(self, base: Value, scope: Scope, name: str = "", leads: bool = False) -> tuple[Scope, int]:
-        """The scope of a filter over a list, in which its member is `it`, and has a name if one is given."""
+        """Return the scope of a filter, whose member is `it` and has `name`, and the member's variable."""
         variable = scope.unit.variable(name or "it", base.type.one)
         named = bool(name) and (base.type.name != "card" or self.nouns.word(name) is None)
         member = Member(variable, base.type.one, self.belongings.kinds_of(base), named, scope.member, leads)
@@ -52,7 +52,7 @@ class NameResolver:
         if word == "it" and scope.member is not None and scope.member.outer is not None:
             return self._it(scope.member, span)
         local = scope.names.get(word)
-        if local is None and word in scope.lost:  # not what else has this name, such as the kind of a lost card
+        if local is None and word in scope.lost:  # try no other meaning, such as the kind of a lost card
             return None
         declared = self._bound(local) if local else self._declared(word, scope, expected, span)
         member = self._member(word, scope, span)
@@ -63,7 +63,7 @@ class NameResolver:
             return None  # a broken zone may have the name of a kind
         apart = declared is not None and declared.node != (member.node if member else None)
         if declared is not None and declared.target is not None and declared.target.missing:
-            apart = False  # without its index it means nothing
+            apart = False  # without its index it has no value
         if member is not None and declared is not None and apart and not isinstance(declared.node, p.MembersOf):
             assert scope.member is not None
             hint = f"write `it's {word}` for that of the {scope.member.type}, or rename one of them"
@@ -95,7 +95,7 @@ class NameResolver:
         return None
 
     def _it(self, member: Member, span: Span) -> Value | None:
-        """`it` in a filter inside of another: the nearest member without a name, unless it could be two."""
+        """Resolve `it` in a nested filter: the nearest member without a name; ambiguous members are reported."""
         if member.named:
             while member.named and member.outer is not None:
                 member = member.outer
@@ -107,7 +107,7 @@ class NameResolver:
         return Value(p.Var(member.variable), member.type, zone_key="")
 
     def _both(self, word: str, member: Member, global_: bool) -> tuple[Label, ...]:
-        """Where the two meanings of a word are declared."""
+        """Label the declarations of the two meanings of a word."""
         d = self.context.declared
         kinds = [d.kinds[kind] for kind in member.kinds if word in d.kinds[kind].fields]
         labels = [Label(kind.span, f"each `{kind.key}` has a `{word}`") for kind in kinds]
@@ -124,7 +124,7 @@ class NameResolver:
         return Value(node, bound.type, bound.maybe, place, bound.variable)
 
     def _member(self, word: str, scope: Scope, span: Span) -> Value | None:
-        """A property of `it`, read by its bare name."""
+        """Resolve a bare name as a property of `it`."""
         member = scope.member
         if member is None:
             return None
@@ -142,7 +142,7 @@ class NameResolver:
         return None
 
     def _knows(self, word: str, kinds: tuple[str, ...], span: Span) -> bool:
-        """Whether the pack of a text knows what it could name by a bare word: packs may add fields to a kind."""
+        """Whether the pack of a text may use a field by its bare name: packs may add fields to a kind."""
         d = self.context.declared
         places = [d.kinds[kind].places[word] for kind in kinds if word in d.kinds[kind].places]
         return not places or any(d.visible(span, place) for place in places)
@@ -225,7 +225,7 @@ class NameResolver:
         return None
 
     def invoke(self, word: str, arguments: tuple[t.Expr | t.List, ...], span: Span) -> Value:
-        """A function of the pack, called with these arguments."""
+        """Return a call of a function of the pack."""
         function = self.context.declared.functions[word]
         gives = function.gives or BOOLEAN
         at = self.context.source(f"function/{word}", span)

@@ -1,4 +1,4 @@
-"""Nouns, such as `cards` in `choose 2 cards from hand`: what they may be, and what they leave over."""
+"""Nouns, such as `cards` in `choose 2 cards from hand`: what they can name, and the members that they select."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _PLAIN = {
 
 
 class Nouns:
-    """Checks nouns against the lists whose members they narrow down."""
+    """Checks nouns against the lists that they narrow down."""
 
     def __init__(self, context: Context, belongings: Belongings) -> None:
         self.context = context
         self.belongings = belongings
 
     def word(self, word: str) -> str | None:
-        """The kind or definition that a noun names, `""` for `card` and `cards`."""
+        """Return the kind or definition that a noun names, `""` for `card` and `cards`, or None."""
         d = self.context.declared
         if word in ("card", "cards"):
             return ""
@@ -39,13 +39,13 @@ class Nouns:
         return word if word in d.kinds or word in d.definitions else None
 
     def bare(self, node: s.Expression, scope: Scope) -> str | None:
-        """The definition or kind that a bare word stands for as a noun (`gems`), `` for `cards`; else None."""
+        """Return the kind or definition that a bare word names (`gems`); `""` for `cards`; else None."""
         if not isinstance(node, s.Name) or node.text in scope.names:
             return None
         return self.word(node.text)
 
     def narrowed(self, base: Value, noun: str, scope: Scope, node: s.Expression, text: Text) -> Value | None:
-        """The members of a list of cards that a noun names."""
+        """Return the members of a list of cards that a noun names."""
         if not noun:
             return base
         d = self.context.declared
@@ -68,14 +68,14 @@ class Nouns:
         return evolve(base, node=t.Filter(base.node, variable, key), type=type_)
 
     def _never_there(self, noun: str, kinds: tuple[str, ...], node: s.Expression, text: Text) -> None:
-        """Reports a noun that means no member of a list, whatever happens: `kinds` are those that can be in it."""
+        """Report a noun that can match no member of a list, whose members have these `kinds`."""
         message = f"no `{noun}` can be among these"
         those = ", ".join(f"`{kind}`" for kind in kinds)
         hint = f"only these kinds can be there: {those}" if len(kinds) > 1 else f"they are all of the kind {those}"
         self.context.report("RW450", text.span(node.start, node.end), message, hint)
 
     def every(self, node: s.Every, text: Text) -> Value | None:
-        """`every KIND`: all definitions of a kind."""
+        """Check `every KIND`: all definitions of a kind."""
         d = self.context.declared
         word = d.plurals.get(node.kind.text, node.kind.text)
         span = text.span(node.kind.start, node.kind.end)
@@ -89,7 +89,7 @@ class Nouns:
         return None
 
     def called(self, base: Value, noun: s.Expression, scope: Scope, text: Text) -> Value | None:
-        """The members of a list that a noun means: those of a kind or definition that it names, or all."""
+        """Return the members of a list that a noun matches: all, or those of a named kind or definition."""
         span = text.span(noun.start, noun.end)
         word = noun.text if isinstance(noun, s.Name) else ""
         if not word:
@@ -118,7 +118,7 @@ class Nouns:
         return None
 
     def _nouns(self, type_: Type) -> tuple[str, ...]:
-        """The nouns that the members of a list can have; none where nothing is known of them."""
+        """Return the nouns for members of a list; none if nothing is known of them."""
         d = self.context.declared
         if type_.name in ("card", "definition"):
             return ("card", "cards", *d.plurals, *d.kinds)
@@ -127,7 +127,7 @@ class Nouns:
         return _PLAIN.get(type_.name, ())
 
     def _of_definitions(self, base: Value, noun: str, scope: Scope, node: s.Expression, text: Text) -> Value | None:
-        """The definitions of a list that are of a kind, or the one that is named."""
+        """Return the definitions of a list that are of a kind, or the one that is named."""
         d = self.context.declared
         kinds = self.belongings.kinds_of(base)
         if not noun or kinds == (noun,):
@@ -147,7 +147,7 @@ class Nouns:
 
 
 def plurals(word: str) -> tuple[str, ...]:
-    """What several of something may be called in English."""
+    """Return possible English plurals of a word."""
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return (f"{word}es",)
     return (f"{word}s", f"{word[:-1]}ies") if word.endswith("y") else (f"{word}s",)

@@ -1,4 +1,4 @@
-"""Properties, `x's y`: what belongs to a player, a card or a definition."""
+"""Properties, `x's y`: what players, cards, and definitions have."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 _END = re.compile(r"(?<![\w-])(top|bottom|first|last)[ ]+of[ ]+\Z")
-"""What stands before a zone or list of which one end is meant."""
+"""Matches the start of an expression for one end of a zone or list, before its base."""
 
 
 class Properties:
-    """Checks what stands behind `'s`."""
+    """Checks the property after `'s`."""
 
     def __init__(self, context: Context, belongings: Belongings) -> None:
         self.context = context
         self.belongings = belongings
 
     def check(self, owner: Value, name: s.Name, scope: Scope, text: Text, node: s.Of) -> Value | None:
-        """What belongs to a player, a card or a definition."""
+        """Check a property of a player, card, or definition."""
         found = self._found(owner, name, scope.you, text, node)
         if found is not None:
             kinds = self.belongings.kinds_of(Value(owner.node, owner.type, zone_key=owner.zone_key))
@@ -77,7 +77,7 @@ class Properties:
     def of_card(
         self, owner: Value, word: str, kinds: tuple[str, ...], you: t.Expr | None, span: Span
     ) -> Value | None:
-        """What a card or definition has, which can be of these kinds."""
+        """Return a property of a card or definition of one of these kinds."""
         d = self.context.declared
         assert isinstance(owner.node, t.Expr)
         item, definition = owner.node, owner.type.name == "definition"
@@ -110,7 +110,7 @@ class Properties:
         return None
 
     def effect_of(self, type_: Type, word: str) -> p.EffectField | None:
-        """The effect field of a card's or definition's kind (of any kind when it is not known)."""
+        """Return an effect field of the kind of a card or definition, or of any kind if that is unknown."""
         d = self.context.declared
         kinds = type_.of.split("|") if type_.of else list(d.kinds)
         for kind in kinds:
@@ -119,7 +119,7 @@ class Properties:
         return None
 
     def refer_to_effect(self, type_: Type, word: str, span: Span) -> None:
-        """Record that an effect is named, of each kind that it may be of."""
+        """Record the use of an effect, for each kind that it may belong to."""
         kinds = self.context.declared.kinds
         for kind in type_.of.split("|") if type_.of else kinds:
             if kind in kinds and word in kinds[kind].effects:

@@ -1,4 +1,4 @@
-"""What the parts of the expression checker ask of the whole: `ExpressionChecker` has all of it."""
+"""The interface of `ExpressionChecker` that its parts use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleset.language.types import Type
 
 
 class Expressions(Protocol):
-    """Checks an expression inside of another."""
+    """Checks nested expressions."""
 
     @property
     def context(self) -> Context: ...

@@ -1,4 +1,4 @@
-"""What words of expressions turn out to name: recorded for those who look for all uses of a declaration."""
+"""Record the declarations that words of expressions name, for finding all uses of a declaration."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _REFERRED: dict[type, str] = {
     p.InvocationList: "function",
     p.MembersOf: "enumeration",
 }
-"""What a word names, by the node that it becomes."""
+"""Category of the declaration that a word names, by the class of its node."""
 
 
 def refer_to(context: Context, word: str, found: Value, kinds: tuple[str, ...], span: Span) -> None:
-    """Record what a word turned out to name; `kinds` are those whose fields it may be."""
+    """Record what a word names; `kinds` are those whose field it may be."""
     node, d = found.node, context.declared
     if found.zone_key == word:
         context.refer(f"zone/{word}", span)

@@ -1,4 +1,4 @@
-"""Expressions whose values are settled before a game begins."""
+"""Expressions whose values are known before a game begins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleset.table import nodes as t
 
 
 def settled(expressions: ExpressionChecker, node: Node | None, type_: Type, scope: Scope) -> t.Expr | None:
-    """The code of an expression whose value is settled; None if there is none, or after a finding."""
+    """Return the code of such an expression; None if there is none, or after a finding."""
     if not isinstance(node, Scalar):
         return None
     expressions.context.settling = True

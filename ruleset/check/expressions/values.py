@@ -1,4 +1,4 @@
-"""Values of checked expressions: what is read from them, whatever the scope they stand in."""
+"""Helpers for values of checked expressions."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from ruleset.table import nodes as t
 
 
 def number_of(value: Value) -> t.Expr:
-    """The number that a value is; lists are excluded by its type."""
+    """Return the number that a value holds; its type excludes lists."""
     assert isinstance(value.node, t.Expr)
     return value.node
 
 
 def definition_of(card: Value) -> t.Expr:
-    """The definition of a card; none of none."""
+    """Return the definition of a card; none of none."""
     return unless_none(card, p.DefinitionOf(number_of(card)))
 
 
 def unless_none(value: Value, node: t.Expr) -> t.Expr:
-    """A node that reads a constant of a card or definition; none where the value may be none and is."""
+    """Guard a node that reads a constant of a card or definition: none if the value is none."""
     if not value.maybe:
         return node
     return t.IfElse(t.Binary("<", number_of(value), t.Const(0)), t.Const(-1), node)
 
 
 def cards_of(value: Value) -> Value:
-    """A zone as the list of its cards."""
+    """Convert a zone to the list of its cards."""
     assert value.zone is not None
     return Value(t.Cards(value.zone), CARD.list, place=value.zone, zone_key=value.zone_key)
 
 
 def definition_number(declared: Declared, key: str) -> t.Expr:
-    """Definitions are numbered in the order of their declaration."""
+    """Return the number of a definition, in the order of declaration."""
     return t.Const(list(declared.definitions).index(key))
 
 
 def with_article(type_: Type) -> str:
-    """A type in a message: `a card`, `an enumeration`."""
+    """Format a type for a message: `a card`, `an enumeration`."""
     if type_ == NONE:
         return "nothing"
     text = str(type_)

@@ -1,7 +1,7 @@
-"""Changes of one pack that another one may keep from having an effect, where neither knows the other.
+"""Find changes of a pack that another pack may make ineffective, if neither pack knows the other.
 
-Either a condition decides whether something happens at all, and another pack has put something there; or nothing
-reads any more what a pack has set. The order of the packs makes no difference: one of them is defeated silently.
+Either a pack has set a condition over a place where another pack has put something, or nothing reads any more what
+a pack has set. The order of the packs makes no difference: one change is lost silently.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from ruleset.source.reader import Document
 CONDITIONS = {"when", "unless", "while", "until"}
 """Keys that decide whether, or how often, something happens."""
 BODIES = {"do", "then", "options", "steps", "compare", "choose"}
-"""Keys of steps that say what happens."""
+"""Keys of steps with effects."""
 
 
 @frozen(repr=False)
 class _Put(Record):
-    """What a pack has put somewhere: a change, or a hook."""
+    """An addition of a pack at a place: a change or a hook."""
 
     pack: str
     span: Span
     what: str
     place: Place
     inside: bool
-    """Whether it stands inside of what it is put at, and not beside it."""
+    """Whether it is inside the place, not beside it."""
     moment: bool = False
-    """Whether it is a hook without a condition: it happens whenever its moment comes, however often that is."""
+    """Whether it is a hook without a condition, which runs every time its anchor does."""
 
 
 def defeats(composed: Composed, declared: Declared, references: Iterable[Reference]) -> Iterator[Diagnostic]:
-    """A warning for each change that another pack may keep from having an effect."""
+    """Yield a warning for each change that another pack may make ineffective."""
     finder = _Finder(composed, declared)
     yield from finder.under_conditions()
     yield from finder.replaced()
@@ -59,7 +59,7 @@ def defeats(composed: Composed, declared: Declared, references: Iterable[Referen
 
 
 class _Finder:
-    """Looks for what packs have done to each other."""
+    """Compares the changes of packs."""
 
     def __init__(self, composed: Composed, declared: Declared) -> None:
         self.composed, self.declared = composed, declared
@@ -72,7 +72,7 @@ class _Finder:
         return one != two and one not in after.get(two, ()) and two not in after.get(one, ())
 
     def _hooks(self) -> Iterator[tuple[str, _Put]]:
-        """The hooks of packs on top of the game: on which side of their anchors, and where."""
+        """Yield the hooks of packs on top of the game, with the side and place of their anchors."""
         for hook in self.declared.all_of(Hook).values():
             pack = self.declared.owners.get(hook.span.path)
             for word, anchor in hook.anchors:
@@ -86,7 +86,7 @@ class _Finder:
     # -------------------------------------------------------------- conditions
 
     def under_conditions(self) -> Iterator[Diagnostic]:
-        """What stands in a step, an option, or a definition whose condition another pack has set."""
+        """Report additions to a step, an option, or a definition whose condition another pack has set."""
         for deed in self.composed.deeds:
             key = next((part for part in deed.place.bare[-2:] if part in CONDITIONS), None)
             if key is None or deed.action not in ("set", "add"):
@@ -105,7 +105,7 @@ class _Finder:
                     yield self._depends(deed, key, put)
 
     def _at(self, document: int, path: tuple[str, ...]) -> Iterator[_Put]:
-        """All that was put inside of or beside what stands at a place, or into its sentences."""
+        """Yield everything that packs put inside or beside a place, or into its sentences."""
         for deed in self.composed.deeds:
             place = deed.place
             if place.document != document or place.bare[: len(path)] != path:
@@ -127,7 +127,7 @@ class _Finder:
         return _conditional(deed, key, put, when)
 
     def _under_until(self, deed: Deed, document: Document) -> Iterator[Diagnostic]:
-        """What stands in a round, or in its phases, that another pack ends otherwise: the first of each pack."""
+        """Report additions to a round or its phases if another pack changes its end: the first of each pack."""
         if _only_later(deed.old, deed.new):
             return
         found = self.anchors.find
@@ -143,7 +143,7 @@ class _Finder:
     # -------------------------------------------------------------- instead of
 
     def replaced(self) -> Iterator[Diagnostic]:
-        """Sentences that a pack sets, in whose place another one does something else."""
+        """Report effects that a pack sets and another pack's hook replaces."""
         for word, put in self.hooks:
             if word != "instead-of":
                 continue
@@ -159,10 +159,10 @@ class _Finder:
                     label = Label(deed.span, f"`{deed.pack}` sets it here")
                     yield Diagnostic("RW635", put.span, message, hint, (label,))
 
-    # -------------------------------------------------------------- what nobody reads
+    # -------------------------------------------------------------- unread values
 
     def unread(self, read: set[str]) -> Iterator[Diagnostic]:
-        """What a pack sets, and nothing reads since another one has changed what read it."""
+        """Report what a pack sets and nothing reads, because another pack has changed its readers."""
         for deed in self.composed.deeds:
             name = self._name(deed)
             if name is None or name in read or deed.action not in ("set", "add"):
@@ -178,7 +178,7 @@ class _Finder:
 
     @cached_property
     def _gone(self) -> dict[str, list[Deed]]:
-        """For each word the changes that leave it out of what they set or remove."""
+        """For each word, the changes that remove its uses."""
         found: dict[str, list[Deed]] = {}
         for deed in self.composed.deeds:
             if deed.action in ("set", "remove"):
@@ -188,7 +188,7 @@ class _Finder:
 
     @cached_property
     def _where(self) -> dict[str, set[Hashable]]:
-        """For each word where it stands in the rules, or stood before a pack changed them."""
+        """For each word, its places in the rules now or before a pack changed them."""
         found: dict[str, set[Hashable]] = {}
         texts: list[tuple[Hashable, Iterable[str]]] = [
             ((number, "name" if one.kind == "function" and not entry else "body"), _words(node.value))
@@ -203,12 +203,14 @@ class _Finder:
         return found
 
     def _mentioned(self, deed: Deed, word: str) -> bool:
-        """Whether a word stands anywhere in the rules, or stood there before a pack changed them that means it. The
-        name of a function is no use of it, nor is what a change sets anew."""
+        """Whether a word occurs elsewhere in the rules, or did before a change.
+
+        The name of a function does not count as a use, nor does what the change itself sets.
+        """
         return bool(self._where.get(word, set()) - {(deed.place.document, "name"), deed.place})
 
     def _name(self, deed: Deed) -> str | None:
-        """What references to the thing that was set are called; None of anything that is not read by name."""
+        """Return the name by which references find the thing that was set; None if it is not read by name."""
         document = self.documents.get(deed.place.document)
         bare = deed.place.bare
         if document is None or set(bare) & {"name", "text"}:
@@ -236,7 +238,7 @@ def _conditional(deed: Deed, key: str, put: _Put, when: str) -> Diagnostic:
 
 
 def _only_later(old: Node | None, new: Node | None) -> bool:
-    """Whether a round surely goes on at least as long as before: it ends only where it would have ended, too."""
+    """Whether a round certainly lasts at least as long as before: it ends only where it would have ended before."""
     if not isinstance(old, Scalar) or not isinstance(new, Scalar):
         return False
     was, now = parse_expression(old.text), parse_expression(new.text)
@@ -244,7 +246,7 @@ def _only_later(old: Node | None, new: Node | None) -> bool:
 
 
 def _needed(condition: s.Expression) -> Iterator[s.Expression]:
-    """A condition, and the parts of it without which it does not hold."""
+    """Yield a condition and the parts of it that must hold."""
     yield condition
     if isinstance(condition, s.Logic) and condition.op == "and":
         yield from _needed(condition.left)
@@ -268,7 +270,7 @@ _WORD = re.compile(r"[\w-]+")
 
 
 def _words(node: Node | None) -> Iterator[str]:
-    """The words of all texts of a node."""
+    """Yield the words of all texts of a node."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield from _words(entry.value)

@@ -1,8 +1,7 @@
-"""What a pack says happens, and does nothing since another pack has emptied the verbs that it uses, where neither
-knows the other: a warning that names both places.
+"""Find parts of a pack that do nothing because another pack has emptied the verbs that they use.
 
-It is about effects that a pack sets, what it puts somewhere, and its hooks. What would do nothing anyway is a
-matter of the pack alone (`ruleset.check.house_rules.idle_code`).
+Neither pack knows the other, and the warning names both places. This covers effects that a pack sets, its inserts,
+and its hooks. `ruleset.check.house_rules.idle_code` reports parts that do nothing anyway.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ruleset.table import nodes as t
 
 @frozen(repr=False)
 class _Said(Record):
-    """What a pack says happens at one place, and the code that this is around."""
+    """The code that a pack has at a place, and the code that it surrounds."""
 
     pack: str
     what: str
@@ -34,7 +33,7 @@ class _Said(Record):
 
 
 def emptied_verbs(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
-    """A warning for each place in a pack that only uses verbs which a stranger has emptied."""
+    """Yield a warning for each place in a pack that only uses verbs which a stranger has emptied."""
     found: dict[Span, list[_Said]] = {}
     for span, said in (*_effects(declared, units), *_put(declared, context)):
         found.setdefault(span, []).append(said)
@@ -50,7 +49,7 @@ def emptied_verbs(declared: Declared, context: Context, units: dict[str, p.Unit]
 
 
 def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Span, _Said]]:
-    """The effects of definitions; that one is performed is told whatever it does."""
+    """Yield the effects of definitions, without their `performed` events, which do not count as doing something."""
     for definition in declared.definitions.values():
         for entry in definition.body.entries:
             pack = declared.owners.get(entry.value.span.path)
@@ -62,7 +61,7 @@ def _effects(declared: Declared, units: dict[str, p.Unit]) -> Iterator[tuple[Spa
 
 
 def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
-    """What packs put somewhere, and their hooks beside something."""
+    """Yield inserts of packs, and hooks that do not replace their anchor."""
     for insert in declared.inserts:
         code, rest = inserted(insert, context)
         what = f"what `{insert.pack}` puts {insert.word} `{insert.anchor}`"
@@ -74,7 +73,7 @@ def _put(declared: Declared, context: Context) -> Iterator[tuple[Span, _Said]]:
 
 
 def _strangers(declared: Declared, pack: str) -> frozenset[str]:
-    """The packs of which neither the pack comes after them, nor they after it."""
+    """Return the packs for which neither comes after the other."""
     after = declared.stands_after
     others = {other for other in declared.owners.values() if other != pack}
     return frozenset(one for one in others if one not in after.get(pack, ()) and pack not in after.get(one, ()))

@@ -1,9 +1,9 @@
-"""Changes that make no difference to the game, each a warning of its own.
+"""Find changes that make no difference to the game; each is a warning.
 
-A pack on top sets what is so already, or a part of what it then sets as a whole. Compared is with what its author
-could know: the game and the packs that it extends or requires. What a stranger sets to the same value, or takes
-away the last reader of (`defeated_changes`), and what a pack overrules that comes later, is no
-mistake of the author. What is put somewhere and does nothing is found in `idle_code`.
+A pack on top sets a value that is already there, or a part of something that it then sets as a whole. The
+comparison uses what the author could know: the game and the packs that it extends or requires. It is no mistake of
+the author if a stranger sets the same value or removes its last reader (`defeated_changes`), or if a later pack
+overrides it. `idle_code` finds additions that do nothing.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from ruleset.source.reader import Document
 
 
 def same_again(deeds: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> Iterator[Diagnostic]:
-    """A warning for each value that a pack sets, adds or removes without a difference. `every` makes none only
-    where it makes none at all places."""
+    """Yield a warning for each value that a pack sets, adds, or removes without a difference.
+
+    A change with `every` counts only if it makes no difference at any place.
+    """
     each: dict[tuple[str, Span, str], list[Deed]] = {}
     there: dict[int, list[Deed]] = {}
     for deed in deeds:
@@ -36,7 +38,7 @@ def same_again(deeds: Sequence[Deed], documents: dict[int, Document], declared: 
 
 
 def _why(deed: Deed, there: Sequence[Deed], documents: dict[int, Document], declared: Declared) -> str:
-    """Why a deed makes no difference, of those in its document; empty if it may make one."""
+    """Explain why a change makes no difference, given all changes in its document; empty if it may make one."""
     known = declared.seen.get(deed.pack, frozenset())
     around = [one for one in there if _nested(one, deed)]
     if any(one.pack not in known for one in around):

@@ -1,8 +1,8 @@
-"""What packs on top put somewhere, or have as a hook or a modifier, and what does nothing: a warning for each.
+"""Find inserts, hooks, and modifiers of packs on top that do nothing; each is a warning.
 
-Its condition never holds, it only proceeds, or what it says makes no difference, such as `coins += 0`. Verbs that a
-stranger has changed are not looked into: what a pack does must not depend on others whom its author does not know.
-A step that says `do: do nothing` is a place for hooks and other packs, and is left alone.
+The condition never holds, the code only proceeds, or it makes no difference, such as `coins += 0`. Verbs that a
+stranger has changed are opaque: the verdict on a pack must not depend on packs that its author does not know. A
+step with `do: do nothing` is a place for hooks and other packs, and is not reported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _HINTS = {
 
 
 def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) -> Iterator[Diagnostic]:
-    """A warning for each insert, hook and modifier of a pack on top that makes no difference anywhere."""
+    """Yield a warning for each insert, hook, and modifier of a pack on top that makes no difference anywhere."""
     finder = _Finder(declared, context, units)
     found: dict[Span, list[tuple[str, str]]] = {}
     for insert in declared.inserts:
@@ -56,14 +56,14 @@ def idle_code(declared: Declared, context: Context, units: dict[str, p.Unit]) ->
 
 
 class _Finder:
-    """Finds why what a pack has put somewhere makes no difference; empty where it may make one."""
+    """Explains why an addition of a pack makes no difference; empty if it may make one."""
 
     def __init__(self, declared: Declared, context: Context, units: dict[str, p.Unit]) -> None:
         self.declared, self.context = declared, context
         self.doing = cache(lambda pack: Doing(units, self._opaque(pack)))
 
     def insert(self, insert: Insert) -> str:
-        """Of an insert; one around nothing is not judged, since that may be nothing by another pack's change."""
+        """Judge an insert. An insert around no code is not judged: another pack may have emptied that code."""
         code, rest = inserted(insert, self.context)
         known = insert.node.span in self.context.inserted_code or bool(code)
         if not known or (insert.word == "around" and not rest):
@@ -71,7 +71,7 @@ class _Finder:
         return self._idle(code, rest, insert.pack)
 
     def contribution(self, one: Contribution, pack: str) -> str:
-        """Of a hook or modifier."""
+        """Judge a hook or modifier."""
         if one.category == "modifier":
             return _idle_modifier(one.code)
         rest = self.context.proceeded_code.get(one.span, ())
@@ -89,13 +89,13 @@ class _Finder:
         return _ONLY_PROCEEDS if rest else _DOES_NOTHING
 
     def _opaque(self, pack: str) -> Container[str]:
-        """The verbs that packs have changed which the author of this one does not know."""
+        """Return the verbs changed by packs that the author of this one does not know."""
         known = {pack, *self.declared.seen.get(pack, ())}
         return changed_verbs(self.declared, frozenset(self.declared.owners.values()) - known)
 
 
 def changed_verbs(declared: Declared, by: Container[str]) -> dict[str, Span]:
-    """The verbs that some of these packs have changed, and where they have."""
+    """Return the verbs that these packs have changed, and the places of the changes."""
     put = [(one.pack, one.anchor, one.span) for one in declared.inserts]
     for hook in declared.all_of(Hook).values():
         pack = declared.owners.get(hook.span.path, "")
@@ -109,7 +109,7 @@ def changed_verbs(declared: Declared, by: Container[str]) -> dict[str, Span]:
 
 
 def _a_place(code: Sequence[t.Stmt]) -> bool:
-    """Whether code only tells that a step begins."""
+    """Whether code only emits the events of a step that begins."""
     told = False
     for node in (node for one in code for node in everything(one) if isinstance(node, t.Stmt)):
         if node is REST or not isinstance(node, t.Emit | p.Block):
@@ -129,7 +129,7 @@ def _idle_modifier(code: Sequence[t.Stmt]) -> str:
 
 
 def _dead(code: Sequence[Any]) -> bool:
-    """Whether all of it stands under conditions that never hold."""
+    """Whether all of it is under conditions that never hold."""
     return bool(code) and all(map(_never_reached, code))
 
 

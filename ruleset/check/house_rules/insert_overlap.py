@@ -1,7 +1,7 @@
-"""What several packs put at one place, where it matters which comes first and no pack says so.
+"""Find additions of several packs at one place whose order matters and is not declared.
 
-Inserts at one anchor, hooks at one moment, and modifiers of one value are done in the order of the packs. Of packs
-that do not know each other that is the order of their names, which must not decide anything.
+Inserts at an anchor, hooks at a moment, and modifiers of a value run in the order of the packs. For packs that do
+not know each other, that is the alphabetical order, which must not decide anything.
 """
 
 from __future__ import annotations
@@ -29,46 +29,46 @@ from ruleset.program.traversal import everything
 from ruleset.table import nodes as t
 
 MOST_PARTS = 24
-"""Parts of an insert that are compared one by one with those of another; one with more is compared as a whole."""
+"""Limit of parts of an insert that are compared one by one; a longer insert is compared as a whole."""
 MOST_HANDED = 3
-"""Statements that hand something on: how much it is, then from where, then to where."""
+"""Number of statements that transfer an amount: compute it, take it, and give it."""
 _WIDE = 1_000_000
-"""Bounds that a track has if it declares none."""
+"""Bounds at least this wide are never reached."""
 
 
 @frozen(repr=False)
 class _Part(Record):
-    """The statements that are reached under one condition; `touched` counts the condition, too."""
+    """The statements reached under one condition; `touched` includes the condition."""
 
     under: t.Expr | None
     touched: Touched
     rest: bool
-    """Whether it is what something is put around."""
+    """Whether this is the surrounded code."""
 
 
 @frozen(repr=False)
 class _Put(Record):
-    """What one pack puts at a place, among others of other packs. `rest` is what it is put around."""
+    """The code that one pack puts at a place. `rest` is the code that it surrounds."""
 
     pack: str
     span: Span
     ordered: frozenset[str]
-    """Packs that it surely comes after."""
+    """Packs that certainly come before it."""
     code: tuple[t.Stmt, ...]
     rest: tuple[t.Stmt, ...] = ()
 
 
 @frozen(repr=False)
 class _Place(Record):
-    """Where packs put things: `said` tells it, in a sentence that begins with the packs."""
+    """A place where packs put code; `said` describes it, in a sentence that begins with the packs."""
 
     said: str
     how: str
-    """`insert`, `around`, `instead` or `modifier`."""
+    """`insert`, `around`, `instead`, or `modifier`."""
 
 
 def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
-    """A warning for each two packs that put something at one place in an order that matters and is not declared."""
+    """Yield a warning for each two packs with additions at one place whose order matters and is not declared."""
     finder = _Finder(declared, context, effects)
     for place, all_ in finder.places().items():
         for one, two in combinations(all_, 2):
@@ -79,17 +79,17 @@ def overlaps(declared: Declared, context: Context, effects: Effects) -> Iterator
 
 
 class _Finder:
-    """Finds why the order of two things matters."""
+    """Finds reasons why the order of two additions matters."""
 
     def __init__(self, declared: Declared, context: Context, effects: Effects) -> None:
         self.declared, self.context, self.effects = declared, context, effects
         self.wide = frozenset(_wide(effects.program.tracks))
         self._parts: dict[Span, tuple[_Part, ...]] = {}
 
-    # -------------------------------------------------------------- what is put where
+    # -------------------------------------------------------------- places
 
     def places(self) -> dict[_Place, list[_Put]]:
-        """All places at which something is put, each with what is put there in the order of the packs."""
+        """Return all places with additions, each with its additions in the order of the packs."""
         found: dict[_Place, list[_Put]] = {}
         for insert in self.declared.inserts:
             how = "around" if insert.word == "around" else "insert"
@@ -113,7 +113,7 @@ class _Finder:
     # -------------------------------------------------------------- why the order matters
 
     def reason(self, place: _Place, one: _Put, two: _Put) -> str:
-        """Why it matters which of two comes first; empty where it does not."""
+        """Explain why the order of two additions matters; empty if it does not."""
         if bare(one.code) == bare(two.code):
             return ""
         if place.how == "modifier":
@@ -139,7 +139,7 @@ class _Finder:
         return self._parts[put.span]
 
     def _decides(self, place: _Place, put: _Put, other: _Put) -> bool:
-        """Whether something that the other one does may not happen because of it."""
+        """Whether the first addition may prevent part of the second one."""
         own, acting = self._of(put), [part for part in self._of(other) if part.touched.acts]
         written = frozenset(name for part in (*own, *acting) for name in part.touched.writes)
         if any(not exclusive(a.under, b.under, written) for a in own if a.touched.leaves for b in acting):
@@ -150,13 +150,13 @@ class _Finder:
         return any(not any(_surely(u, part.under, written) for u in goes_on) for part in acting)
 
     def _asks_anew(self, looping: _Put, other: _Put) -> bool:
-        """Whether what is repeated changes what the other one's conditions read."""
+        """Whether the repeated code changes values that the other addition's conditions read."""
         inside = touches((*looping.rest, *looping.code), self.effects)
         reads = touches(other.code, self.effects).reads
         return not any(map(_always, other.code)) and bool(reads & inside.writes)
 
     def _adds_up(self, one: tuple[t.Stmt, ...], two: tuple[t.Stmt, ...]) -> bool:
-        """Whether both call the same verb, which only moves cards or a track on, with other numbers."""
+        """Whether both call one verb with different numbers, and it only moves cards or changes a track."""
         if len(one) != len(two) or not all(isinstance(call, p.CallVerb) for call in (*one, *two)):
             return False
         calls = [[call for call in code if isinstance(call, p.CallVerb)] for code in (one, two)]
@@ -169,14 +169,16 @@ class _Finder:
 
     @staticmethod
     def _moves_on(body: tuple[t.Stmt, ...]) -> bool:
-        """Whether code is one statement that moves cards or a track on, or hands on as much of a track as there is,
-        so that twice is the same as once by both numbers."""
+        """Whether two calls of this code add up to one with the sum of their numbers.
+
+        It is one statement that moves cards or changes a track, or a transfer of as much as a track has left.
+        """
         if len(body) == 1:
             return isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
         return len(body) == MOST_HANDED and _hands_on(*body)
 
     def _commute(self, one: _Put, two: _Put) -> bool:
-        """Whether two modifiers give the same in either order."""
+        """Whether two modifiers give the same result in either order."""
         made = [_modified(put.code) for put in (one, two)]
         if made[0] is None or made[1] is None or made[0][2] != made[1][2]:
             return False
@@ -191,12 +193,12 @@ def _place(one: Contribution) -> _Place:
 
 
 def _wide(tracks: Iterable[p.Track]) -> Iterator[str]:
-    """The tracks whose bounds are never met."""
+    """Yield the tracks whose bounds are never reached."""
     return (track.key for track in tracks if track.low <= -_WIDE and track.high >= _WIDE and not track.arrival)
 
 
 def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> tuple[_Part, ...]:
-    """The parts of what is put somewhere; if there are many, all of it as one that is always reached."""
+    """Split an addition into parts by condition; if there are too many, return it as one that always runs."""
     together: dict[tuple[t.Expr | None, bool], list[t.Stmt]] = {}
     for under, statement in under_conditions(code):
         together.setdefault((under, statement is REST), []).append(statement)
@@ -209,10 +211,10 @@ def _parts(code: tuple[t.Stmt, ...], effects: Effects) -> tuple[_Part, ...]:
 
 
 def _shared(one: tuple[_Part, ...], two: tuple[_Part, ...], wide: frozenset[str]) -> list[str]:
-    """What one writes and the other reads or writes, where both can happen in one go.
+    """Return the names that one writes and the other reads or writes, if both can happen together.
 
-    Conditions are compared only by what neither writes. Its value is the same for all their parts, so parts whose
-    conditions contradict each other there never both happen, in either order.
+    Conditions are compared only by values that neither writes. These are the same for all parts, so parts with
+    contradicting conditions never both happen, in either order.
     """
     written = frozenset(name for part in (*one, *two) for name in part.touched.writes)
     names = {
@@ -230,21 +232,21 @@ def _surely(condition: t.Expr | None, given: t.Expr | None, written: frozenset[s
 
 
 def _always_done(code: tuple[t.Stmt, ...]) -> tuple[t.Stmt, ...]:
-    """Code without the condition of a hook that has none."""
+    """Return code without the trivial condition of a hook that has none."""
     if len(code) == 1 and isinstance(code[0], t.If) and code[0].condition == t.Const(1):
         return code[0].then
     return code
 
 
 def _as_much(one: t.Expr | t.List, two: t.Expr | t.List) -> bool:
-    """Whether two arguments are the same, or both numbers of one sign."""
+    """Whether two arguments are equal, or both numbers of the same sign."""
     if isinstance(one, t.Const) and isinstance(two, t.Const):
         return (one.value >= 0) == (two.value >= 0)
     return bare((one,)) == bare((two,))
 
 
 def _hands_on(some: t.Stmt, taken: t.Stmt, given: t.Stmt) -> bool:
-    """Whether it takes a number from one track, or all that is left, and gives it to another one."""
+    """Whether this takes an amount from one track, or all that is left, and gives it to another."""
     match some, taken, given:
         case (
             p.SetVar(variable=number, value=t.Least(left=p.Var(), right=p.TrackAt() as left)),
@@ -261,13 +263,13 @@ def _always(statement: t.Stmt) -> bool:
 
 
 def _loops(code: Sequence[t.Stmt]) -> bool:
-    """Whether the rest may happen several times."""
+    """Whether the surrounded code may run several times."""
     loops = (node for one in code for node in everything(one) if isinstance(node, p.Loop | t.While | p.Forever))
     return any(node is REST for loop in loops for node in everything(loop))
 
 
 def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
-    """Of a modifier: when it is active, the new value, and the variable of the result."""
+    """Return a modifier's condition, new value, and result variable."""
     for statement in code:
         if isinstance(statement, t.If) and len(statement.then) == 1 and isinstance(statement.then[0], p.SetVar):
             change = statement.then[0]

@@ -1,4 +1,4 @@
-"""The code of what packs put around other code, and what that is put around."""
+"""The code of inserts, and the code that they surround."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 REST = p.Block(-1, ())
-"""Stands for the code that something is put around."""
+"""Placeholder for the surrounded code."""
 
 
 def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
-    """The code of an insert, and of what it is put around."""
+    """Return the code of an insert, and the code that it surrounds."""
     code = context.inserted_code
     rest = context.proceeded_code.get(insert.node.span, ())
     if insert.node.span in code:
@@ -26,7 +26,7 @@ def inserted(insert: Insert, context: Context) -> tuple[Code, Code]:
 
 
 def apart(code: Code, rest: Code) -> tuple[Code, Code]:
-    """Code with `REST` in the place of what it is put around, and that."""
+    """Return code with `REST` in place of the surrounded code, and the surrounded code."""
     if not rest:
         return code, ()
     numbers = set(map(id, rest))

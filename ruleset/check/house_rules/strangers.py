@@ -1,12 +1,12 @@
-"""Which scenarios, bots, prompts, and layouts no longer apply under packs that their authors do not know.
+"""Scenarios, bots, prompts, and layouts that no longer apply because of packs that their authors do not know.
 
-A house rule that removes a card leaves behind scenarios of the game that name it. That is no mistake: the author
-of the game could not know, and the author of the house rule cannot change the game's files. Such a scenario is left
-out of the program and reported as skipped, with the change that caused it. Errors in the rules themselves stay
-errors, and so do those in a pack that knows the others (`Resolved.comes_after`).
+A house rule that removes a card leaves scenarios of the game that name it. That is not a mistake: the author of the
+game could not know, and the author of the house rule cannot change the game's files. Such a scenario is left out of
+the program and reported as skipped, with the change that caused it. Errors in the rules themselves remain errors,
+and so do those in a pack that knows the others (`Resolved.comes_after`).
 
-The test is not a guess: an error is caused by strangers if it is not found when the pack is checked together with
-only those packs that it knows.
+The test is exact: strangers cause an error if it disappears when the pack is checked together with only those packs
+that it knows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OWN = ("RW332",)
 """Errors that no change of another pack excuses: each of two packs has a layout."""
 
 Alone = Callable[[frozenset[str]], Iterable[Diagnostic] | None]
-"""The findings in some of the packs without the others; None where their rules have errors."""
+"""Checks only these packs; returns the findings, or None if their rules have errors."""
 
 
 def skipped(
@@ -42,7 +42,7 @@ def skipped(
     deeds: Sequence[Deed],
     alone: Alone,
 ) -> tuple[tuple[Skipped, ...], frozenset[Diagnostic]]:
-    """What is skipped, one for each document or line, and all findings that this explains."""
+    """Return what is skipped, one entry for each document or line, and all findings that this explains."""
     documents = Documents(sources)
     waiting: dict[str, list[Diagnostic]] = {}
     for finding in findings:
@@ -72,7 +72,7 @@ def skipped(
 
 
 def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
-    """The declarations without the scenarios and prompts that are skipped."""
+    """Return the declarations without skipped scenarios and prompts."""
     skipped = {one.span for one in left_out if one.category == "scenario"}
     prompts = {one.name for one in left_out if one.category == "prompt"}
     scenarios = {key: one for key, one in declared.all_of(Scenario).items() if one.span not in skipped}
@@ -83,11 +83,11 @@ def without(declared: Declared, left_out: Iterable[Skipped]) -> Declared:
     )
 
 
-# ------------------------------------------------------------------ what it is about
+# ------------------------------------------------------------------ subjects
 
 
 def _about(finding: Diagnostic, declared: Declared, kind: str) -> tuple[Category, str, str, Span]:
-    """The category, the name, the source, and the place of what a finding is in."""
+    """Return the category, name, source, and place of the item that a finding is in."""
     span = finding.span
     for scenario in declared.all_of(Scenario).values():
         if _inside(span, scenario):
@@ -107,13 +107,13 @@ def _inside(span: Span, record: Declaring) -> bool:
     return span.path == whole.path and min(whole.line, title.line) <= span.line <= whole.end_line
 
 
-# ------------------------------------------------------------------ why
+# ------------------------------------------------------------------ causes
 
 
 def _cause(
     finding: Diagnostic, deeds: Sequence[Deed], strangers: Mapping[str, Head], sources: Mapping[str, str]
 ) -> tuple[tuple[str, ...], str, Span]:
-    """The packs that cause a finding, in words, and where: by the names that the finding is about."""
+    """Guess the cause of a finding from the names in it: the packs, a description, and a place."""
     words = {*_marked(finding.span, sources), *_quoted(finding.message)}
     unquoted = set(re.findall(r"[\w-]{5,}", finding.message))
     sought = (("remove", "removes", words, 1), ("set", "changes", words, 2), ("set", "changes", unquoted, 1))
@@ -131,13 +131,13 @@ def _cause(
 
 
 def _names(deed: Deed) -> list[str]:
-    """The names in what a change is about; the category is none. Of a value that is set, the last is its field."""
+    """Return the names in the place of a change, without its category. For a set value, the last is its field."""
     names = re.split(r"[/.]", deed.place.id)[1:]
     return names if names[-1:] == list(deed.place.path[-1:]) else [*names, *deed.place.path[-1:]]
 
 
 def _marked(span: Span, sources: Mapping[str, str]) -> list[str]:
-    """The words at a place on one line."""
+    """Return the words at a place on one line."""
     lines = sources.get(span.path, "").split("\n")
     if span.line != span.end_line or span.line > len(lines):
         return []

@@ -1,6 +1,6 @@
-"""Scenario documents -> checked scenarios: who plays, where the game is entered, what lies where, what must hold.
+"""Scenario documents -> checked scenarios: players, entry point, positions of cards, and facts.
 
-What depends on a table (how many copies of a card there are, which options are offered) is for those who play them.
+What depends on a table (the number of copies, the options on offer) is checked when a scenario is played.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ def check_scenarios(
     walks: Walks,
     playable: bool = True,
 ) -> tuple[tuple[Scenario, ...], tuple[p.Unit, ...]]:
-    """The scenarios without findings, and the units of their conditions. Findings go to the context.
-    `code` is all code of the game that can ask.
+    """Return the scenarios without findings, and the units of their conditions. Findings go to the context.
 
-    Without `playable`, what only those who play them ask for is left out: the sides of comparisons, which have no
-    findings of their own, and what conditions read.
+    `code` is all code of the game that can ask. Without `playable`, data needed only for playing is left out: the
+    sides of comparisons, which have no findings of their own, and the reads of conditions.
     """
     if not documents:
         return (), ()
@@ -64,7 +63,7 @@ def check_scenarios(
 def _scenario(
     expressions: ExpressionChecker, document: ScenarioDocument, number: int, rules: RulesKnown
 ) -> tuple[Scenario, list[p.Unit]]:
-    """One scenario, and the units of its conditions."""
+    """Check one scenario; return it and the units of its conditions."""
     context, given = expressions.context, document.given
     positions = Positions(context, players_of(context, document.players))
     entry, turn = entry_of(positions, rules.sources, given)
@@ -86,7 +85,7 @@ def _scenario(
 
 
 def _options(units: Iterable[p.Unit], walks: Walks) -> Iterator[str]:
-    """The keys of the options of all menus."""
+    """Yield the keys of the options of all menus."""
     for unit in units:
         for node in walks.these(unit, _MENUS):
             yield from (branch.key for branch in node.branches)

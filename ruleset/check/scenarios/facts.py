@@ -1,4 +1,4 @@
-"""Conditions of scenarios: each becomes a unit that nothing in the game calls."""
+"""Conditions of scenarios: each becomes a unit that no code of the game calls."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COPY = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-[0-9]+")
 
 
 class FactChecker:
-    """Checks what must hold in one scenario, which has this number. `units` are those of its conditions so far."""
+    """Checks the facts of the scenario with this number. `units` collects the units of its conditions."""
 
     def __init__(self, expressions: ExpressionChecker, positions: Positions, playable: bool, number: int) -> None:
         self.context = expressions.context
@@ -34,7 +34,7 @@ class FactChecker:
         self.units: list[p.Unit] = []
 
     def facts(self, scalar: Scalar) -> Iterator[Fact]:
-        """What a condition says, one for each part that must hold."""
+        """Split a condition into facts, one for each part joined by `and`."""
         tree = parse_expression(scalar.text)
         if isinstance(tree, Mistake):
             self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
@@ -69,7 +69,7 @@ class FactChecker:
     def _unit(
         self, key: str, tree: s.Expression, text: Text, cards: tuple[str, ...], of: Type | None
     ) -> Type | None:
-        """Makes the unit of an expression; gives its type."""
+        """Add the unit of an expression and return its type; None after a finding."""
         unit = Unit(key)
         names = {name: Bound(unit.variable(name, PLAYER), PLAYER) for name in self.positions.players}
         for name in cards:
@@ -79,11 +79,11 @@ class FactChecker:
             names[name] = Bound(variable, type_, False, place)
         parameters = len(unit.variables)
         before = len(self.context.found)
-        # A fact looks at a pile as it lies, so the ends of one that refills can be read.
+        # Facts only inspect piles, so the ends of a self-refilling pile may be read.
         value = self.expressions.check(tree, Scope(unit, names, reading=False), text, of)
         if value is None:
             if of is None:
-                del self.context.found[before:]  # a side that means nothing alone is not shown
+                del self.context.found[before:]  # a side without a meaning of its own is not shown
             return None
         at = self.context.source(key, text.span(tree.start, tree.end))
         self.units.append(p.Unit(key, parameters, tuple(unit.variables), (t.Give(value.node),), at))

@@ -1,4 +1,4 @@
-"""What happens in a scenario: answers, what is expected meanwhile, and what must hold at the end."""
+"""Steps of scenarios: answers, expectations in between, and facts at the end."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from ruleset.program.scenario import (
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 _NUMBER_OF = re.compile(r"^(?:any )?\d+(?: |\Z)")
-"""How many of an option there are: `2 coin`, `any 3`."""
+"""Matches the number of an option: `2 coin`, `any 3`."""
 _KEY = re.compile(r"-?\d+|(?:seat|place)-\d+|true|false")
-"""Numbers, and the keys of seats and places."""
+"""Matches numbers, and the keys of seats, places, and truth values."""
 
 
 class HappeningChecker:
@@ -42,7 +42,7 @@ class HappeningChecker:
         self.facts = facts
 
     def steps(self, document: Scenario) -> Iterator[Step]:
-        """All of it, in its order."""
+        """Yield all steps in order."""
         for entry in document.when:
             if entry.key.text == "then":
                 yield from self._facts(entry.value)
@@ -59,7 +59,7 @@ class HappeningChecker:
                 yield Answer(player, entry.key.text, self._offered(entry.value))
 
     def _choice(self, name: Scalar) -> bool:
-        """Whether the game has a choice whose id ends like this."""
+        """Whether the id of a choice in the game ends with this name; otherwise report it."""
         asked = self.rules.choices
         if any(ends_like(key, name.text) for key in asked):
             return True
@@ -70,14 +70,14 @@ class HappeningChecker:
         return False
 
     def _offered(self, node: Node) -> Items:
-        """Options as a scenario names them. Whether they are offered is for those who play it."""
+        """Read options as a scenario names them. Playing checks whether they are offered."""
         for item in node.items if isinstance(node, Sequence) else (node,):
             if isinstance(item, Scalar) and self.rules.whole:
                 self._option(item)
         return self.positions.items(node)
 
     def _option(self, item: Scalar) -> None:
-        """Reports an option that no choice can have: it names no branch, player, card, member, or number."""
+        """Report an option that no choice can have: it names no branch, player, card, member, or number."""
         d = self.context.declared
         name = _NUMBER_OF.sub("", item.text)
         if name in self.rules.options:

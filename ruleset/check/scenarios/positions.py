@@ -1,4 +1,4 @@
-"""The positions of scenarios: what lies where, and which numbers and lists there are."""
+"""Positions of scenarios: cards in zones, values of tracks, and members of lists."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ruleset.program.scenario import Given, Items, ListGiven, TrackGiven, ZoneGi
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 
 MOST_AT_ONCE = 10_000
-"""Of one name, in a position or an answer."""
+"""Limit of cards under one name, in a position or an answer."""
 COUNT = re.compile(r"(?:any )?([0-9]+)(?: |\Z)")
 
 
 class Positions:
-    """Checks what stands under `given`. `players` are those of the scenario."""
+    """Checks the contents of `given`. `players` are those of the scenario."""
 
     def __init__(self, context: Context, players: tuple[str, ...]) -> None:
         self.context = context
@@ -29,7 +29,7 @@ class Positions:
         self.context.report(code, span, message, hint)
 
     def player(self, name: Scalar) -> bool:
-        """Whether the scenario has a player of this name; else a finding."""
+        """Whether the scenario has a player of this name; otherwise report it."""
         if name.text in self.players:
             return True
         self.report(
@@ -43,7 +43,7 @@ class Positions:
         return definition is not None and word not in self.declared.definitions
 
     def given(self, given: Mapping) -> Iterator[Given]:
-        """What lies where when the scenario begins."""
+        """Yield the position at the start of the scenario."""
         for entry in given.entries:
             if entry.key.text in ("phase", "turn"):
                 continue
@@ -99,7 +99,7 @@ class Positions:
         yield from self._cards_of(key, key, node, player)
 
     def _cards_of(self, instance: str, zone: str, node: Node, player: str) -> Iterator[Given]:
-        """What one instance of a zone holds: all of it, or what is on top."""
+        """Read the cards of one zone: all of them, or the top ones."""
         if not isinstance(node, Mapping):
             yield ZoneGiven(instance, player, self._cards(node, zone), False)
             return
@@ -112,7 +112,7 @@ class Positions:
             yield ZoneGiven(instance, player, self._cards(entry.value, zone), True)
 
     def _piles(self, key: str, node: Node) -> Iterator[Given]:
-        """The zone of each definition that is named."""
+        """Read the zones of definitions, by the names of the definitions."""
         kind = self.declared.zones[key][1].of
         if not isinstance(node, Mapping):
             hint = f"write `{key}: {{NAME: 3 cards}}`"
@@ -140,7 +140,7 @@ class Positions:
             yield ListGiven(key, name, self._listed(key, entry.value))
 
     def _listed(self, key: str, node: Node) -> Items:
-        """The members of a list; players are those of the scenario."""
+        """Read the members of a list; players are those of the scenario."""
         items = self.items(node)
         if self.declared.lists[key][1].of == PLAYER:
             for item in node.items if isinstance(node, Sequence) else (node,):
@@ -169,7 +169,7 @@ class Positions:
             yield TrackGiven(key, index, node.text, node.span)
 
     def _value(self, key: str, node: Scalar) -> bool:
-        """Whether a track can have this value."""
+        """Whether a track can have this value; otherwise report it."""
         d = self.declared
         type_ = d.tracks[key][1].of if key in d.tracks else NUMBER
         if type_ == NUMBER:
@@ -190,14 +190,14 @@ class Positions:
         return good
 
     def _kind_of(self, name: str) -> str:
-        """The kind of what a card is called by; empty where that can be any."""
+        """Return the kind that the name of a card belongs to; empty if it can be any."""
         d = self.declared
         name = d.plurals.get(name, name)
         definition = d.definitions.get(name) or d.definitions.get(name.rpartition("-")[0])
         return name if name in d.kinds else definition.kind if definition is not None else ""
 
     def _cards(self, node: Node, zone: str) -> Items:
-        """Cards by definition, kind or copy, each perhaps with a number before it."""
+        """Read cards by definition, kind, or copy, each with an optional number."""
         d = self.declared
         accepts = d.zones[zone][1].accepts
         known = {*d.definitions, *d.kinds, *d.plurals, "card", "cards"}
@@ -219,7 +219,7 @@ class Positions:
         return self.items(node)
 
     def items(self, node: Node) -> Items:
-        """A name, or a list of names, each perhaps with a number before it."""
+        """Read a name, or a list of names, each with an optional number."""
         nodes = node.items if isinstance(node, Sequence) else (node,)
         words = tuple(item.text for item in nodes if isinstance(item, Scalar))
         for item in nodes:

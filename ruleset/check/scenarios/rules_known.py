@@ -1,4 +1,4 @@
-"""What scenarios are held against: what the rules were found to ask and to offer."""
+"""The facts about the rules that scenarios are checked against."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from attrs import frozen
 from ruleset.common.record import Record
 
 MARKS = ("then", "until", "offers", "refuses", "asks", "wins", "sees")
-"""First words of steps that are no players; no player can have such a name."""
+"""First words of steps that are not players; a player cannot have such a name."""
 
 
 @frozen(repr=False)
 class RulesKnown(Record):
-    """What all scenarios of a pack are held against."""
+    """The facts about the rules that all scenarios of a pack are checked against."""
 
     sources: frozenset[str]
-    """The names of phases, rounds and steps, with their kinds."""
+    """Names of phases, rounds, and steps, prefixed with their category."""
     choices: tuple[str, ...]
     """The ids of choices."""
     playable: bool
-    """Whether somebody may play the scenarios."""
+    """Whether the scenarios may be played."""
     options: frozenset[str]
     """The keys of all options of menus."""
     names: frozenset[str]
-    """What a choice may offer besides: cards by their definitions and kinds, and the words for all and none."""
+    """Other names that a choice may offer: definitions and kinds of cards, and the words for all and none."""
     whole: bool
     """Whether all code of the game could be read, so that all options are known."""

@@ -1,4 +1,4 @@
-"""At which table a scenario is played: its players and options, and where it enters the game."""
+"""The table of a scenario: players, options, and the point at which it enters the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleset.source.reader import Node, Scalar, Sequence
 
 
 def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
-    """The players, in the order of their seats."""
+    """Return the names of the players, in the order of their seats."""
     names: list[str] = []
     if isinstance(node, Scalar):
         names = [f"seat-{number + 1}" for number in range(int(node.text))]
@@ -37,14 +37,14 @@ def players_of(context: Context, node: Node | None) -> tuple[str, ...]:
 
 
 def _taken(context: Context, word: str) -> bool:
-    """Whether the rules call something so."""
+    """Whether the rules use this name."""
     d = context.declared
     groups = (d.zones, d.tracks, d.lists, d.values, d.options, d.functions, d.definitions, d.kinds, d.plurals)
     return any(word in group for group in groups) or d.member(word) is not None
 
 
 def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[str, str], ...]:
-    """The options that are chosen, each with its choice."""
+    """Return the options of the scenario with their choices."""
     chosen: list[tuple[str, str]] = []
     for entry in given:
         option = context.options.get(entry.key.text)
@@ -71,7 +71,7 @@ def options_of(context: Context, given: tuple[Keyed[Node], ...]) -> tuple[tuple[
 
 
 def _some(context: Context, option: p.Option, node: Node, words: str) -> Iterator[tuple[str, str]]:
-    """The choice of an option that names definitions."""
+    """Check the choice of an option that names definitions."""
     d = context.declared.definitions
     names = names_of(words)
     wrong = wrong_names(option, names, [name for name, one in d.items() if one.kind == option.of])
@@ -82,7 +82,7 @@ def _some(context: Context, option: p.Option, node: Node, words: str) -> Iterato
 
 
 def entry_of(positions: Positions, sources: frozenset[str], given: Given | None) -> tuple[str, str]:
-    """The source at which the game is entered, and whose turn it is."""
+    """Return the source at which the game is entered, and the player whose turn it is."""
     phase, turn = (given.phase, given.turn) if given is not None else (None, None)
     if turn is not None:
         positions.player(turn)

@@ -1,4 +1,4 @@
-"""What sentences are given: names, cards, amounts, what is chosen from, and how values are passed on."""
+"""Arguments of sentences: names, cards, amounts, and pools of choices."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 TAKING = ("perform", "claim", "open", "open-block")
-"""Sentences of the kernel that take what stands after `with`."""
+"""Built-in sentences that take arguments after `with`."""
 
 
 def takes_nothing(context: Context, verb: Verb, node: s.Phrase, text: Text) -> None:
-    """Reports what is given to a sentence that takes nothing."""
+    """Report arguments of a sentence that takes none."""
     name = node.given[0][0]
     message = f"`{pattern_text(verb)}` takes no `{name.text}`"
     context.report("RW435", text.span(name.start, name.end), message, "leave `with …` out")
 
 
 def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
-    """What a value passes: cards take along the place where they were."""
+    """Return the arguments that a value passes: a card is followed by its place."""
     if value.type.name == "zone" and value.zone is not None:
         return (value.zone,)
     if value.type.name != "card":
@@ -45,12 +45,12 @@ def argument(value: Value) -> tuple[t.Expr | t.List, ...]:
 
 
 def fresh(context: Context, name: s.Name, scope: Scope, text: Text) -> bool:
-    """Whether a new name hides nothing."""
+    """Whether a new name is allowed; otherwise report it."""
     return new_name(context, name.text, text.span(name.start, name.end), scope)
 
 
 def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
-    """Whether a new name is no word of the language and hides nothing; else a finding."""
+    """Whether a new name is not reserved and hides nothing; otherwise report it."""
     if word in LOCAL_NOT_NAMES:
         context.report("RW302", span, *reserved(word))
         return False
@@ -68,7 +68,7 @@ def new_name(context: Context, word: str, span: Span, scope: Scope) -> bool:
 
 
 def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope, text: Text) -> Value | None:
-    """One card, several, or all of a zone, as a list."""
+    """Check one card, several cards, or a zone; return a list."""
     value = expressions.check(item, evolve(scope, reading=False), text)
     if value is None:
         return None
@@ -94,7 +94,7 @@ def cards_named(expressions: ExpressionChecker, item: s.Expression, scope: Scope
 
 
 def pool_of(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
-    """What is chosen from; the noun, when it names a kind or definition, narrows it."""
+    """Return the list to choose from, narrowed to the kind or definition that the noun names."""
     source, noun = call.item("pool"), call.item("noun")
     assert source is not None
     base = expressions.listed(source, call.scope, call.text)
@@ -106,12 +106,12 @@ def pool_of(expressions: ExpressionChecker, call: VerbCall) -> Value | None:
 
 
 def amount_of(expressions: ExpressionChecker, call: VerbCall, name: str) -> t.Expr | None:
-    """The number that fills a hole."""
+    """Return the number that fills a hole."""
     item = call.item(name)
     value = expressions.check(item, call.scope, call.text, NUMBER) if item is not None else None
     return value.node if value is not None and isinstance(value.node, t.Expr) else None
 
 
 def source_of(expressions: ExpressionChecker, call: VerbCall) -> int:
-    """The source of a sentence: the step or unit that it stands in."""
+    """Return the source of a sentence: its step or unit."""
     return expressions.context.source(call.scope.prefix or call.scope.unit.key, call.span())

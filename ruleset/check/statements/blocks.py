@@ -24,13 +24,13 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 _MAY = re.compile(r"([^:]*?[ ])?may[ ]+(?=\S)")
-"""How a block begins that says what somebody may do."""
+"""Matches the start of a block with `may`."""
 
 
 def check_block(
     expressions: ExpressionChecker, node: s.PhraseBlock, scope: Scope, text: Text, branch: Branch
 ) -> Code:
-    """Code of a sentence with a block. `branch` checks what may not be reached."""
+    """Return the code of a sentence with a block. `branch` checks statements that may not be reached."""
     context = expressions.context
     matches = match(node.phrase.items, verbs_of(context.declared, True))
     if not matches:
@@ -61,7 +61,7 @@ def check_block(
 
 
 def _unknown_block(context: Context, node: s.PhraseBlock, text: Text) -> None:
-    """Reports a block that begins with no verb."""
+    """Report a block that does not begin with a verb."""
     may = _MAY.match(text.says(node.phrase.start, node.phrase.end))
     if may is not None:
         _no_label(context, evolve(node.phrase, start=node.phrase.start + may.end()), node, text, may[0])
@@ -76,7 +76,7 @@ def _unknown_block(context: Context, node: s.PhraseBlock, text: Text) -> None:
 
 
 def _no_label(context: Context, label: s.Node, block: s.PhraseBlock, text: Text, before: str = "") -> None:
-    """Reports a label that is not one word; `before` is what goes before the label."""
+    """Report a label that is not one word; `before` is the text before the label."""
     end = block.body[0].start if block.body else block.end
     effect = text.says(end, block.body[-1].end) if block.body else ""
     said = text.says(label.start, label.end)

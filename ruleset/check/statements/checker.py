@@ -1,4 +1,4 @@
-"""Effects: statements of the effect language -> code. Sentences are checked by `sentences`."""
+"""Effects: statements of the effect language -> code. `sentences` checks sentences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LoopBody = Callable[[Scope], Code]
 
 
 class StatementChecker:
-    """Checks effects. A name that a statement introduces is known to those that follow it."""
+    """Checks effects. A name that a statement introduces is known in the statements after it."""
 
     def __init__(self, expressions: ExpressionChecker) -> None:
         self.context = expressions.context
@@ -37,7 +37,7 @@ class StatementChecker:
         self.sentences = SentenceChecker(expressions)
 
     def effect(self, scalar: Scalar, scope: Scope) -> Done:
-        """A whole string that is an effect, and the scope after it; nothing after a finding of form."""
+        """Check a whole string as an effect; return code and the scope after it. After a syntax error, no code."""
         tree = parse_effect(scalar.text)
         if isinstance(tree, Mistake):
             self.context.report(tree.code, scalar.span_of(tree.start, tree.end), tree.message, tree.hint)
@@ -47,6 +47,7 @@ class StatementChecker:
         return self.block(tree, scope.to_read(False), Text(scalar, said=NamesSaid(tree)))
 
     def block(self, statements: Sequence[s.Statement], scope: Scope, text: Text) -> Done:
+        """Check statements in sequence; return their code and the scope after them."""
         code: list[t.Stmt] = []
         for statement in statements:
             more, after = self.statement(statement, scope, text)
@@ -95,7 +96,7 @@ class StatementChecker:
         return code, after
 
     def remember(self, name: str, value: Value, scope: Scope) -> Done:
-        """Code that keeps a value under a name, and the scope that knows it."""
+        """Return code that stores a value under a name, and the scope with that name."""
         if value.type.name == "zone" and value.zone is not None:
             variable = scope.unit.variable(name, value.type)
             return (p.SetVar(variable, value.zone),), scope.bind(name, Bound(variable, value.type))
@@ -164,7 +165,7 @@ class StatementChecker:
         return otherwise
 
     def branch(self, name: str, statements: tuple[s.Statement, ...], scope: Scope, text: Text) -> Code:
-        """Statements that may not be reached."""
+        """Check statements that may not be reached."""
         code = self.block(statements, scope, text)[0]
         if not statements:
             return code
@@ -175,7 +176,7 @@ class StatementChecker:
         fresh(self.context, node.name, scope, text)
         if base is None:
             inner = evolve(scope.losing(node.name.text), exits={**scope.exits, "stop": 0})
-            self.block(node.body, inner, text)  # for its own findings
+            self.block(node.body, inner, text)  # check it for its own findings
             return ()
         code = self.loop(
             node.name.text, base, scope, lambda inner: self.branch("each", node.body, inner, text), node, text
@@ -184,7 +185,7 @@ class StatementChecker:
         return code
 
     def _always_you(self, node: s.EachBlock, base: Value, scope: Scope, text: Text, code: Code) -> None:
-        """Doubts a loop over players in which you do everything: `each p in others: draw 1`."""
+        """Warn about a loop over players in which the acting player does everything: `each p in others: draw 1`."""
         plain = isinstance(node.base, s.Name | s.CallOf) and base.type.name == "player"
         name, first = node.name.text, node.body[0]
         if not plain or scope.you is None or text.said.between(name, first.start, node.body[-1].end):
@@ -206,11 +207,12 @@ class StatementChecker:
         self.context.doubts.append(Diagnostic("RW452", text.span(node.start, first.end), message, hint))
 
     def loop(self, name: str, base: Value, scope: Scope, body: LoopBody, node: s.Node, text: Text) -> Code:
-        """A loop over a list: `body` gives the code for one member, in a scope that knows its name."""
+        """Return a loop over a list; `body` returns the code for one member, in a scope that knows its name."""
         at = self.context.source("", text.span(node.start, node.end))
         return self.looped(name, base, scope, body, at)
 
     def looped(self, name: str, base: Value, scope: Scope, body: LoopBody, at: int) -> Code:
+        """As `loop`, with the number of the source."""
         assert isinstance(base.node, t.List)
         variable = scope.unit.variable(name, base.type.one)
         code: list[t.Stmt] = []
@@ -255,20 +257,20 @@ class StatementChecker:
 
 
 def _means_nothing(node: s.Statement) -> bool:
-    """Whether a sentence may rightly have no code: `do nothing`, and `proceed` where nothing follows."""
+    """Whether a sentence may have no code: `do nothing`, and `proceed` if nothing follows."""
     first = node.items[0] if isinstance(node, s.Phrase) else None
     return isinstance(first, s.Name) and first.text in ("do", "proceed")
 
 
 def _looped(code: Code) -> Code:
-    """The body of a loop, of which these are the statements, without the list that it runs over."""
+    """Return the body of the loop in these statements, without the list that it runs over."""
     loops = (one for statement in code[-1:] for one in everything(statement) if isinstance(one, p.Loop))
     loop = next(loops, None)
     return loop.body if loop is not None else ()
 
 
 def _there(condition: s.Expression, scope: Scope) -> Scope:
-    """The scope where a condition holds: a name that `is not none` is there."""
+    """Return the scope where a condition holds: a name that `is not none` has a value."""
     match condition:
         case s.Logic(op="and", left=left, right=right):
             return _there(right, _there(left, scope))

@@ -1,6 +1,6 @@
-"""Hooks: what content hangs before, after or in the place of verbs and steps, at once or when it was awaited.
+"""Hooks: code before, after, or instead of verbs and steps, at once or when awaited.
 
-A hook that waits has a hidden track: how often each player has awaited it since it last happened to that player.
+A hook with `waits` has a hidden track: how often each player has awaited it since it last ran for that player.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ruleset.table import nodes as t
 
 
 class Hooks:
-    """Checks hooks. `body` and `condition` check what a hook says as `StepChecker` does."""
+    """Checks hooks. `body` and `condition` check the parts of a hook as `StepChecker` does."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Hooks:
         self.condition = condition
 
     def hooked(self, anchor: str, body: Code, scope: Scope) -> Code:
-        """A body with what content has hooked before it, after it or in its place, in the order of declaration."""
+        """Return a body with the code of its hooks before, after, or instead of it, in the order of declaration."""
         before: list[t.Stmt] = []
         after: list[t.Stmt] = []
         for hook in self.context.declared.all_of(Hook).values():
@@ -62,7 +62,7 @@ class Hooks:
     # -------------------------------------------------------------- hooks that wait
 
     def _awaited(self, hook: Hook, scope: Scope) -> Code:
-        """A hook that waits, for who acts; where nobody acts, for each player still in the game."""
+        """Return the code of a hook with `waits`: for the acting player or, without one, for all in the game."""
         if "times" in scope.names:
             message = f"`times` has a meaning here already; in `{hook.key}` it says how often it was awaited"
             hint = "give the hole of the verb's sentence another name"
@@ -71,7 +71,7 @@ class Hooks:
         you = scope.you
         if you is not None and scope.unit.key == "main":
             return self._awaited_by(you, hook, scope)
-        # A verb or effect may be done by nobody, which only play can tell.
+        # Only play can tell whether a verb or effect has an acting player.
         seats: t.List = p.Living()
         if you is not None:
             seats = t.Choice(t.Binary("<", you, t.Const(0)), p.Living(), t.Items((you,)))
@@ -91,6 +91,6 @@ class Hooks:
         test = self.condition(hook.when, inner)
         if test is not None:
             active = t.And(active, test)
-        # The count is taken before the body runs, which may await the hook again for the next time.
+        # The count is reset before the body runs, since the body may await the hook again.
         happens: Code = (p.AssignTrack(track, (seat,), t.Const(0), at), *body)
         return (p.SetVar(times, p.TrackAt(track, (seat,))), t.If(active, happens, ()))

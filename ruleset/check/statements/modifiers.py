@@ -1,8 +1,8 @@
-"""Modifiers: what changes the result of a function, or a field of a kind, while it is active.
+"""Modifiers change the result of a function or a field of a kind while they are active.
 
-Each has hidden tracks that count how often it was started, one for each moment until which that may be. A field
-that some modifier changes is read by generated functions. `KIND.FIELD` takes the definition in question and the
-plain value; who reads calls `p.field_reader`, which asks whether it is of a kind for which the field is changed.
+Each has hidden tracks that count how often it was started, one for each moment until which it can last. Fields with
+modifiers are read by generated functions. `KIND.FIELD` takes the definition and the plain value. Readers call
+`p.field_reader`, which checks whether the definition is of a kind for which the field changes.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from ruleset.table import nodes as t
 
 
 def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result: int) -> Code:
-    """What the active modifiers of a function, or of a field (`KIND.FIELD`), make of the value in a variable;
-    `times` says how often each was started."""
+    """Return code that applies the active modifiers of a function or field to the value in a variable.
+
+    `changed` is the function, or `KIND.FIELD`. In a modifier, `times` is the number of times that it was started.
+    """
     code: list[t.Stmt] = []
     for modifier in expressions.context.declared.all_of(Modifier).values():
         if modifier.changes is None or modifier.changes.text != changed:
@@ -47,12 +49,12 @@ def modified(expressions: ExpressionChecker, changed: str, scope: Scope, result:
 
 
 def ending(context: Context, moment: str, at: int) -> Code:
-    """What ends with a moment: the modifiers that were started until then."""
+    """Return code that ends the modifiers that last until a moment."""
     return tuple(p.AssignTrack(track, (), t.Const(0), at) for track in tracks_until(context, moment))
 
 
 def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
-    """The tracks that count how often each modifier was started until a moment."""
+    """Return the tracks that count how often each modifier was started until a moment."""
     return tuple(p.modifier_track(key, moment) for key in context.declared.all_of(Modifier))
 
 
@@ -60,7 +62,7 @@ def tracks_until(context: Context, moment: str) -> tuple[str, ...]:
 
 
 def changed_fields(expressions: ExpressionChecker) -> tuple[p.Function, ...]:
-    """For each field that modifiers change: from a definition and the plain value to the value that holds."""
+    """Return a function for each field that modifiers change: (definition, plain value) -> current value."""
     changed = [(kind, word) for word, kinds in expressions.context.changed.items() for kind in kinds]
     return tuple(_changed_field(expressions, kind, word) for kind, word in changed)
 
@@ -79,7 +81,7 @@ def _changed_field(expressions: ExpressionChecker, kind: str, word: str) -> p.Fu
 
 
 def field_readers(context: Context) -> tuple[p.Function, ...]:
-    """The functions by which changed fields are read, of those that are."""
+    """Return the functions that read changed fields, for those that the code reads."""
     return tuple(_field_reader(context, *reader) for reader in sorted(context.readers))
 
 

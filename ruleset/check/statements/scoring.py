@@ -1,4 +1,4 @@
-"""The end of a game as YAML: awards, winner."""
+"""The end of a game: awards and the winner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleset.table import nodes as t
 
 @frozen(repr=False)
 class _Award(Record):
-    """An award that is being checked: `seat` is the variable of who could get it, `number` that of the award."""
+    """An award being checked: `seat` is the variable of the candidate, `number` that of the award."""
 
     says: Award
     number: int
@@ -36,7 +36,7 @@ class ScoringChecker:
         self.steps = steps
 
     def award(self, says: Award, number: int, scope: Scope) -> Code:
-        """One award: what it measures, who is eligible, what it gives."""
+        """Return the code of one award."""
         at = self.context.source(f"award/{says.key}", says.span)
         if says.when is not None:
             holds = self.expressions.read(says.when, evolve(scope, reading=True), BOOLEAN)
@@ -129,8 +129,11 @@ class ScoringChecker:
         return (p.SetListVar(order, eligible), t.ForEach(seat, p.ListVar(order), body))
 
     def _shared(self, award: _Award, value: t.Expr, prizes: tuple[t.Expr, ...], order: int, split: bool) -> Code:
-        """What one of those in `order` gets. Equal players have equal places: each gets the prize of the place, or,
-        with `split`, they share the prizes of all the places that they take."""
+        """Return the code that pays the member of `order` in `award.seat`.
+
+        Equal players have equal places: each gets the prize of the place, or, with `split`, they share the prizes
+        of all the places that they take.
+        """
         scope, at = award.scope, award.at
         mine, points = scope.unit.variable("mine", NUMBER), scope.unit.variable("points", NUMBER)
         other = scope.unit.variable("other", PLAYER)
@@ -166,7 +169,7 @@ class ScoringChecker:
         return tuple(t.Const(one.value) for one in given or () if isinstance(one.value, int))
 
     def winner(self, says: Winner, scope: Scope) -> Code:
-        """Who wins: among whom, by which criteria, and what if there is nobody."""
+        """Return the code that decides who wins: candidates, criteria, and the case without a winner."""
         code: list[t.Stmt] = [*self._winner(says, scope)]
         other = says.if_nobody
         if other is not None:
@@ -211,5 +214,5 @@ class ScoringChecker:
 
 
 def _replace(node: t.Expr, old: int, new: int) -> t.Expr:
-    """The same expression about another variable."""
+    """Replace a variable in an expression."""
     return substitute(node, {}, {old: new})

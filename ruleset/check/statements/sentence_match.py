@@ -1,7 +1,7 @@
-"""Which verb a sentence is: its items against the patterns of the kernel and of the pack.
+"""Find the verb of a sentence by matching its items against the patterns of the kernel and of the pack.
 
-Words are matched first; types choose between what is left. Where nothing matches, the pattern that went furthest
-says what was expected, and where.
+Words are matched first; types choose between the remaining verbs. If none matches, the pattern that matched
+furthest tells what was expected, and where.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Verb = Sentence | VerbDeclared
 
 @frozen(repr=False)
 class Match(Record):
-    """A verb whose words fit: the subject, if one stands before, and what fills each hole."""
+    """A verb whose words match, with the subject, if any, and the arguments of the holes."""
 
     verb: Verb
     subject: s.Expression | None
@@ -31,7 +31,7 @@ class Match(Record):
 
 @frozen(repr=False)
 class Miss(Record):
-    """The furthest that any pattern came: the number of the item, what was expected there, the quoted sentence."""
+    """The furthest point that any pattern reached: item number, expected text, and the quoted sentence."""
 
     item: int
     expected: str
@@ -39,7 +39,7 @@ class Miss(Record):
 
 
 def pattern_text(verb: Verb) -> str:
-    """The sentence of a verb as its declaration writes it; a kernel verb's without the types of its holes."""
+    """Return the sentence of a verb as its declaration writes it; for kernel verbs without the types of holes."""
     if isinstance(verb, VerbDeclared):
         return verb.text
     text = re.sub(r"<([a-z]+): [a-z]+>", r"<\1>", verb.pattern).replace("<any>", "any number of")
@@ -47,7 +47,7 @@ def pattern_text(verb: Verb) -> str:
 
 
 def sentence_text(verb: Verb) -> str:
-    """The sentence of a verb, quoted, with an example if it is of the kernel."""
+    """Quote the sentence of a verb, with an example for kernel verbs."""
     text = f"`{pattern_text(verb)}`"
     return f"{text}, such as `{verb.example}`" if isinstance(verb, Sentence) and not verb.block else text
 
@@ -66,12 +66,13 @@ _EXPECTED = {
 
 
 def verbs_of(declared: Declared, block: bool) -> list[Verb]:
+    """Return the verbs with or without a block; only kernel verbs have blocks."""
     kernel: list[Verb] = [sentence for sentence in SENTENCES if sentence.block == block]
     return kernel if block else [*kernel, *declared.verbs.values()]
 
 
 class Sentences:
-    """Verbs by their first words and lengths, so that other verbs do not slow down the reading of a sentence."""
+    """Indexes verbs by first word and length, so that the number of verbs does not slow down matching."""
 
     def __init__(self, verbs: list[Verb]) -> None:
         self._verbs = verbs
@@ -84,7 +85,7 @@ class Sentences:
                 self._by_word.setdefault((len(verb.parts), form), []).append(number)
 
     def match(self, items: tuple[s.Expression, ...]) -> list[Match]:
-        """As the function `match`."""
+        """Like the function `match`, for the indexed verbs."""
         numbers = set(self._open)
         for shift, item in enumerate(items[:2]):
             numbers.update(self._by_word.get((len(items) - shift, getattr(item, "word", None) or ""), ()))
@@ -92,7 +93,7 @@ class Sentences:
 
 
 def match(items: tuple[s.Expression, ...], verbs: list[Verb]) -> list[Match]:
-    """All verbs whose words fit the items, with or without a subject."""
+    """Return all verbs whose words match the items, with or without a subject."""
     found: list[Match] = []
     size = len(items)
     for verb in verbs:
@@ -122,7 +123,7 @@ def _fit(
 
 
 def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
-    """Where the best attempt failed; None when not even a first word fits."""
+    """Return the point where the best attempt failed; None if not even a first word matches."""
     best: Miss | None = None
     for verb in verbs:
         for shift in (0, 1):
@@ -149,7 +150,7 @@ def furthest(items: tuple[s.Expression, ...], verbs: list[Verb]) -> Miss | None:
 
 
 def _later_words(verb: Verb, hole: s.Hole) -> tuple[str, ...]:
-    """The words that may follow at once behind a hole: one of them says that the hole was left empty."""
+    """Return the words that may directly follow a hole: finding one means that the hole was left empty."""
     behind = verb.parts[verb.parts.index(hole) + 1 :][:1]
     return behind[0].forms if behind and isinstance(behind[0], s.Word) else ()
 
@@ -160,7 +161,7 @@ def _hole(hole: s.Hole) -> str:
 
 
 def near_verb(items: tuple[s.Expression, ...], verbs: list[Verb]) -> tuple[int, str, str] | None:
-    """The item that looks like a misspelt first word: its index, the word meant and the sentence."""
+    """Find an item that looks like a misspelt first word: its index, the intended word, and the sentence."""
     firsts = {form: sentence_text(verb) for verb in reversed(verbs) for form in _first_forms(verb)}
     for index, item in enumerate(items[:2]):
         if isinstance(item, s.Name):
@@ -178,7 +179,7 @@ def _first_forms(verb: Verb) -> tuple[str, ...]:
 
 @define(repr=False)
 class Earlier(Record):
-    """Verbs that were added, by what `overlap` asks first: how long a sentence is and with which word it begins."""
+    """Verbs indexed for `overlap`, by length and first word of their sentences."""
 
     _verbs: list[Verb] = field(factory=list)
     _by_word: dict[tuple[int, str], list[int]] = field(factory=dict)
@@ -189,13 +190,13 @@ class Earlier(Record):
         self._verbs.append(verb)
 
     def overlapping(self, verb: Verb, words: dict[str, str]) -> Iterator[Verb]:
-        """Those that some sentence could be as well as the given verb, in the order in which they were added."""
+        """Yield the added verbs that share a possible sentence with the given verb, in the order of adding."""
         numbers = {n for form in _first_forms(verb) for n in self._by_word.get((len(verb.parts), form), ())}
         return (self._verbs[n] for n in sorted(numbers) if overlap(self._verbs[n], verb, words))
 
 
 def overlap(one: Verb, other: Verb, words: dict[str, str]) -> bool:
-    """Whether some sentence could be both. `words` maps the pack's names to the type they have as an argument."""
+    """Whether a sentence could be both. `words` maps the pack's names to the type that they have as an argument."""
     if len(one.parts) != len(other.parts):
         return False
     for a, b in zip(one.parts, other.parts, strict=True):
@@ -229,5 +230,5 @@ def _meet(a: str, b: str) -> bool:
 
 
 def _category(type_: str) -> str:
-    """The type without the kind: `card` of `person card`, `list` of every list."""
+    """Return the type without the kind: `card` for `person card`, `list` for every list."""
     return "list" if type_.startswith("list of ") else "card" if type_.endswith(" card") else type_

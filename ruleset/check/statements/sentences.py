@@ -1,4 +1,4 @@
-"""Sentences: which verb each is, what its arguments are, and the code of the verb."""
+"""Sentences: find the verb, check the arguments, and build the code."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ class SentenceChecker:
 
     @cached_property
     def sentences(self) -> Sentences:
-        """All verbs that need no block."""
+        """All verbs without a block."""
         return Sentences(verbs_of(self.context.declared, False))
 
     def check(self, node: s.Phrase, scope: Scope, text: Text) -> Done:
-        """Code of a sentence, and the scope with the name it gives."""
+        """Return the code of a sentence, and the scope with the name that it gives."""
         matches = self.sentences.match(node.items)
         if self.context.declared.owners:
             matches = [one for one in matches if knows_verb(self.context, one.verb, text)]
         if not matches:
             report_unknown(self.context, node, scope, text)
-            # A word that means nothing may be a name that was to be given.
+            # An unknown word may be a name that the sentence was meant to introduce.
             known = set(self.expressions.names.hints.known(scope))
             words = {item.text for item in node.items if isinstance(item, s.Name)}
             return (), _without(node, scope.losing(*(words - known)))
@@ -53,8 +53,11 @@ class SentenceChecker:
         return code, _without(node, after)
 
     def _by_types(self, matches: list[Match], node: s.Phrase, scope: Scope, text: Text) -> list[Match]:
-        """The matches whose arguments have the right types; a finding when several have. When none has, one match:
-        one that needs a name which is lost, if there is such a match, else the first, which then gives findings."""
+        """Return the match whose arguments have the right types; report several.
+
+        If none has, return one match: one that needs a lost name, if there is one, else the first, which then
+        reports findings.
+        """
         fitting: list[Match] = []
         unsure: list[Match] = []
         for candidate in matches:
@@ -137,7 +140,7 @@ class SentenceChecker:
 
 
 def _without(node: s.Phrase, scope: Scope) -> Scope:
-    """The scope after a sentence; its result is lost if the sentence did not give it."""
+    """Return the scope after a sentence; its result is lost if the sentence did not give it."""
     if node.result is None or node.result.text in scope.names:
         return scope
     return scope.losing(node.result.text)

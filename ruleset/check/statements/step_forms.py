@@ -1,4 +1,4 @@
-"""What a step does with several players: it asks them in a queue, or at once, or compares them."""
+"""Forms of steps for several players: queues, simultaneous choices, and comparisons."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ruleset.source.reader import Scalar
 from ruleset.table import nodes as t
 
 Act = Callable[[Scope], Code]
-"""Checks what a step does for one of them, in a scope that knows who acts."""
+"""Checks the body of a step for one player, in a scope with the acting player."""
 CheckBody = Callable[[Body | None, Scope], Code]
 
 
 def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> Code:
-    """The front seat is asked; it leaves the queue unless an option sends it to the end."""
+    """Ask the front seat, which leaves the queue unless an option sends it to the end."""
     unit = scope.unit
     queue = unit.variable("queue", PLAYER, True)
     you = unit.variable("you", PLAYER)
@@ -52,7 +52,7 @@ def ask_in_queue(value: Value, scope: Scope, act: Act, ends: Code, at: int) -> C
 def ask_together(
     expressions: ExpressionChecker, value: Value, step: Step, scope: Scope, key: str, act: Act, at: int
 ) -> Code:
-    """All seats choose, sealed; then the body runs for each in order."""
+    """Let all seats choose in secret; then run the body for each in order."""
     assert isinstance(value.node, t.List)
     if len(step.choose) != 1:
         return ()
@@ -86,7 +86,7 @@ def ask_together(
 
 
 def _amounts(expressions: ExpressionChecker, node: Scalar | None, scope: Scope) -> tuple[t.Expr, t.Expr]:
-    """`1`, `0 to 3`, `any`: the least and the most."""
+    """Return the least and the most of `1`, `0 to 3`, or `any`."""
     if node is not None:
         if node.text == "any":
             return t.Const(0), t.Const(2**31 - 1)
@@ -102,7 +102,7 @@ def _amounts(expressions: ExpressionChecker, node: Scalar | None, scope: Scope) 
 def compare_players(
     expressions: ExpressionChecker, name: Scalar, step: Step, scope: Scope, body: CheckBody, at: int
 ) -> Code:
-    """Most and fewest among some: with a tie rule for each, and what follows. All equal: nothing."""
+    """Find the players with most and fewest, breaking ties, and run what follows; nothing if all are equal."""
     among, by = step.among, step.by
     if among is None or by is None:
         return ()
@@ -137,7 +137,7 @@ def compare_players(
 def _pole(
     expressions: ExpressionChecker, pole: Pole, tied: int, members: t.List, scope: Scope, at: int
 ) -> tuple[Code, Scope]:
-    """Who has most or fewest of the members, and the scope that knows them."""
+    """Return code that sets the player with most or fewest, and the scope that knows the name."""
     name, tie = pole.as_, pole.tie
     if name is None:
         return (), scope
@@ -166,7 +166,7 @@ def _pole(
 
 
 def _has_all(order: t.List, members: t.List) -> bool:
-    """Whether all of some players are certainly in an order."""
+    """Whether all members are certainly in an order."""
     while isinstance(order, t.Rotated):
         order = order.items
     while isinstance(members, t.Rotated | t.Filter) and members != order:

@@ -1,4 +1,4 @@
-"""Flow written as YAML: steps, turns, queues, menus, comparisons. Each becomes code of the unit it stands in."""
+"""Flow in YAML: steps, turns, queues, menus, and comparisons. Each becomes code of its unit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXITS = {"leave the queue": "leave", "go to the end of the queue": "requeue", "l
 
 
 class StepChecker:
-    """Checks the steps of phases, set-ups, effects."""
+    """Checks the steps of phases, set-ups, and effects."""
 
     def __init__(self, statements: StatementChecker) -> None:
         self.context = statements.context
@@ -40,20 +40,20 @@ class StepChecker:
         self.weaver = Weaver(self.context, self.plain_body)
 
     def body(self, node: Body | None, scope: Scope) -> Code:
-        """An effect: text, a step, or a list of steps; with what packs put around it."""
+        """Check an effect: text, a step, or a list of steps, with what packs put around it."""
         if node is None:
             return ()
         inner = scope if scope.original is None else evolve(scope, original=None)
         return self.weaver.woven(node, lambda: self.plain_body(node, scope), inner)
 
     def plain_body(self, node: Body, scope: Scope) -> tuple[Code, Scope]:
-        """An effect without what packs put around it, and the scope after it. Steps give no names."""
+        """Check an effect without what packs put around it; return the code and the scope. Steps give no names."""
         if isinstance(node, Scalar):
             return self.statements.effect(node, scope)
         return self.step(node, scope) if isinstance(node, Step) else self.steps(node, scope), scope
 
     def steps(self, steps: Steps | None, scope: Scope) -> Code:
-        """Steps one after the other; ids are unique among them."""
+        """Check steps in sequence; ids are unique among them."""
         code: list[t.Stmt] = []
         seen: dict[str, Span] = {}
         for name in _names(steps):
@@ -65,13 +65,13 @@ class StepChecker:
         return tuple(code)
 
     def _two_steps(self, name: str, first: Span, second: Span) -> None:
-        """Two steps of one name: reported where the newer one is, in the pack that knows the other's."""
+        """Report two steps with one id, at the newer one, in the pack that knows the other."""
         newer, other = (first, second) if self.context.declared.builds_on(first, second) else (second, first)
         label = Label(other, "the other step")
         self.context.report("RW313", newer, f"two steps are called `{name}`", "rename one", label)
 
     def step(self, step: Step, scope: Scope) -> Code:
-        """One step, with its conditions, its turns and its body."""
+        """Check one step, with its conditions, turns, and body."""
         name = step.id.text if step.id is not None else None
         key = f"{scope.prefix or scope.unit.key}.{name}" if name else scope.prefix or scope.unit.key
         span = step.place("id")
@@ -105,7 +105,7 @@ class StepChecker:
         return code
 
     def condition(self, conditions: Conditions | None, scope: Scope) -> t.Expr | None:
-        """Conditions that must all hold."""
+        """Combine conditions that must all hold."""
         whole: t.Expr | None = None
         for condition in conditions or ():
             value = self.expressions.read(condition, evolve(scope, reading=True), BOOLEAN)
@@ -114,7 +114,7 @@ class StepChecker:
         return whole
 
     def _ranged(self, step: Step, scope: Scope, key: str, ends: Code, at: int) -> Code:
-        """What runs for each seat, for each member, while, or once. `ends` is what ends with each turn."""
+        """Return the code for each seat or member, `while`, or once. `ends` runs at the end of each turn."""
 
         def inside(inner: Scope) -> Code:
             return self._acted(step, inner, at)
@@ -142,7 +142,7 @@ class StepChecker:
 
     @staticmethod
     def _aside(scope: Scope, inside: Callable[[Scope], Code]) -> Code:
-        """No code, but the findings inside of a step whose seats or members are not known."""
+        """Check a step whose seats or members are unknown, only for findings inside it."""
         exits = dict.fromkeys(("turn", "leave", "requeue", "leave-step"), 0)
         you = scope.you if scope.you is not None else t.Const(0)
         inside(evolve(scope, you=you, exits={**exits, **scope.exits}))
@@ -160,8 +160,10 @@ class StepChecker:
         return (p.Loop(variable, value.node, body, "seats", at),)
 
     def _turn_ends(self, scope: Scope, at: int) -> tuple[Code, Code]:
-        """What goes before the turns of a step, and what ends with each. Turns within a turn end only the modifiers
-        that were started in them: the others go on until the turn around them ends."""
+        """Return code that runs before the turns of a step, and at the end of each.
+
+        Nested turns end only the modifiers that were started in them; the others last until the outer turn ends.
+        """
         if scope.unit.key == "main" and "turn" not in scope.exits:
             return (), ending(self.context, "turn", at)
         kept = [(track, scope.unit.variable("kept", NUMBER)) for track in tracks_until(self.context, "turn")]
@@ -176,7 +178,7 @@ class StepChecker:
         return self.statements.looped(entry.key.text, base, scope, inside, at)
 
     def members(self, entry: Keyed[Scalar], scope: Scope) -> Value | None:
-        """The list that a name runs over: `name: list`; an enumeration or kind stands for its members."""
+        """Return the list that a name runs over, `name: list`; an enumeration or kind means its members."""
         value = self.expressions.read(entry.value, evolve(scope, reading=True))
         if value is None:
             return None
@@ -188,15 +190,15 @@ class StepChecker:
             return None
         return value
 
-    # -------------------------------------------------------------- what is done
+    # -------------------------------------------------------------- bodies
 
     def _acted(self, step: Step, scope: Scope, at: int) -> Code:
-        """The body of a step: optional or not, a menu, an effect, a comparison, or further steps."""
+        """Check the body of a step: optional or not, a menu, an effect, a comparison, or further steps."""
         code: Code = ()
         if step.options is not None:
             code = self.menu(step.options, scope, at)
         elif step.steps is not None:
-            if step.around is not None:  # what it is around is called as if it were not there
+            if step.around is not None:  # anchors of the surrounded steps stay the same
                 scope = evolve(scope, prefix=(scope.prefix or "").rpartition(".")[0])
             code = self.steps(step.steps, scope)
             if step.around is not None:
@@ -219,7 +221,7 @@ class StepChecker:
         return code
 
     def menu(self, options: Menu, scope: Scope, at: int) -> Code:
-        """A menu of options: each `each`, `when`, `do`, `then`."""
+        """Check a menu of options with `each`, `when`, `do`, and `then`."""
         if scope.you is None:
             hint = "add `turns: …`, `queue: …` or `for-each: …` to the step"
             self.context.report("RW422", options.span, "nobody's turn says who chooses", hint)
@@ -238,12 +240,13 @@ class StepChecker:
         return (p.Menu(prompt, scope.you, tuple(branches), at),)
 
     def name_options(self, options: Menu, choice: str) -> None:
-        """Record what players call the options of a choice."""
+        """Record the texts of the options of a choice."""
         for entry in options.items:
             if isinstance(entry.value, MenuOption) and entry.value.name is not None:
                 self.context.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(entry.value.name)
 
     def option(self, key: Scalar, option: MenuOption, scope: Scope) -> p.Branching:
+        """Check an option of a menu with `each`, conditions, and effects."""
         source = self.context.source(f"step/{scope.prefix}", key.span)
         inner = evolve(scope, prefix=f"{scope.prefix}.{key.text}")
         names: list[str] = []
@@ -285,7 +288,7 @@ class StepChecker:
         )
 
     def _record_unless(self, option: MenuOption, unless: t.Expr, refused: t.Expr) -> None:
-        """Record that what `unless` says must not hold, with its key: `unless: coins > 2` is why it is left out."""
+        """Record that an `unless` must not hold, with its key: `unless: coins > 2` explains a missing option."""
         recorded = next((one for one in reversed(self.context.conditions) if one.node is unless), None)
         if recorded is not None:
             key = option.place("unless")
@@ -308,14 +311,14 @@ class StepChecker:
 
 
 def _says_nothing(step: Step) -> bool:
-    """Whether nothing in a step says what it does; empty lists say nothing."""
+    """Whether a step has no body; empty lists count as none."""
     doing = (step.do, step.steps)
     empty = all(one is None or (isinstance(one, Several) and not one.items) for one in doing)
     return empty and step.options is None and step.compare is None and not step.choose
 
 
 def _names(steps: Steps | None) -> Iterator[Scalar]:
-    """The ids of steps of a list, and of those around which a house rule put another: all that must differ."""
+    """Yield the ids of a list's steps and of steps that a house rule put others around: all must differ."""
     for step in steps.items if steps is not None else ():
         if step.id is not None:
             yield step.id

@@ -1,4 +1,4 @@
-"""A sentence that is no verb: what is said about it, and what to write instead."""
+"""Report sentences that match no verb, and suggest corrections."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ruleset.language import ast as s
 
 
 def knows_verb(context: Context, verb: Verb, text: Text) -> bool:
-    """Whether a verb is the kernel's, or one that the pack of the text knows."""
+    """Whether a verb is built in, or known to the pack of the text."""
     return not isinstance(verb, VerbDeclared) or context.declared.visible(text.scalar.span, verb.span)
 
 
 def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -> None:
-    """Says where the best attempt failed."""
+    """Report where the best attempt failed."""
     verbs = verbs_of(context.declared, False)
     if context.declared.owners:
         unknown = [one.verb for one in match(node.items, verbs) if not knows_verb(context, one.verb, text)]
@@ -67,7 +67,7 @@ def report_unknown(context: Context, node: s.Phrase, scope: Scope, text: Text) -
 
 
 def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: Text) -> None:
-    """Reports a sentence that is a verb of a pack which this one does not build on."""
+    """Report a sentence with a verb of a pack that this pack does not build on."""
     assert isinstance(verb, VerbDeclared)
     pack = context.declared.owners.get(verb.span.path, "")
     message = f"this sentence is a verb of `{pack}`, which this pack does not build on"
@@ -77,7 +77,7 @@ def _strange_verb(context: Context, verb: Verb, node: s.Phrase, text: Text) -> N
 
 
 def _first_try(context: Context, node: s.Phrase, words: list[str], scope: Scope, text: Text) -> bool:
-    """Says what to write instead of some sentences that newcomers expect to exist."""
+    """Suggest corrections for sentences that newcomers expect to exist; return whether there was one."""
     span = text.span(node.start, node.end)
     for word, item, after in zip(words, node.items, words[1:], strict=False):
         if word in ("my", "our", "his", "her", "their", "its") and after:

@@ -1,4 +1,4 @@
-"""The kernel's verbs: what the function of a verb is given, and by which key it is found.
+"""Registry of the kernel's verbs, and the arguments of their functions.
 
 Each module `verbs_…` registers functions, one for each sentence of `ruleset.language.vocabulary`.
 """
@@ -20,17 +20,17 @@ from ruleset.table import nodes as t
 
 Code = tuple[t.Stmt, ...]
 Done = tuple[Code, Scope]
-"""What a sentence becomes: its code, and the scope after it."""
+"""The result of a sentence: its code, and the scope after it."""
 Branch = Callable[[str, tuple[s.Statement, ...], Scope], Code]
-"""Checks statements that may not be reached: how they are called, the statements, and the scope they stand in."""
+"""Checks statements that may not be reached; takes their name, the statements, and their scope."""
 
 
 @frozen(repr=False)
 class VerbCall(Record):
-    """A sentence that was found to be a verb of the kernel.
+    """A call of a kernel verb.
 
-    `match` says what fills its holes, `seat` who acts. Arguments are read in `scope`, where effects are forbidden
-    and the subject is known; `outer` is the scope that the sentence stands in, and that it may give a name to.
+    `match` has the arguments of its holes, `seat` is the acting player. Arguments are checked in `scope`, where
+    effects are forbidden and the subject is known; `outer` is the scope of the sentence, which can gain a name.
     """
 
     match: Match
@@ -42,23 +42,22 @@ class VerbCall(Record):
 
     @property
     def items(self) -> tuple[s.Expression, ...]:
-        """What fills the holes, in their order."""
+        """The arguments of the holes, in order."""
         return tuple(item for _, item in self.match.filled)
 
     def item(self, name: str) -> s.Expression | None:
-        """What fills the hole of this name, if there is one."""
+        """Return the argument of the hole of this name, or None."""
         return next((item for hole, item in self.match.filled if hole.name == name), None)
 
     def span(self, node: s.Node | None = None) -> Span:
-        """The place of a part of the sentence, or of all of it."""
+        """Return the place of a part of the sentence, or of all of it."""
         part = self.node if node is None else node
         return self.text.span(part.start, part.end)
 
 
 @frozen(repr=False)
 class BlockCall(Record):
-    """A sentence with a block that was found to be a verb of the kernel. `at` is its source; the rest as for
-    `VerbCall`."""
+    """A call of a kernel verb with a block. `at` is its source; the other fields are as in `VerbCall`."""
 
     match: Match
     node: s.PhraseBlock
@@ -69,28 +68,30 @@ class BlockCall(Record):
     branch: Branch
 
     def span(self, node: s.Node) -> Span:
-        """The place of a part of the block."""
+        """Return the place of a part of the block."""
         return self.text.span(node.start, node.end)
 
 
 Verb = Callable[[ExpressionChecker, VerbCall], Done]
 Block = Callable[[ExpressionChecker, BlockCall], Code]
 VERBS: dict[str, Verb] = {}
-"""The functions of sentences without a block, by the keys of the vocabulary."""
+"""Functions of sentences without a block, by their keys in the vocabulary."""
 BLOCKS: dict[str, Block] = {}
-"""Those of sentences with a block."""
+"""Functions of sentences with a block."""
 
 Function = TypeVar("Function")
 
 
 def verb(key: str) -> Callable[[Verb], Verb]:
-    """Registers the function of a sentence without a block. It gives the code and the scope after the sentence;
-    where it has reported something, no code and `outer`."""
+    """Register the function of a sentence without a block.
+
+    It returns the code and the scope after the sentence; after a finding, no code and `outer`.
+    """
     return _registered(VERBS, key)
 
 
 def block(key: str) -> Callable[[Block], Block]:
-    """Registers the function of a sentence with a block. It gives the code; none after a finding."""
+    """Register the function of a sentence with a block. It returns the code; none after a finding."""
     return _registered(BLOCKS, key)
 
 

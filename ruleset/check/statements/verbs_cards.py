@@ -1,4 +1,4 @@
-"""The kernel's verbs about cards: moving, showing, shuffling."""
+"""Kernel verbs about cards: move, show, shuffle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleset.program import nodes as p
 from ruleset.table import nodes as t
 
 Place = tuple[t.Expr | None, bool, bool]
-"""A zone or an end of one: its number, whether at the bottom, whether `home`."""
+"""A zone or an end of one: its number, whether it is the bottom, whether it is `home`."""
 
 
 @verb("move")
@@ -55,7 +55,7 @@ def move(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 
 def _place(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -> Place | None:
-    """A zone or an end of one: its number, whether at the bottom, whether `home`."""
+    """Check a zone, an end of one, or `home`."""
     if isinstance(item, s.Name) and item.text == "home" and "home" not in call.scope.names:
         return None, False, True
     bottom = False
@@ -67,7 +67,7 @@ def _place(expressions: ExpressionChecker, call: VerbCall, item: s.Expression) -
 
 
 def _home(value: Value, at: int, scope: Scope) -> Code:
-    """Cards go home, and their name follows: of one card to its home, of several to wherever theirs are."""
+    """Send cards home and update their name's place: the home of one card; for several, unknown."""
     if not isinstance(value.place, p.Var) or value.variable is None:
         return _send_home(value, at)
     before = scope.unit.variable("before", NUMBER)
@@ -79,7 +79,7 @@ def _home(value: Value, at: int, scope: Scope) -> Code:
 
 
 def _follow(value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
-    """A name follows its cards to where this very sentence moves them; a card that was gone stays gone."""
+    """Update a name's place after its cards move; a card that had already gone stays gone."""
     gone = t.Const(-2)
     if isinstance(value.node, t.Choice | t.Items) and value.variable is not None:
         card = p.Var(value.variable)
@@ -91,7 +91,7 @@ def _follow(value: Value, place: p.Var, to: t.Expr) -> t.Stmt:
 def _accepted(
     expressions: ExpressionChecker, value: Value, to: t.Expr | None, item: s.Expression, text: Text
 ) -> None:
-    """Reports cards none of which the zone accepts that they are moved to."""
+    """Report cards of which the target zone accepts none."""
     zone = expressions.context.declared.zones.get(to.zone) if isinstance(to, p.ZoneAt) else None
     kinds = expressions.names.belongings.kinds_of(value)
     if zone is None or not zone[1].accepts or not kinds or set(kinds) & set(zone[1].accepts):
@@ -108,7 +108,7 @@ def _send_home(value: Value, at: int) -> Code:
 
 
 def _drawn(expressions: ExpressionChecker, call: VerbCall, zone: Value, place: Place | None) -> bool:
-    """Whether the bottom of a zone is taken card by card, as the top always is: it may refill, or is named."""
+    """Whether the bottom of a zone is taken card by card, like the top: it may refill, or the cards get a name."""
     declared = expressions.context.declared.zones.get(zone.zone_key)
     refills = declared is None or bool(declared[1].refill)
     return (refills and not (place and place[2])) or call.node.result is not None
@@ -146,6 +146,7 @@ def _draw(
 
 @verb("move-some")
 def move_some(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    """Move up to `n` members of a list of cards, from its beginning."""
     amount = amount_of(expressions, call, "n")
     pool = pool_of(expressions, call)
     place = _place(expressions, call, call.items[3])
@@ -175,7 +176,7 @@ def move_some(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 
 def _shown(expressions: ExpressionChecker, call: VerbCall, at: int) -> tuple[Code, t.List] | None:
-    """The cards to show, and what must be done before (the end of a pile is made ready)."""
+    """Return the code that must run first (it fills the end of a pile), and the cards to show."""
     item = call.items[0]
     value = cards_named(expressions, item, call.scope, call.text)
     if value is None or not isinstance(value.node, t.List):
@@ -184,7 +185,7 @@ def _shown(expressions: ExpressionChecker, call: VerbCall, at: int) -> tuple[Cod
 
 
 def _readied(expressions: ExpressionChecker, call: VerbCall, item: s.Expression, value: Value, at: int) -> Code:
-    """Has the pile whose end an item is hold as many cards as it names."""
+    """Make the pile under an item hold as many cards as the item names."""
     if not isinstance(item, s.EndOf) or not value.effectful or value.place is None:
         return ()
     count: t.Expr = t.Const(1)

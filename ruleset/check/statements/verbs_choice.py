@@ -1,4 +1,4 @@
-"""The kernel's verbs that ask a player, or chance."""
+"""Kernel verbs that ask a player or draw at random."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def choose(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 @verb("choose-exactly")
 def choose_exactly(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    """Choose `n` members, or none if there are fewer."""
     n = amount_of(expressions, call, "n")
     pool = pool_of(expressions, call)
     if n is None or pool is None or not isinstance(pool.node, t.List):

@@ -1,4 +1,4 @@
-"""The kernel's verbs that name what the pack declares: windows, claims, hooks, modifiers; and `proceed`."""
+"""Kernel verbs that name declarations: windows, claims, hooks, modifiers; and `proceed`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def open_block(expressions: ExpressionChecker, call: BlockCall) -> Code:
 
 
 def _open(expressions: ExpressionChecker, call: VerbCall) -> tuple[Code, int, Scope]:
-    """The code that opens a window, the variable that lists who cancelled it, and the scope that follows."""
+    """Return code that opens a window, the variable with the list of cancelling players, and the scope after it."""
     window, arguments = _named(expressions, call, "window")
     name = call.node.result.text if call.node.result is not None else "cancelled"
     cancelled = call.outer.unit.variable(name, PLAYER, True)
@@ -76,7 +76,7 @@ def claim(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 
 def _named_in(expressions: ExpressionChecker, call: VerbCall, category: Category) -> str | None:
-    """The window or claim that a sentence names."""
+    """Return the window or claim that a sentence names."""
     item = call.items[0]
     group = expressions.context.declared.all_of(Window if category == "window" else Claim)
     word = item.text if isinstance(item, s.Name) else ""
@@ -96,7 +96,7 @@ def _named_in(expressions: ExpressionChecker, call: VerbCall, category: Category
 def _named(
     expressions: ExpressionChecker, call: VerbCall, category: Category
 ) -> tuple[str | None, tuple[t.Expr | t.List, ...]]:
-    """The window or claim that a sentence opens, with who does it and what it takes; none after a finding."""
+    """Return the window or claim that a sentence opens, and its arguments; None after a finding."""
     word = _named_in(expressions, call, category)
     if word is None:
         return None, ()

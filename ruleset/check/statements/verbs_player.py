@@ -1,4 +1,4 @@
-"""The kernel's verbs about players, lists, ends and effects."""
+"""Kernel verbs about players, lists, ends, and effects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def eliminate(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 
 def _listed_member(expressions: ExpressionChecker, call: VerbCall) -> tuple[str, t.Expr | None, Value] | None:
-    """The list of a sentence, whose it is, and the member."""
+    """Return the list of a sentence, its owner, and the member."""
     what, where = call.items
     target = expressions.check(where, call.scope, call.text)
     if target is None:
@@ -55,7 +55,7 @@ def add(expressions: ExpressionChecker, call: VerbCall) -> Done:
     at = source_of(expressions, call)
     if not value.maybe:
         return (p.AppendTo(key, index, value.node, at),), call.outer
-    # Nothing is in no list: whatever goes through one finds something.
+    # Lists never hold none, so loops over them need no check.
     kept = call.scope.unit.variable("added", value.type)
     added = p.AppendTo(key, index, p.Var(kept), at)
     there = t.Binary(">=", p.Var(kept), t.Const(0))
@@ -109,6 +109,7 @@ def announce(expressions: ExpressionChecker, call: VerbCall) -> Done:
 
 @verb("stop")
 def stop(expressions: ExpressionChecker, call: VerbCall) -> Done:
+    """Leave the innermost loop or, outside of loops, the effect."""
     if "stop" in call.scope.exits:
         return (p.Leave(call.scope.exits["stop"]),), call.outer
     return (p.Leave(0),), call.outer
@@ -150,7 +151,7 @@ def perform(expressions: ExpressionChecker, call: VerbCall) -> Done:
     place = argument(evolve(owner, node=card, maybe=False))[1] if owner.type.name == "card" else t.Const(-1)
     kind = expressions.context.declared.kinds.get(owner.type.of)
     this = card if owner.type.name == "card" or (kind is not None and kind.abstract) else t.Const(-1)
-    if this == t.Const(-1):  # a definition's effect, with no card that performs it
+    if this == t.Const(-1):  # a definition's effect, without a card that performs it
         expressions.context.maybe_none_seen.add((f"effect/{word}", "this"))
     given = _effect_arguments(expressions, call, effect)
     if given is None:
@@ -162,7 +163,7 @@ def perform(expressions: ExpressionChecker, call: VerbCall) -> Done:
 def _effect_arguments(
     expressions: ExpressionChecker, call: VerbCall, effect: p.EffectField
 ) -> tuple[t.Expr | t.List, ...] | None:
-    """What the sentence gives to the parameters of an effect; None after a finding."""
+    """Return the arguments for the parameters of an effect; None after a finding."""
     word = effect.key
     given = {name.text: (name, value) for name, value in call.node.given}
     arguments: list[t.Expr | t.List] = []

@@ -1,8 +1,8 @@
-"""Windows and claims: declared once, opened by sentences.
+"""Windows and claims: declarations that sentences open.
 
-A window or claim becomes a unit of its own whose first parameter is who opened it. A claim gives back whether it
-stood. A window has a list in the state, of those who cancelled it so far; whoever opens it keeps what the list held
-before, so that a window can be opened while it is open.
+A window or claim becomes a unit whose first parameter is the opening player. A claim returns whether it held. For
+each window, the state has a list of the players who cancelled it. Opening it saves the previous contents of the
+list, so a window can be opened while it is open.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class WindowChecker:
         self.steps = steps
 
     def window(self, window: Window) -> p.Unit:
-        """Every seat that it asks, in order or sealed, may take one of its options or pass."""
+        """Build the unit of a window: each seat, in order or at once, may take an option or pass."""
         unit, scope, at = self._begin("window", window)
         parameters = len(unit.variables)
         reacted = unit.variable("reacted", PLAYER)
@@ -75,7 +75,7 @@ class WindowChecker:
         return (p.Block(label, (p.Loop(seat, seats.node, (menu,), "seats", at),)),)
 
     def claim(self, claim: Claim) -> p.Unit:
-        """A statement that may be a lie: who may challenge it, what proves it, what follows either way."""
+        """Build the unit of a claim, which may be a lie: challenges, proof, and the consequences."""
         unit, scope, at = self._begin("claim", claim)
         parameters = len(unit.variables)
         assert scope.you is not None
@@ -140,7 +140,7 @@ class WindowChecker:
         return self.context.covered(f"claim {claim.key}.{word}", claim.place(word)) if body is not None else ()
 
     def _begin(self, category: str, named: Window | Claim) -> tuple[Unit, Scope, int]:
-        """The unit of a window or claim: its parameters are who opens it, then what it takes."""
+        """Begin the unit of a window or claim: its parameters are the opening player and the declared ones."""
         unit = Unit(f"{category}/{named.key}")
         at = self.context.source(f"{category}/{named.key}", named.span)
         opener = unit.variable("opener" if category == "window" else "claimant", PLAYER)
@@ -151,5 +151,5 @@ class WindowChecker:
 
 
 def _together(asking: Window | Challenge) -> bool:
-    """Whether all are asked at once, sealed."""
+    """Whether all are asked at once, in secret."""
     return asking.order is not None and asking.order.text == "together"

@@ -1,4 +1,4 @@
-"""Sentences with what packs put before, behind and around them: the code of a body woven with its inserts."""
+"""Weave sentences with the code that packs put before, after, and around them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from ruleset.source.reader import Scalar
 
 
 class Weaver:
-    """Weaves bodies. `plain_body` checks an effect without what packs put around it, as `StepChecker` does."""
+    """Weaves bodies. `plain_body` checks an effect without surrounding code, as `StepChecker` does."""
 
     def __init__(self, context: Context, plain_body: Callable[[Body, Scope], Done]) -> None:
         self.context = context
         self.plain_body = plain_body
 
     def woven(self, node: Body, body: Original, scope: Scope) -> Code:
-        """The code of what stands at a place, with what packs put there. All is made in the order in which it is
-        done, as if it had been written so by hand; what comes after sees the names that were surely given."""
+        """Return the code at a place, including what packs put there.
+
+        Code is built in execution order, as if written by hand; later code knows the names that are always given.
+        """
         weave = self.context.declared.woven.get(node.span)
         if weave is None:
             return body()[0]
@@ -42,22 +44,24 @@ class Weaver:
         return tuple(code)
 
     def _names_in(self, node: Body) -> frozenset[str]:
-        """The names that the sentences of a text give, in branches too."""
+        """Return the names that the sentences of a text give, including those in branches."""
         tree = parse_effect(node.text) if isinstance(node, Scalar) else ()
         if isinstance(tree, Mistake):
             return frozenset()
         return names_given(self.context.declared.tree(tree, node.span))
 
     def _given(self, body: Original, scope: Scope) -> Done:
-        """The code of sentences, with a scope of the names that these give. A name with a meaning for all packs
-        stays with them."""
+        """Return the code of sentences, and a scope with the names that they give to packs around them.
+
+        Names with a meaning for all packs are left out.
+        """
         code, after = body()
         names = after.names.items()
         given = {name: bound for name, bound in names if name not in scope.names and not self._means(name)}
         return code, Scope(scope.unit, given, lost=after.lost)
 
     def _means(self, word: str) -> bool:
-        """Whether a word could be read where nothing local is called so."""
+        """Whether a word has a meaning without a local name."""
         d = self.context.declared
         groups = (d.functions, d.definitions, d.kinds, d.plurals, d.enumerations)
         return any(word in group for group in groups) or d.member(word) is not None
@@ -73,7 +77,7 @@ class Weaver:
         return code, Scope(scope.unit, {name: after.names[name] for name in after.lent}, lost=after.lost)
 
     def _inserted(self, node: Body, scope: Scope) -> Done:
-        """The code of what a pack put there, and the scope after it. Its choices have ids of their own."""
+        """Return the code of an insert and the scope after it. Its choices have their own ids."""
         pack = self.context.declared.owners.get(node.span.path)
         prefix = f"{scope.prefix or scope.unit.key}.{pack}" if pack is not None else scope.prefix
         code, after = self.plain_body(node, evolve(scope, prefix=prefix))
