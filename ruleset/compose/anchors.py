@@ -1,8 +1,8 @@
-"""Ids of what packs declare, and the places that they name.
+"""Resolve ids of declarations and the parts below them to places in documents.
 
-An id is `SORT/NAME`, where the sort is the first key of a document (`verb/draw`, `phase/dusk`, `charm/bell` where
-a pack has that kind) or says which section an entry is of (`zone/hand`). Behind it, divided by dots, stand parts:
-keys, ids of steps, names of options. `step/PHASE.STEP` means a step of a phase, a set-up or a round.
+An id is `SORT/NAME`, where the sort is the first key of a document (`verb/draw`, `phase/dusk`, `charm/bell` if a
+pack has that kind) or names the section of an entry (`zone/hand`). Dots separate further parts: keys, ids of steps,
+names of options. `step/PHASE.STEP` is a step of a phase, a set-up, or a round.
 """
 
 from __future__ import annotations
@@ -25,29 +25,30 @@ from ruleset.source.reader import Document
 FLOW = ("phase", "setup", "round", "finish")
 """Documents that have steps."""
 MOST_SHOWN = 400
-"""Ids among which the nearest is looked for; parts come after all names."""
+"""Limit of parts below a place among which the nearest is searched."""
 
 
 @frozen(repr=False)
 class Place(Record):
-    """Where something stands: the number of a document, and the path in it. `id` is as it was asked for."""
+    """A place: the number of a document, and the path in it. `id` is the id as requested."""
 
     id: str
     document: int
     path: Path = ()
     bare: Path = field()
-    """The path without the steps that house rules have put around it meanwhile: the same for all who change it."""
+    """The path without steps that house rules have put around it: the same for every pack that changes it."""
 
     @bare.default
     def _path(self) -> Path:
         return self.path
 
     def below(self, path: Path) -> Place:
+        """Return a place at a path below this one."""
         return Place(".".join((self.id, *path)), self.document, (*self.path, *path), (*self.bare, *path))
 
 
 class Anchors:
-    """The ids of documents. Documents that were removed are None."""
+    """Indexes the ids of documents. Removed documents are None."""
 
     def __init__(self, documents: Sequence[Document | None]) -> None:
         self.documents = documents
@@ -57,14 +58,14 @@ class Anchors:
                 self.note(number, document)
 
     def note(self, number: int, document: Document) -> None:
-        """Takes in one more document."""
+        """Add a document."""
         for place in _declared(number, document):
             self._names.setdefault(place.id, place)
 
     def find(self, id_: str) -> Place | None:
-        """The place that an id names."""
+        """Return the place that an id names, or None."""
         sort, _, rest = id_.partition("/")
-        if sort == "prompt":  # the ids of choices have dots of their own
+        if sort == "prompt":  # ids of choices contain dots
             return self._sound(self._names.get(id_))
         name, *parts = rest.split(".")
         sorts = FLOW if sort == "step" and parts else (sort,)
@@ -77,17 +78,18 @@ class Anchors:
         return None
 
     def of(self, sort: str) -> Iterator[Place]:
-        """All documents of a sort, or all entries of a section."""
+        """Yield the places of all documents of a sort, or all entries of a section."""
         for id_, place in self._names.items():
             if id_.startswith(f"{sort}/") and self._sound(place) is not None:
                 yield place
 
     def node(self, place: Place) -> Node | None:
+        """Return the node at a place, or None."""
         document = self.documents[place.document]
         return part(document.root, place.path) if document is not None else None
 
     def nearest(self, id_: str) -> str | None:
-        """The id that was perhaps meant."""
+        """Return an existing id similar to this one."""
         known = [name for name, place in self._names.items() if self._sound(place) is not None]
         sort, _, rest = id_.partition("/")
         name = rest.split(".")[0]
@@ -99,7 +101,7 @@ class Anchors:
                 near = nearest(id_, inner)
                 return near or (inner[0] if len(inner) == 1 else None)
         near = nearest(id_, known)
-        if near is None and name:  # a right name behind a wrong sort
+        if near is None and name:  # a correct name after a wrong sort
             near = next((one for one in known if one.partition("/")[2] == name), None)
         return near
 
@@ -109,7 +111,7 @@ class Anchors:
         return place if place is not None and self.node(place) is not None else None
 
     def _path(self, place: Place, parts: Sequence[str]) -> Path | None:
-        """The path below a place that words name, some of which are ids of steps or names of options."""
+        """Return the path below a place that words name, including ids of steps and names of options."""
         node = self.node(place)
         path: Path = ()
         for word in parts:
@@ -121,7 +123,7 @@ class Anchors:
         return path
 
     def _parts(self, place: Place) -> Iterator[Path]:
-        """The steps, options and keys that can be named below a place."""
+        """Yield the paths of steps, options, and keys below a place."""
         yield from _parts(self.node(place), ())
 
 
@@ -141,7 +143,7 @@ def _declared(number: int, document: Document) -> Iterator[Place]:
 
 
 def verb_name(sentence: str) -> str:
-    """The words of a verb's sentence, joined: `give-coin-to` for `give(s) <n> coin(s) to <who player>`."""
+    """Return the words of a verb's sentence, joined: `give-coin-to` for `give(s) <n> coin(s) to <who player>`."""
     parts = parse_pattern(sentence)
     if isinstance(parts, Mistake):
         return sentence
@@ -149,7 +151,7 @@ def verb_name(sentence: str) -> str:
 
 
 def _step_path(node: Node | None, word: str) -> Path | None:
-    """How a word leads on from a node: to a step, to an option, to a key; steps may stand in an effect."""
+    """Return the path from a node to the step, option, or key that a word names, also through `do`."""
     if isinstance(node, List):
         return among(node, word)
     if not isinstance(node, Mapping):
@@ -172,7 +174,7 @@ def _step_path(node: Node | None, word: str) -> Path | None:
 
 
 def among(steps: List, word: str) -> Path | None:
-    """How a word leads to a step of a list, also to one that a house rule has put another around."""
+    """Return the path to a step of a list, also inside steps that house rules have put around it."""
     if any(step_id(item) == word for item in steps.items):
         return (word,)
     for item in steps.items:

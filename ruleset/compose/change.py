@@ -1,4 +1,4 @@
-"""Documents `change: …` -> records: what is changed, and how. Their shape has been checked."""
+"""Documents `change: …` -> records of the target and the edits. Their shape has been checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INSERTS: tuple[Insertion, ...] = ("before", "after", "around")
 
 @frozen(repr=False)
 class Setting(Record):
-    """One value of `set`: of the field at `path`, or of the whole where that is empty."""
+    """A value of `set`: for the field at `path`, or for the whole if that is empty."""
 
     path: Path
     value: Node
@@ -33,7 +33,7 @@ class Setting(Record):
 
 @frozen(repr=False)
 class Member(Record):
-    """A key that `add` puts into a mapping, or what `remove` takes out of one or of a list; `path` leads there."""
+    """A key that `add` puts into the mapping at `path`, or a member that `remove` takes out there."""
 
     path: Path
     word: str
@@ -43,7 +43,7 @@ class Member(Record):
 
 @frozen(repr=False)
 class Item(Record):
-    """One item that `add` puts into the list at `path`, which is written as `key`."""
+    """An item that `add` puts into the list at `path`, written as `key`."""
 
     path: Path
     value: Node
@@ -52,14 +52,14 @@ class Item(Record):
 
 @frozen(repr=False)
 class Patch(Record):
-    """One change. `sort` is the kind that `every` names; else `id` names one thing."""
+    """A change. `sort` is the kind that `every` names; otherwise `id` names a single target."""
 
     pack: str
     target: Scalar
     id: str
     sort: str
     condition: int | None
-    """Where the condition begins in the target, if there is one."""
+    """Offset of the condition in the target, if there is one."""
     matches: int | None
     only_with: tuple[Need, ...]
     settings: tuple[Setting, ...]
@@ -69,9 +69,9 @@ class Patch(Record):
     whole: bool
     """`remove: true`."""
     inserts: tuple[tuple[Insertion, Scalar, Node], ...]
-    """`before`, `after`, `around`: the word, its key, what is inserted."""
+    """`before`, `after`, `around`: the word, its key, and the inserted node."""
     text: Node | None = None
-    """What players read of it."""
+    """The text of the change for players."""
 
     @property
     def span(self) -> Span:
@@ -79,7 +79,7 @@ class Patch(Record):
 
 
 def patch_of(pack: str, document: Document) -> Patch:
-    """The change that a document says."""
+    """Read a change document."""
     root = document.root
     target = root.entries[0].value
     assert isinstance(target, Scalar)
@@ -124,12 +124,12 @@ def _setting(path: Path, node: Node, key: Scalar) -> Setting:
 
 
 def _changes(node: Mapping) -> bool:
-    """Whether it is `{was: …, to: …}`."""
+    """Whether the mapping is `{was: …, to: …}`."""
     return "to" in node.keys() and set(node.keys()) <= {"was", "to"}  # noqa: SIM118 - no dict
 
 
 def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
-    """What `add` names: keys with their values, and items of lists."""
+    """Return the additions of `add`: keys with their values, and items of lists."""
     keys: list[Member] = []
     items: list[Item] = []
     if isinstance(node, Sequence):
@@ -146,7 +146,7 @@ def _added(node: Node | None) -> tuple[tuple[Member, ...], tuple[Item, ...]]:
 
 
 def _removed(node: Node | None) -> Iterator[Member]:
-    """What `remove` names: fields in a list, or members of lists and keys by field."""
+    """Yield the targets of `remove`: fields in a list, or members of lists and keys by field."""
     for item in node.items if isinstance(node, Sequence) else ():
         if isinstance(item, Scalar):
             *path, word = _path(item.text)

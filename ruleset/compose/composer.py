@@ -1,11 +1,11 @@
-"""The documents of a game and of the packs on top of it -> one set of documents, with what each pack changed.
+"""Compose the documents of a game and of the packs on top of it into one set, recording what each pack changed.
 
-All documents are there before the first change is made, so that `every KIND where …` also finds what other packs
-bring. Changes are made in the order of the packs, and within a pack in the order of its files. Two packs that set
-the same thing conflict, unless one comes after the other (`ruleset.packs.resolve`); then neither change is made.
-Each remedy that is proposed has been tried.
+All documents are loaded before the first change, so `every KIND where …` also finds definitions of other packs.
+Changes are made in the order of the packs, and within a pack in the order of its files. Two packs that set the same
+thing conflict, unless one comes after the other (`ruleset.packs.resolve`); then neither change is made. Remedies
+are only proposed if a trial shows that they work.
 
-What is put around sentences is not written into them: `woven` says it, by the place of the sentences.
+Inserts around sentences are not written into them; `woven` records them by the place of the sentences.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from ruleset.source.nodes import Mapping as Block
 from ruleset.source.reader import Document
 
 SAID = ("option", "zone", "track", "list", "enumeration")
-"""What scenarios name at their beginning."""
+"""Sorts of declarations that scenarios name at their beginning."""
 MOST_PASSES = 8
-"""How often documents are composed anew because further conflicts came to light."""
+"""Limit of passes: composing again without conflicting changes may reveal further conflicts."""
 OF_NAMES = ("RW204", "RW309", "RW315", "RW420", "RW423", "RW430")
-"""Findings about names that mean nothing: perhaps a pack removed what they meant."""
+"""Findings about unknown names, which a pack may have removed."""
 OF_SCENARIOS = ("RW702", "RW704")
-"""The same about options and positions in scenarios; or a pack changed which values there are."""
+"""The same for options and positions in scenarios, or a pack changed the possible values."""
 OF_BOTS = ("RW340", "RW341")
-"""The same about ids of choices and keys of options, which are made of names."""
+"""The same for ids of choices and keys of options, which consist of names."""
 OF_SHAPES = ("RW201", "RW202", "RW203", "RW204", "RW205", "RW206", "RW207", "RW208", "RW209", "RW210")
-"""Findings about what a document says: perhaps a pack changed it."""
+"""Findings about the shape of a document, which a pack may have changed."""
 
 
 @frozen(repr=False)
 class Composed(Record):
-    """`documents` are what the passes go on with; `changed` those of them whose shape is to be checked again."""
+    """The result of composing. `changed` are the documents whose shape must be checked again."""
 
     documents: tuple[Document, ...] = ()
     changed: tuple[Document, ...] = ()
@@ -61,19 +61,19 @@ class Composed(Record):
     deeds: tuple[Deed, ...] = ()
     inserts: tuple[Insert, ...] = ()
     places: tuple[int, ...] = ()
-    """The number of each document while changes were made; `Deed.place` names documents by it."""
+    """For each document, its number while changes were made, as in `Deed.place`."""
 
     @property
     def numbered(self) -> dict[int, Document]:
-        """The documents by these numbers; of a pack alone none."""
+        """The documents by these numbers; empty for a pack alone."""
         return dict(zip(self.places, self.documents, strict=True)) if self.places else {}
 
     def explained(
         self, findings: Sequence[Diagnostic], sources: Mapping[str, str], owners: Mapping[str, str]
     ) -> list[Diagnostic]:
-        """Findings in one pack that another one has caused tell which, and where it makes the change.
+        """Add labels to findings in one pack that another pack caused: the other pack, and the place of its change.
 
-        `owners` are the packs of files.
+        `owners` maps files to packs.
         """
         if not findings:
             return []
@@ -105,11 +105,11 @@ class Composed(Record):
     def _of_scenario(
         self, finding: Diagnostic, sources: Mapping[str, str], owner: str | None
     ) -> tuple[Deed | None, str]:
-        """What another pack did to an option, zone or track that a scenario names, or to a word that it uses."""
+        """Find another pack's change of an option, zone, or track in a scenario, or of a word that it uses."""
         line = sources.get(finding.span.path, "").split("\n")[finding.span.line - 1]
         before = line[: finding.span.end_column - 1]
         words = [_words(finding.span, sources), *reversed(WORD.findall(before))]
-        for word in dict.fromkeys(words):  # the nearest first: the value, then the keys in front of it
+        for word in dict.fromkeys(words):  # the nearest first: the value, then the keys before it
             for deed in (one for one in reversed(self.deeds) if one.pack != owner):
                 sort, _, name = deed.place.id.partition("/")
                 gone = deed.action == "remove" and word in (name, deed.place.id.rpartition(".")[2])
@@ -119,7 +119,7 @@ class Composed(Record):
         return None, ""
 
     def _cause(self, span: Span) -> Deed | None:
-        """The last change of what stands around a place, where that is in another file."""
+        """Return the last change around a place that was made from another file."""
         documents = self.numbered
         for deed in reversed(self.deeds):
             document, path = documents.get(deed.place.document), deed.place.path[:-1]
@@ -133,11 +133,11 @@ class Composed(Record):
 
 
 Renamed = Mapping[str, Mapping[str, str]]
-"""Each pack -> what some words of its texts are called (`ruleset.compose.namespaces`)."""
+"""Pack -> renamed words of its texts (`ruleset.compose.namespaces`)."""
 
 
 def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved, renamed: Renamed) -> Composed:
-    """The documents of all packs, by pack, with their changes made. The order is that of `resolved`."""
+    """Compose the documents of all packs, by pack, and make their changes in the order of `resolved`."""
     made = _composed(packs, resolved, renamed)
     pairs = made.deeds.conflicts()
     if not pairs:
@@ -155,7 +155,7 @@ def compose(packs: Mapping[str, Sequence[Document]], resolved: Resolved, renamed
 
 
 def _composed(packs: Mapping[str, Sequence[Document]], resolved: Resolved, renamed: Renamed) -> _Composer:
-    """All changes made, without those that conflict: then it makes no difference which pack comes first."""
+    """Make all changes except conflicting ones, so that the order of the packs makes no difference."""
     without: frozenset[Key] = frozenset()
     for _ in range(MOST_PASSES):
         made = _Composer(packs, resolved, renamed, without).run()
@@ -171,7 +171,7 @@ def _pair_key(pair: Pair) -> frozenset[Key]:
 
 
 def recheck(composed: Composed) -> Checked:
-    """All documents, after the shape of those that changed, and of what is woven around effects, was checked."""
+    """Check changed documents and woven inserts again; return all documents, and the findings."""
     good: list[Document] = []
     faulty: list[Document] = []
     found: list[Diagnostic] = []
@@ -197,14 +197,14 @@ class _Composer(Choosing):
         return self
 
     def make(self, patch: Patch) -> None:
-        """Makes one change, where all packs are there that it is only made with."""
+        """Make one change if all packs in its `only-with` are present."""
         if self._wanted(patch):
             for place in self._places(patch):
                 self.depth = len(place.bare)
                 self._apply(patch, place)
 
     def result(self, more: Iterable[Diagnostic] = ()) -> Composed:
-        """What came of it; `more` are the conflicts."""
+        """Return the result; `more` are findings about conflicts."""
         documents = tuple(document for document in self.documents if document is not None)
         numbers = tuple(number for number, document in enumerate(self.documents) if document is not None)
         again = (self.documents[number] for number in sorted(self.changed))
@@ -213,16 +213,16 @@ class _Composer(Choosing):
         return Composed(documents, changed, found, self.woven, self.deeds.all, tuple(self.inserts), numbers)
 
     def wrong(self) -> frozenset[object]:
-        """All errors, each as what tells it apart in whatever order the packs come."""
+        """Return all errors and conflicts, with keys that do not depend on the order of the packs."""
         result = self.result()
         found = (*result.findings, *recheck(result)[2])
         places = {(finding.code, finding.span) for finding in found if is_error(finding)}
         return frozenset({*places, *map(_pair_key, self.deeds.conflicts())})
 
-    # -------------------------------------------------------------- what is changed
+    # -------------------------------------------------------------- targets
 
     def _wanted(self, patch: Patch) -> bool:
-        """Whether all packs are there that the change is only made with."""
+        """Whether all packs in the change's `only-with` are present."""
         wrong = [no_range(need) for need in patch.only_with if not is_range(need.versions)]
         self.found.extend(wrong)
         heads = {head.pack: head for head in self.resolved.order}
@@ -245,7 +245,7 @@ class _Composer(Choosing):
         return []
 
     def _gone(self, patch: Patch) -> tuple[Place, Deed] | None:
-        """Where that was which a change names, and what took it away."""
+        """Find the place that a change names if it was removed, and the deed that removed it."""
         as_declared = type(self)(self.packs, self.resolved, self.renamed)
         for state in (self.seen_by(patch), as_declared):
             place = state.anchors.find(patch.id) or state.effect(patch.id)
@@ -255,7 +255,10 @@ class _Composer(Choosing):
         return None
 
     def _changes_nothing(self, patch: Patch, place: Place, gone: Deed) -> None:
-        """A change of what a pack before took away. What only removes more of it is none."""
+        """Report a change of something that an earlier pack removed.
+
+        A change that only removes more of it is ignored.
+        """
         others = (*patch.settings, *patch.added, *patch.items, *patch.inserts)
         if gone.action == "remove" and gone.pack != patch.pack and not others:
             return
@@ -269,7 +272,7 @@ class _Composer(Choosing):
         self.report("RW623", patch.span, message, hint, Label(gone.span, f"`{gone.pack}` {does} it here"))
 
     def _there(self, sort: str) -> str:
-        """What ids of a sort there are."""
+        """List the ids of a sort."""
         ids = [f"`{place.id}`" for place in self.anchors.of(sort)]
         if not ids:
             return "`rulewright show` lists what there is"
@@ -292,7 +295,7 @@ class _Composer(Choosing):
 
 
 def _words(span: Span, sources: Mapping[str, str]) -> str:
-    """The text at a place on one line."""
+    """Return the text at a place; empty if it spans several lines."""
     lines = sources.get(span.path, "").split("\n")
     if span.line != span.end_line or span.line > len(lines):
         return ""

@@ -1,4 +1,4 @@
-"""Packs that change the same thing, as findings: what each of them does there, and which `after` settles it."""
+"""Report conflicts between packs: what each does at a place, and which `after` settles it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ruleset.packs.resolve import Resolved, unfit
 from ruleset.source.node_edit import named
 
 WIDEST = 40
-"""Characters of a value that are shown."""
+"""Limit of characters of a value that are shown."""
 MOST_NAMED = 6
-"""Packs whose changes one message names, and places that it shows."""
+"""Limit of packs that one message names, and of places that it shows."""
 MOST_TRIED = 24
-"""Orders of packs that are tried in one run; what is not tried is not proposed."""
+"""Limit of pack orders that are tried in one run; untried orders are not proposed."""
 
 
 @frozen(repr=False)
 class Clash(Record):
-    """All that conflicts at one place: deeds of two packs or more, in the order of the packs."""
+    """All conflicts at one place: deeds of two or more packs, in the order of the packs."""
 
     pairs: tuple[Pair, ...]
     deeds: tuple[Deed, ...]
@@ -34,13 +34,13 @@ class Clash(Record):
 
 
 Order = tuple[str, tuple[str, ...]]
-"""A pack, and others after which it comes."""
+"""A pack, and the packs after which it comes."""
 Tried = Callable[[Clash, str, Sequence[str]], bool]
-"""Whether a clash is settled, and nothing else goes wrong, if one pack came after others."""
+"""Whether a clash is settled, without other errors, if one pack comes after others."""
 
 
 def told(pairs: Iterable[Pair], resolved: Resolved, tried: Tried) -> Iterator[Diagnostic]:
-    """A finding for each place at which packs conflict."""
+    """Yield a finding for each place at which packs conflict."""
     left = MOST_TRIED
     for clash in clashes(pairs, resolved):
         first, *_, last = clash.deeds
@@ -54,12 +54,12 @@ def told(pairs: Iterable[Pair], resolved: Resolved, tried: Tried) -> Iterator[Di
             if tried(clash, later, others):
                 sound.append((later, others))
             if sound and len(clash.packs) > 2:
-                break  # of many orders one that works is enough
+                break  # of many orders, one that works is enough
         yield _finding(clash, sound, resolved)
 
 
 def clashes(pairs: Iterable[Pair], resolved: Resolved) -> tuple[Clash, ...]:
-    """Conflicts, those at one place together; of a thing and a part of it, the place is that of the thing."""
+    """Group conflicts by place; a conflict between a thing and a part of it is at the place of the thing."""
     places: dict[object, list[Pair]] = {}
     for one, two in pairs:
         path = min(one.place.bare, two.place.bare, key=len)
@@ -73,7 +73,7 @@ def clashes(pairs: Iterable[Pair], resolved: Resolved) -> tuple[Clash, ...]:
 
 
 def _orders(packs: tuple[str, ...]) -> list[Order]:
-    """Which pack may come after the others: the last by name first."""
+    """Return the orders in which one pack comes after the others: last name first."""
     return [(later, tuple(pack for pack in packs if pack != later)) for later in reversed(packs)]
 
 
@@ -101,7 +101,7 @@ def _finding(clash: Clash, sound: list[Order], resolved: Resolved) -> Diagnostic
 
 
 def _does(deed: Deed, known: str) -> str:
-    """What a deed does: `sets X to 3`. What was named before is `it`."""
+    """Describe a deed: `sets X to 3`. The place named before is `it`."""
     place, holder, word = deed.place.id, deed.place.id.rpartition(".")[0], deed.place.bare[-1:]
     what = "it" if place == known else f"`{place}`"
     if deed.action == "set":
@@ -138,7 +138,7 @@ def _short(text: str) -> str:
 
 
 def _hint(clash: Clash, sound: list[Order]) -> str:
-    """What settles a clash: only what was tried and works."""
+    """Describe how to settle a clash, proposing only orders that were tried and work."""
     both = "both" if len(clash.packs) == 2 else "all of them"
     whole = any(deed.action == "remove" and not deed.place.bare for deed in clash.deeds)
     how = "`remove`" if whole else "`set`"

@@ -1,10 +1,11 @@
-"""What packs have changed so far, and which of it conflicts.
+"""Record the changes that packs have made, and find conflicts among them.
 
-Two packs conflict where both change the same thing and neither comes after the other, unless they do the same. What
-a pack overrules that comes after both is no conflict.
+Two packs conflict if both change the same thing and neither comes after the other, unless they make the same
+change. A conflict is settled if a pack that comes after both overrules them.
 
-Deeds that conflict are kept, so that each pack's conflicts are found whatever the others do. They are not carried
-out: the game is then the same whichever pack comes first (`ruleset.compose.composer` composes again without them).
+Conflicting deeds are recorded, so that each pack's conflicts are found regardless of the others, but they are not
+carried out: the game does not depend on the order of the packs (`ruleset.compose.composer` composes again without
+them).
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from ruleset.source.nodes import Node, Scalar
 
 Action = Literal["set", "add", "remove", "before", "after", "around"]
 Key = tuple[str, Span, Action, str]
-"""What tells deeds apart, however often they are done anew."""
+"""Identifies a deed across repeated composing."""
 
 
 @frozen(repr=False)
 class Deed(Record):
-    """One thing that a pack did: where, with what was there before and what is there now."""
+    """One change by a pack: the place, the old node, and the new node."""
 
     pack: str
     span: Span
@@ -38,11 +39,11 @@ class Deed(Record):
     old: Node | None
     new: Node | None
     text: Node | None = None
-    """What players read of the change."""
+    """The text of the change for players."""
     every: str = ""
-    """How the change names it, if that is `every KIND where …`."""
+    """The target of the change, if it is `every KIND where …`."""
     depth: int = 0
-    """How many words of the place lead to what the change names; the others lead on from there."""
+    """The number of words of the place that lead to the target of the change; the others lead on from there."""
 
     @property
     def key(self) -> Key:
@@ -50,12 +51,12 @@ class Deed(Record):
 
 
 Pair = tuple[Deed, Deed]
-"""Two deeds that conflict, in the order of the packs."""
+"""Two conflicting deeds, in the order of the packs."""
 
 
 @frozen(repr=False)
 class Deeds(Record):
-    """All that was done, in order. `without` are deeds that are not carried out, since they conflict."""
+    """All deeds in order. `without` are conflicting deeds that are not carried out."""
 
     resolved: Resolved
     renamed: Mapping[str, Mapping[str, str]] = field(factory=dict)
@@ -67,7 +68,7 @@ class Deeds(Record):
     _by_document: dict[int, list[Deed]] = field(factory=dict, init=False)
 
     def note(self, deed: Deed) -> bool:
-        """Takes in a deed; False if it is not to be carried out."""
+        """Record a deed; return False if it must not be carried out."""
         earlier = self._by_document.setdefault(deed.place.document, [])
         clashing = [(one, deed) for one in earlier if self._conflict(one, deed)]
         self._pairs.extend(clashing)
@@ -79,9 +80,10 @@ class Deeds(Record):
         return True
 
     def yields(self, deed: Deed) -> bool:
-        """Whether an equal value of a stranger stays: it is a text such as `(5)`, and this one a number.
+        """Whether a stranger's equal value stays: it is a text such as `(5)`, and this one is a number.
 
-        Where only a number can be, the text is an error. It must not depend on names whether that is found.
+        Where only a number is allowed, the text is an error, which must be found whatever the names of the packs
+        are.
         """
         if not isinstance(deed.new, Scalar) or isinstance(deed.new.value, str):
             return False
@@ -92,32 +94,32 @@ class Deeds(Record):
         )
 
     def clash(self, one: Deed, two: Deed) -> None:
-        """Takes in a deed and one that it leaves no place for."""
+        """Record a conflict between two deeds."""
         self._pairs.append((one, two))
 
     @property
     def all(self) -> tuple[Deed, ...]:
-        """What was done, with what later packs overrule; of what conflicts only what was carried out."""
+        """The deeds that were done, even if later overruled; of conflicting ones, only those carried out."""
         live = {deed.key for pair in self.conflicts() for deed in pair}
         done = {deed.key for deed in self._done}
         return tuple(deed for deed in self.noted if deed.key in done or deed.key not in live)
 
     def conflicts(self) -> tuple[Pair, ...]:
-        """The conflicts that nothing settles."""
+        """Return the conflicts that nothing settles."""
         settled = self._settled()
         return tuple(pair for pair in self._pairs if not any(deed.key in settled for deed in pair))
 
     def void(self) -> frozenset[Key]:
-        """Deeds that are not to be carried out: they conflict, or would if a later pack did not overrule them."""
+        """Return deeds that must not be carried out: they conflict, or would if no later pack overruled them."""
         return frozenset({deed.key for pair in self.conflicts() for deed in pair} | self._settled())
 
     def _settled(self) -> set[Key]:
-        """Deeds that would conflict, but that a pack overrules which comes after theirs."""
+        """Return conflicting deeds that a later pack overrules."""
         deeds = {deed.key: deed for pair in self._pairs for deed in pair}
         return {key for key, deed in deeds.items() if self._overruled(deed)}
 
     def _overruled(self, deed: Deed) -> bool:
-        """Whether a pack that comes after it has the last word there."""
+        """Whether a later pack has the last word at the place of a deed."""
         for one in self._by_document.get(deed.place.document, ()):
             covers = one.place.bare == deed.place.bare[: len(one.place.bare)] and one.action in ("set", "remove")
             same = one.place.bare == deed.place.bare and one.action == "add"
@@ -126,12 +128,12 @@ class Deeds(Record):
         return False
 
     def removal(self, id_: str) -> Deed | None:
-        """Who removed what an id named."""
+        """Return the deed that removed the target of an id."""
         removed = (one for one in self._done if one.action == "remove")
         return next((one for one in removed if id_ == one.place.id or id_.startswith(f"{one.place.id}.")), None)
 
     def cause(self, place: Place, pack: str) -> Deed | None:
-        """What another pack last did to a place, or to something around it."""
+        """Return the last deed of another pack at a place, or around it."""
         found = None
         for one in self._done:
             around = one.place.document == place.document and one.place.bare == place.bare[: len(one.place.bare)]
@@ -140,14 +142,14 @@ class Deeds(Record):
         return found
 
     def before(self, place: Place, seen: frozenset[str], now: Node | None) -> Node | None:
-        """What was at a place before packs changed it that are not among the seen ones."""
+        """Return the node at a place before packs outside `seen` changed it."""
         for one in self._by_document.get(place.document, ()):
             if one.pack not in seen and one.place.bare == place.bare and one.action not in INSERTS:
                 return one.old
         return now
 
     def repeats(self, deed: Deed) -> bool:
-        """Whether another pack did just the same before."""
+        """Whether another pack made the same change before."""
         earlier = self._by_document.get(deed.place.document, ())
         return any(one.pack != deed.pack and self._same(one, deed) for one in earlier)
 
@@ -174,7 +176,7 @@ class Deeds(Record):
         return not self._same(one, two)
 
     def _same(self, one: Deed, two: Deed) -> bool:
-        """Whether two packs do the same to one thing."""
+        """Whether two packs make the same change."""
         if one.place.bare != two.place.bare or one.action != two.action:
             return False
         mine, yours = (self.renamed.get(deed.pack, {}) for deed in (one, two))
@@ -182,8 +184,10 @@ class Deeds(Record):
 
 
 def _moot(deed: Deed, removal: Deed) -> bool:
-    """Whether a removal makes no difference to another deed: that removes a part of what is gone, or is one of
-    `every …`, which speaks of what there is."""
+    """Whether a removal does not affect another deed.
+
+    That removes a part of the same thing, or comes from `every …` and its definition is gone.
+    """
     if removal.action != "remove" or len(removal.place.bare) > len(deed.place.bare):
         return False
     return deed.action == "remove" or (bool(deed.every) and len(removal.place.bare) <= deed.depth)

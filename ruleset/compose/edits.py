@@ -1,4 +1,4 @@
-"""Values, fields and members: what changes set, add and remove."""
+"""Make changes to values, fields, and members: `set`, `add`, and `remove`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleset.source.nodes import Mapping as Block
 from ruleset.source.nodes import Sequence as List
 
 READ_BEFORE = ("pack", "version", "format", "extends", "requires", "conflicts", "after")
-"""What a pack says about itself before changes are made."""
+"""Keys of a pack that are read before changes are made."""
 
 
 TEXTS = ("messages", "prompts")
@@ -26,10 +26,10 @@ TEXTS = ("messages", "prompts")
 
 
 class Changing(Composing):
-    """Makes the changes of `set`, `add` and `remove`."""
+    """Makes the changes of `set`, `add`, and `remove`."""
 
     def _fixed(self, place: Place, span: Span) -> bool:
-        """Tells of names, and of what is read of a pack before changes are made: they stay what they are."""
+        """Whether a place cannot be changed (names, and keys read before changes); then report it."""
         document = self.documents[place.document]
         if document is None or not place.path:
             return False
@@ -47,7 +47,7 @@ class Changing(Composing):
         return bool(place.path) and isinstance(self.anchors.node(above(place)), List)
 
     def _reachable(self, patch: Patch, place: Place, span: Span) -> bool:
-        """Whether a value can stand at a place: what is not there of the way to it can be made."""
+        """Whether a value can be put at a place, creating missing mappings; otherwise report it."""
         missing = 0
         while self.anchors.node(_up(place, missing)) is None:
             missing += 1
@@ -66,6 +66,7 @@ class Changing(Composing):
         return False
 
     def set_value(self, patch: Patch, whole: Place, setting: Setting) -> None:
+        """Set a field, or the whole if the path is empty."""
         place, span = self.below(whole, setting.path), setting.key.span
         if self._fixed(place, span):
             return
@@ -85,7 +86,7 @@ class Changing(Composing):
             self.put(place, setting.value, evolve(setting.key, text=place.path[-1]))
 
     def _texts(self, place: Place, key: Scalar) -> Place:
-        """The same place, after a text of one language above it was made a text of several."""
+        """Return the same place, after turning a text in one language above it into a text in several."""
         text = self.anchors.node(above(place)) if place.path else None
         texts = len(place.path) > 1 and (place.path[-2] in ("name", "text") or place.path[0] in TEXTS)
         if isinstance(text, Scalar) and texts:
@@ -95,13 +96,13 @@ class Changing(Composing):
         return place
 
     def _language(self) -> str:
-        """The first language of the game."""
+        """Return the first language of the game."""
         packs = (one.root for one in self.documents if one is not None and one.kind == PACK.key)
         languages = next((PackDocument.made_of(root).languages for root in packs), ())
         return languages[0].text if languages else "en"
 
     def _was(self, patch: Patch, place: Place, setting: Setting, old: Node | None) -> None:
-        """Tells the author that a value is no longer what it was, unless a pack they do not know made it so."""
+        """Report that a value differs from `was`, unless the difference comes from a pack unknown to the author."""
         if setting.was is None:
             return
         found = self.deeds.before(place, self.resolved.sees[patch.pack], old)
@@ -115,7 +116,7 @@ class Changing(Composing):
         self.report("RW622", setting.was.span, message, hint, *labels)
 
     def add_member(self, patch: Patch, whole: Place, member: Member) -> None:
-        """One more key of a field, or of the whole."""
+        """Add a key to a field, or to the whole."""
         around, span = self.below(whole, member.path), member.key.span
         place = self._texts(around.below((member.word,)), member.key)
         if isinstance(self.anchors.node(around), List):
@@ -137,7 +138,7 @@ class Changing(Composing):
             self.report("RW628", span, f"`{place.id}` is there already", "change it with `set`", label)
 
     def add_item(self, patch: Patch, whole: Place, item: Item) -> None:
-        """One more item of a list."""
+        """Add an item to a list."""
         place, new = self.below(whole, item.path), item.value
         around = self.anchors.node(place)
         if around is not None and not isinstance(around, List):
@@ -162,7 +163,7 @@ class Changing(Composing):
             self.report("RW628", new.span, f"`{word}` is in `{place.id}` already", "remove it here", label)
 
     def remove_member(self, patch: Patch, whole: Place, member: Member) -> None:
-        """A member of a list, or a key of a field or of the whole."""
+        """Remove a member of a list, or a key of a field or of the whole."""
         around, span = self.below(whole, member.path), member.key.span
         place = self.below(around, (member.word,))
         if self._fixed(place, span):
@@ -183,7 +184,7 @@ class Changing(Composing):
                 self.report("RW625", span, message, "see `rulewright show`", *cause)
 
     def remove_whole(self, patch: Patch, place: Place) -> None:
-        """What the change names."""
+        """Remove the target of the change."""
         document, old = self.documents[place.document], self.anchors.node(place)
         if self._fixed(place, patch.span):
             return
@@ -202,7 +203,7 @@ class Changing(Composing):
             self.documents[place.document] = None
 
     def _without_empty_section(self, place: Place) -> None:
-        """A section whose last entry was removed goes with it."""
+        """Remove a section if its last entry was removed."""
         document = self.documents[place.document]
         section = self.anchors.node(above(place))
         if document is None or len(place.path) != 2 or place.path[0] not in SECTIONS:
@@ -215,6 +216,6 @@ class Changing(Composing):
 
 
 def _up(place: Place, levels: int) -> Place:
-    """What stands so many levels around a place."""
+    """Return the place this many levels up."""
     return Place(place.id, place.document, place.path[: len(place.path) - levels])
 

@@ -1,7 +1,7 @@
-"""Whether two packs say the same: expressions and effects are compared as trees, texts for players as texts.
+"""Decide whether two packs write the same: code is compared as syntax trees, texts for players as texts.
 
-Blanks, brackets that change nothing, comments, `|` blocks, and the order of keys make no difference. The order of
-what an author names does: options of a menu, parameters, members of an enumeration.
+Blanks, redundant parentheses, comments, `|` blocks, and the order of keys make no difference. The order of named
+items does: options of a menu, parameters, members of an enumeration.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from ruleset.source.nodes import Node, Scalar, plain
 from ruleset.source.nodes import Sequence as List
 
 _TEXTS = (*TEXTS, "plural", "messages", "prompts", "version", "languages")
-"""Keys and sections whose values are no code."""
+"""Keys and sections whose values are not code."""
 _ORDERED = ("options", "takes", "each", "for-each", "choose", "fields", "effects", "expressions")
-"""Keys of mappings whose keys are names, and whose order the game can see."""
+"""Keys of mappings whose keys are names in a significant order."""
 Words = Mapping[str, str]
-"""What some words of an author's texts are called when all packs are together."""
+"""New names of some words of an author's texts, when all packs are combined."""
 SAME: Words = {}
-"""All words are called what they are."""
+"""No word is renamed."""
 
 
 def alike(one: Node | None, two: Node | None, path: Path, mine: Words = SAME, yours: Words = SAME) -> bool:
-    """Whether two nodes for one place mean the same. `path` leads there from the top of the document; `mine` and
-    `yours` are the words of the two authors."""
+    """Whether two nodes for one place mean the same.
+
+    `path` leads there from the top of the document; `mine` and `yours` are the renamed words of the two authors.
+    """
     if isinstance(one, Scalar) and isinstance(two, Scalar):
         return _same_scalar(one, two, path) and (_is_text(path) or _one_meaning(one.text, mine, yours))
     if isinstance(one, List) and isinstance(two, List):
@@ -76,7 +78,7 @@ def _same_code(one: str, two: str) -> bool:
 
 
 def _tree(node: s.Node | tuple[s.Node, ...]) -> str:
-    """All that a tree says: places in the text are no part of it."""
+    """Return a form of a tree without places in the text."""
     return repr(node)
 
 

@@ -1,8 +1,8 @@
-"""`every KIND where …`: which definitions a change means, by what its author could know.
+"""Choose the definitions that `every KIND where …` means, from what the author of a change could know.
 
-That is what holds in the packs that the author's pack comes after, in those that the change is only made with, and
-after the earlier changes of the pack itself. Definitions that other packs bring are found, too, as they declare
-them; what other packs change does not count, so that no name of a pack decides.
+The condition is decided after the changes of the packs that the author's pack comes after, of those in the change's
+`only-with`, and the earlier changes of the pack itself. Definitions of other packs are included as they declare
+them. Changes by other packs do not count, so the names of packs decide nothing.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ Chosen = tuple[str, ...]
 
 
 class Choosing(Inserting):
-    """Finds what `every` names. A view has the changes of some packs only."""
+    """Finds the definitions that `every` means. A view has the changes of only some packs."""
 
     view_of: Patch | None = None
-    """The change whose author sees no more than this; None for all packs together."""
+    """The change whose author sees exactly this view; None for all packs together."""
     # implemented by the composer
     def make(self, patch: Patch) -> None:
+        """Make one change."""
         raise NotImplementedError
 
     def every(self, patch: Patch) -> list[Place]:
-        """The places of the definitions that are still there."""
+        """Return the places of the chosen definitions that still exist."""
         number = id(patch)
         if number not in self.chosen:
             self.chosen[number] = self.seen_by(patch)._choice(patch, self)
@@ -42,7 +43,7 @@ class Choosing(Inserting):
         return [place for place in found if place is not None]
 
     def seen_by(self, patch: Patch) -> Self:
-        """All documents, with the changes that the author of a change could know."""
+        """Return all documents with the changes that the author of a change could know."""
         after = self.resolved.comes_after[patch.pack]
         known = {patch.pack, *after}
         if self.view_of is None:
@@ -69,11 +70,11 @@ class Choosing(Inserting):
 
     @cached_property
     def _numbers(self) -> dict[int, int]:
-        """The place of each change in the order in which they are made."""
+        """The position of each change in the order of changes."""
         return {id(one): number for number, one in enumerate(self.patches)}
 
     def _choice(self, patch: Patch, reporting: Choosing) -> Chosen:
-        """The ids of the definitions for which the condition of a change holds."""
+        """Return the ids of the definitions for which the condition of a change holds."""
         places = list(self.anchors.of(patch.sort))
         seen = self.resolved.sees[patch.pack]
         if not places:
@@ -121,7 +122,7 @@ class Choosing(Inserting):
         return chosen
 
     def _added(self, kind: str, known: frozenset[str]) -> dict[str, str]:
-        """The fields that packs add to a kind which an author does not know, each with the first such pack."""
+        """Return the fields that packs unknown to an author add to a kind, each with the first such pack."""
         found: dict[str, str] = {}
         for patch in self.all_patches:
             if patch.id == f"kind/{kind}" and patch.pack not in known:
@@ -131,7 +132,7 @@ class Choosing(Inserting):
         return found
 
     def _defaults(self, kind: str) -> dict[str, object]:
-        """The fields of a kind that its definitions need not say, and those that they do (without a value)."""
+        """Return the fields of a kind with their defaults; None for fields without a default."""
         node = self.kind(kind)
         found: dict[str, object] = {}
         for group in ("fields", "effects", "expressions"):

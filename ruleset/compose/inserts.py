@@ -1,4 +1,4 @@
-"""What changes put before, after and around steps, phases, awards and sentences."""
+"""Insert what changes put before, after, and around steps, phases, awards, and sentences."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ruleset.source.nodes import Sequence as List
 from ruleset.source.reader import Document
 
 BODIES = ("do", "then", "when-true", "when-false")
-"""Keys of sentences, beside the effects of kinds."""
+"""Keys of sentences, besides the effects of kinds."""
 LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
-"""Documents that others list: which do so, and behind which key."""
+"""Documents that other documents list: the kind of those, and the key of the list."""
 
 
 @frozen(repr=False)
 class Woven(Record):
-    """Sentences to be woven in when all else is done, so that they stand around what the body is then."""
+    """Sentences to weave in after all other changes, so that they surround the final body."""
 
     pack: str
     id: str
@@ -41,7 +41,7 @@ class Woven(Record):
 
 
 class Inserting(Changing):
-    """Makes the changes of `before`, `after` and `around`."""
+    """Makes the changes of `before`, `after`, and `around`."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Inserting(Changing):
         self.to_weave: list[Woven] = []
 
     def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
-        """Puts something before, after or around a place; sentences are only noted."""
+        """Insert something before, after, or around a place; sentences are only recorded."""
         document = self.documents[place.document]
         if document is None or not self.deeds.note(self.deed(patch, key.span, word, place, None, node)):
             return
@@ -79,7 +79,7 @@ class Inserting(Changing):
     # -------------------------------------------------------------- steps, phases, awards
 
     def _are_steps(self, word: Insertion, node: Node) -> bool:
-        """Whether what is put at a step are steps; tells what is not."""
+        """Whether everything that is put at a step is a step; otherwise report it."""
         for one in node.items if isinstance(node, List) else (node,):
             if not isinstance(one, Block):
                 said = "`{id: NAME, when: CONDITION}`" if word == "around" else "`{id: NAME, do: SENTENCES}`"
@@ -108,7 +108,7 @@ class Inserting(Changing):
         self.put(above(place), inserted(steps, place.path[-1], before, after))
 
     def _around_steps(self, patch: Patch, place: Place, document: Document, node: Block) -> None:
-        """A step around all steps of a phase."""
+        """Put a step around all steps of a phase."""
         steps = document.root.get("steps")
         if isinstance(steps, List):
             self.put(place.below(("steps",)), List((_holding(node, steps.items, of_one=False),), node.span))
@@ -120,7 +120,7 @@ class Inserting(Changing):
     def _insert_documents(
         self, patch: Patch, place: Place, document: Document, word: Insertion, node: Node
     ) -> None:
-        """Phases before or after another, awards before or after another: documents of their own."""
+        """Insert phases or awards before or after another, as documents of their own."""
         if word == "around":
             self.report("RW624", node.span, "around an award stand sentences", "say in them where to `proceed`")
             return
@@ -148,7 +148,7 @@ class Inserting(Changing):
     # -------------------------------------------------------------- sentences
 
     def weave(self) -> None:
-        """Puts the sentences where they were to stand. What a later pack has taken away needs none."""
+        """Insert the recorded sentences. Those at places that a later pack has removed are dropped."""
         for one in self.to_weave:
             place = self.anchors.find(one.id) or self.effect(one.id)
             document = self.documents[place.document] if place is not None else None
@@ -161,7 +161,7 @@ class Inserting(Changing):
                 self._weave_award(document, one.word, one.node)
 
     def effect(self, id_: str) -> Place | None:
-        """An effect that a definition does not write: it may have it from its kind."""
+        """Return the place of an effect that a definition may take from its kind."""
         whole, _, effect = id_.rpartition(".")
         place = self.anchors.find(whole) if whole else None
         document = self.documents[place.document] if place is not None else None
@@ -170,7 +170,7 @@ class Inserting(Changing):
         return place.below((effect,))
 
     def _weave_award(self, document: Document, word: Insertion, node: Node) -> None:
-        """Sentences around an award: they are woven around its name in the list of awards."""
+        """Weave sentences around the name of an award in the list of awards."""
         name = document.root.entries[0].value
         for holder in self.documents:
             listed = holder.root.get("awards") if holder is not None and holder.kind == "finish" else None
@@ -179,7 +179,7 @@ class Inserting(Changing):
                     self._note_weave(item.span, word, node)
 
     def _body(self, place: Place, document: Document) -> Place | None:
-        """The sentences that a place means: those of a verb or reaction, or an effect of a definition."""
+        """Return the sentences at a place: those of a verb or reaction, or an effect of a definition."""
         if document.kind in (*SECTIONS, "pack"):
             return None
         node = self.anchors.node(place)
@@ -188,13 +188,13 @@ class Inserting(Changing):
         last = place.path[-1] if place.path else ""
         if len(place.path) == 1 and last in self._effects(document.kind):
             return place
-        if last == "then" and place.path[-3:-2] == ("options",):  # it says where an option leaves, and no sentences
+        if last == "then" and place.path[-3:-2] == ("options",):  # `then` of an option names an exit, not sentences
             return None
         option = len(place.path) > 1 and place.path[-2] == "options" and isinstance(node, Scalar)
         return place if node is not None and (last in BODIES or option) else None
 
     def _effects(self, kind: str) -> tuple[str, ...]:
-        """The effects that a kind declares."""
+        """Return the effects that a kind declares."""
         effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
@@ -203,11 +203,11 @@ class Inserting(Changing):
         body = self.anchors.node(place)
         document = self.documents[place.document]
         assert document is not None
-        if body is None:  # the definition has it from its kind
+        if body is None:  # the definition takes it from its kind
             body = self._default_effect(document.kind, place.path[-1])
             gone = self.deeds.cause(place, one.pack)
             if body is None and gone is not None and one.pack in self.resolved.comes_after[gone.pack]:
-                return  # a later pack has taken the whole away
+                return  # a later pack has removed all of it
             if body is None:
                 message = f"`{place.id}` says nothing that something could be put {word}"
                 labels = [Label(gone.span, f"`{gone.pack}` {DONE[gone.action]} it here")] if gone else []
@@ -221,7 +221,7 @@ class Inserting(Changing):
             self._note_weave(span, word, one.node)
 
     def _own(self, place: Place, key: Scalar, body: Node, document: Document) -> Node:
-        """A body at a place of its own, where an alias names it too: weaves go by places."""
+        """Give a body its own place if an alias shares it: weaves are keyed by place."""
         spans = list(_spans(document.root))
         shared = [one for one in _texts(body) if spans.count(one.span) > 1]
         if not shared:
@@ -258,13 +258,16 @@ def _spans(node: Node) -> Iterator[Span]:
 
 
 def _holding(step: Block, steps: tuple[Node, ...], of_one: bool) -> Around:
-    """A step with other steps inside."""
+    """Return a step with other steps inside."""
     key = Scalar("steps", "steps", step.span)
     return Around((*step.entries, Entry(key, List(steps, step.span))), step.span, of_one)
 
 
 def _with_what_is_around(place: Place, document: Document) -> Place:
-    """The place of a step, or of what packs have put around it alone: what comes next is put outside of that."""
+    """Return the place of a step, or of the outermost step that packs have put around it alone.
+
+    The next insert goes outside that.
+    """
     holder = part(document.root, place.path[:-2])
     while isinstance(holder, Around) and holder.of_one:
         place = above(above(place))
@@ -273,7 +276,7 @@ def _with_what_is_around(place: Place, document: Document) -> Place:
 
 
 def _texts(body: Node) -> tuple[Node, ...]:
-    """A body, or those of its copies where it is a list of them and not of steps."""
+    """Return a body, or the bodies of copies if it is a list of those and not of steps."""
     if isinstance(body, List) and not all(isinstance(item, Block) for item in body.items):
         return body.items
     return (body,)

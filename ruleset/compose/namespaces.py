@@ -1,14 +1,14 @@
-"""Names of packs that do not know each other: each pack's texts see its own names and those of the packs it builds
-on.
+"""Separate the names of packs that do not know each other.
 
-All packs are declared together, so a name that could mean something else to a pack that does not know it gets the
-name of its pack in front: `attic` of the pack `night-watch` becomes `night-watch-attic`, in that pack and those
-that build on it. That happens only where some other pack uses the word, for whatever; words of the language keep
-their meaning, and so do the parts of things of others. Verbs of the same words, and steps and phases of the same id
-that strangers insert, are told apart likewise.
+Each pack's texts see its own names and those of the packs that it builds on. All packs are declared together, so a
+name that could mean something else to a pack that does not know it gets its pack's name as a prefix: `attic` of the
+pack `night-watch` becomes `night-watch-attic`, in that pack and those that build on it. That happens only if some
+other pack uses the word at all. Words of the language keep their meaning, and so do parts of other packs' things.
+Verbs with the same words, and steps and phases with the same id that strangers insert, are separated in the same
+way.
 
-Two names may become one: `old-attic` of `night`, and `attic` of `night-old`. Those that would, get zeros between:
-`night-0-old-attic`, `night-old-0-attic` (`_called`).
+Two prefixed names could be equal: `old-attic` of `night`, and `attic` of `night-old`. Such names get zeros in
+between: `night-0-old-attic`, `night-old-0-attic` (`_called`).
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from ruleset.source.nodes import Sequence as List
 from ruleset.source.reader import Document
 
 Renamed = Mapping[str, Mapping[str, str]]
-"""Each pack -> what some words of its texts are called when all packs are together."""
+"""Pack -> new names of some words of its texts when all packs are combined."""
 
 _COMMENT = re.compile(r"#[^\n]*")
 _UNNAMED = ("pack", "change", "scenario", "prompts")
-"""Documents that declare no name which texts could use."""
+"""Documents that declare no names for use in texts."""
 
 
 @frozen(repr=False)
 class Scoped(Record):
-    """The documents of each pack under the names they have together, and what was renamed."""
+    """The documents of each pack under their combined names, and the renamings."""
 
     packs: Mapping[str, Sequence[Document]]
     renamed: Renamed
@@ -54,11 +54,11 @@ class Scoped(Record):
 Owned = tuple[str, str]
 """A pack, and a name that it declares."""
 Known = Mapping[str, frozenset[str]]
-"""Each pack -> the packs whose names its texts may use."""
+"""Pack -> the packs whose names its texts may use."""
 
 
 def knowing(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Known:
-    """What packs see, and those that a change of theirs is only made with."""
+    """Return the packs that each pack sees, including those in the `only-with` of its changes."""
     sees = dict(resolved.sees)
     for pack, documents in packs.items():
         changes = (document.root for document in documents if document.kind == "change")
@@ -69,7 +69,7 @@ def knowing(packs: Mapping[str, Sequence[Document]], resolved: Resolved) -> Know
 
 
 def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: Known) -> Scoped:
-    """Gives names of their own to what packs declare that others could mistake."""
+    """Rename declarations of packs that others could mistake for their own."""
     declared = {pack: set(_declared(documents)) for pack, documents in packs.items()}
     inserted = {pack: set(_inserted(documents)) for pack, documents in packs.items()}
     naming = _index({pack: declared[pack] | inserted[pack] for pack in packs})
@@ -83,7 +83,7 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
         parts[pack].update(*(below(one) for one in knows[pack] if one != pack))
         known = set[str]().union(*(said(one) for one in resolved.sees[pack] if one != pack))
         for name in sorted((declared[pack] | inserted[pack] - parts[pack]) - known - constants()):
-            # Which packs have the word: for what a pack declares anywhere, else as a name.
+            # For any declaration of a pack, search the words of the others; for inserted names, only their names.
             users = (saying() if name in declared[pack] else naming).get(name, [])
             if not all(_friend(one, pack, name, knows, declared) for one in users):
                 friends = [one for one in packs if _friend(one, pack, name, knows, declared)]
@@ -95,7 +95,7 @@ def scoped(packs: Mapping[str, Sequence[Document]], resolved: Resolved, knows: K
         for one in friends:
             meant.setdefault(one, {}).setdefault(name, []).append(called[pack, name])
     renamed = {
-        pack: {name: new[0] for name, new in names.items() if len(new) == 1}  # which of several is not said
+        pack: {name: new[0] for name, new in names.items() if len(new) == 1}  # leave out ambiguous words
         for pack, names in meant.items()
     }
     changed = dict(packs)
@@ -111,7 +111,7 @@ def _friend(one: str, pack: str, name: str, knows: Known, declared: Mapping[str,
 
 
 def _index(words: Mapping[str, set[str]]) -> dict[str, list[str]]:
-    """The packs that have each word."""
+    """Map each word to the packs that have it."""
     found: dict[str, list[str]] = {}
     for pack, all_ in words.items():
         for word in all_:
@@ -120,11 +120,12 @@ def _index(words: Mapping[str, set[str]]) -> dict[str, list[str]]:
 
 
 def _called(names: Sequence[Owned], taken: set[str]) -> dict[Owned, str]:
-    """A name for each, all different and none of them taken. The order of `names` makes no difference.
+    """Return a new name for each: all different, and none already taken. The order of `names` makes no difference.
 
-    It is `PACK-NAME`, unless that is taken or another one's; then it has zeros between, `PACK-0-NAME`: for all such
-    names as many as are needed for all. Enough there are: with more zeros than stand in a row in any pack's name,
-    the first such row ends where the name begins, since names begin with a letter; and no taken name is so long.
+    A new name is `PACK-NAME`. Names that are taken or equal get zeros in between, `PACK-0-NAME`: all of them the
+    same number, the smallest that makes all of them unique. This ends: with more zeros than any pack's name has in
+    a row, the first row of that many zeros ends where the name begins, since names begin with a letter; and no
+    taken name is that long.
     """
     plain = {owned: _in_front(owned, 0) for owned in names}
     often = Counter(plain.values())
@@ -139,17 +140,17 @@ def _called(names: Sequence[Owned], taken: set[str]) -> dict[Owned, str]:
 
 
 def _in_front(owned: Owned, zeros: int) -> str:
-    """A name with that of its pack in front, and zeros between."""
+    """Return a name with its pack's name and zeros as a prefix."""
     pack, name = owned
     sort, slash, word = name.rpartition("/")
     return f"{sort}{slash}{'-'.join((pack, *['0'] * zeros, word))}"
 
 
-# ------------------------------------------------------------------ which words there are
+# ------------------------------------------------------------------ words
 
 
 def _declared(documents: Iterable[Document]) -> Iterator[str]:
-    """The names that documents declare; of a verb `verb/WORDS`."""
+    """Yield the names that documents declare; for a verb, `verb/WORDS`."""
     for document in documents:
         first = document.root.entries[0].value
         if document.kind == "pack" or document.kind in SECTIONS:
@@ -174,7 +175,7 @@ def _entries(section: str, body: Block) -> Iterator[str]:
 
 
 def _inserted(documents: Iterable[Document]) -> Iterator[str]:
-    """The names of steps, phases and awards that changes put before, after and around others."""
+    """Yield the names of steps, phases, and awards that changes insert."""
     for document in documents:
         for word in INSERTS if document.kind == "change" else ():
             node = document.root.get(word)
@@ -189,7 +190,7 @@ def _ids(node: Node) -> Iterator[str]:
 
 
 def _parts(documents: Iterable[Document]) -> Iterator[str]:
-    """What ids may name below a document: keys, and ids of steps."""
+    """Yield the names of parts below documents: keys, and ids of steps."""
     todo: list[Node] = [document.root for document in documents]
     while todo:
         node = todo.pop()
@@ -202,8 +203,10 @@ def _parts(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _said(documents: Iterable[Document]) -> Iterator[str]:
-    """What documents declare, fields and effects of kinds included: a name of theirs that is declared again is
-    the business of whoever knows it."""
+    """Yield the names that documents declare, including fields and effects of kinds.
+
+    A pack that knows such a name and declares it again is responsible for the clash.
+    """
     yield from _declared(documents)
     for document in documents:
         kinds = (entries for section, entries in sections_of(document.root) if section.record is KindEntry)
@@ -214,7 +217,7 @@ def _said(documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _words(documents: Iterable[Document]) -> Iterator[str]:
-    """All words of the texts that mean something to the game, and their verbs."""
+    """Yield all words of texts that mean something to the game, and their verbs."""
     for document in documents:
         first = document.root.entries[0].value
         if document.kind == "verb" and isinstance(first, Scalar):

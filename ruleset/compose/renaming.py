@@ -1,8 +1,8 @@
-"""Documents under other names: see `compose.namespaces`. Texts of the effect language stay; `language.ast_rename`
-names their trees.
+"""Rename names in documents (see `compose.namespaces`).
 
-What stands in a document may be a word of the language, a name of a pack that this one builds on, or a name of its
-own. Only the last are named anew.
+Texts of the effect language stay unchanged; `language.ast_rename` renames in their trees. A word in a document may
+be a word of the language, a name of a pack that this one builds on, or a name of this pack. Only the last kind is
+renamed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TEXTS = ("name", "text", "source")
 """Keys of texts for players."""
 WORD = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _SORTS = ("pack", "step", *SORTS.values(), *FLOW, *SINGLES)
-"""What stands before the slash of ids, beside kinds."""
+"""Prefixes of ids before the slash, besides kinds."""
 _ID = re.compile(r"[a-z][a-z0-9-]*(?:[/.][a-z0-9-]+)+")
 _TYPE = re.compile(r"(?:list of )?[a-z][a-z0-9|-]*(?: card)?")
 _HOLE = re.compile(r"\{([a-z][a-z0-9-]*)")
@@ -35,7 +35,7 @@ _HOLE = re.compile(r"\{([a-z][a-z0-9-]*)")
 
 @cache
 def constants() -> frozenset[str]:
-    """The words that stand as values in documents of the kernel: no name of a pack can be told from them."""
+    """Return the words that are values in documents of the kernel: names of packs cannot be told from them."""
     return frozenset(
         word
         for schema in _schemas()
@@ -46,13 +46,13 @@ def constants() -> frozenset[str]:
 
 @cache
 def _keys() -> frozenset[str]:
-    """The keys that documents of the kernel have: a name that is called so is one only where it is declared."""
+    """Return the keys that documents of the kernel have: such a word is renamed only where it is declared."""
     return frozenset(key for schema in _schemas() for key in schema.get("properties", ()))
 
 
 @cache
 def _schemas() -> tuple[Mapping[str, Any], ...]:
-    """The schemas of the kernel's documents, with all that is in them."""
+    """Return the schemas of the kernel's documents, including nested ones."""
     todo: list[Any] = [read_schema(name) for name in ("step", "words", "pack", *SECTIONS, *SINGLES)]
     found: list[Mapping[str, Any]] = []
     for part in todo:  # grows while we go through it
@@ -64,13 +64,14 @@ def _schemas() -> tuple[Mapping[str, Any], ...]:
 
 @frozen(repr=False)
 class Names(Record):
-    """What words of a pack are called when all packs are together, and its verbs (`verb/draw`)."""
+    """New names of words of a pack when all packs are combined, and of its verbs (`verb/draw`)."""
 
     names: Mapping[str, str]
     parts: frozenset[str]
-    """Words that mean parts of what other packs declare: behind the dots of ids they stay."""
+    """Words for parts of other packs' declarations: after the dots of ids they stay unchanged."""
 
     def document(self, document: Document) -> Document:
+        """Return a document under its new names."""
         first, rest = document.root.entries[0], document.root.entries[1:]
         called = document.called
         if document.kind in ("pack", *SECTIONS):
@@ -88,7 +89,7 @@ class Names(Record):
         return evolve(document, root=root, kind=entries[0].key.text, called=called)
 
     def _section(self, entry: Entry) -> Entry:
-        """A section, whose keys are names; so are those of an enumeration."""
+        """Rename in a section, whose keys are names; so are those of an enumeration."""
         if entry.key.text not in SECTIONS or not isinstance(entry.value, Block):
             return self._entry(entry)
         entries = []
@@ -101,7 +102,7 @@ class Names(Record):
         return evolve(entry, value=evolve(entry.value, entries=tuple(entries)))
 
     def _verb(self, name: str, otherwise: str) -> str:
-        """What a verb of such words is called."""
+        """Return the new name of a verb with these words."""
         return self.names.get(f"verb/{name}", otherwise).removeprefix("verb/")
 
     def _entry(self, entry: Entry) -> Entry:
@@ -111,7 +112,7 @@ class Names(Record):
         return Entry(key, self._node(entry.value))
 
     def _of_bot(self, entry: Entry) -> Entry:
-        """An entry of a bot. What it prefers are keys of options and patterns of them, made of names."""
+        """Rename in an entry of a bot. Its preferences are keys of options and patterns of them, made of names."""
         if entry.key.text == "choice" and isinstance(entry.value, Scalar):
             return Entry(entry.key, _other(entry.value, self._id(entry.value.text)))
         if entry.key.text == "prefer":
@@ -139,7 +140,7 @@ class Names(Record):
         return evolve(node, entries=tuple(self._entry(entry) for entry in node.entries))
 
     def _scalar(self, node: Scalar) -> Scalar:
-        """A scalar that is a name, a type or an id; of texts for players the words in braces."""
+        """Rename a scalar that is a name, a type, or an id; in texts for players, the words in braces."""
         text = node.text
         if not isinstance(node.value, str):
             return node
@@ -152,7 +153,7 @@ class Names(Record):
         return self._text(node) if "{" in text else node
 
     def _id(self, text: str) -> str:
-        """An id of anything, or of a choice: parts may be those of other packs."""
+        """Rename in an id of anything, or of a choice: its parts may be those of other packs."""
         sort, slash, rest = text.rpartition("/")
         name, *parts = rest.split(".")
         if sort != "verb":
@@ -165,11 +166,11 @@ class Names(Record):
         return sort + slash + ".".join((name, *parts))
 
     def _every(self, node: Node) -> Node:
-        """`every KIND where CONDITION`."""
+        """Rename in `every KIND where CONDITION`."""
         return _other(node, WORD.sub(self._word, node.text)) if isinstance(node, Scalar) else node
 
     def _text(self, node: Any) -> Any:
-        """Texts for players: what they name in braces."""
+        """Rename in texts for players, only words in braces."""
         if isinstance(node, Block):
             return evolve(node, entries=tuple(evolve(one, value=self._text(one.value)) for one in node.entries))
         if not isinstance(node, Scalar):
@@ -181,5 +182,5 @@ class Names(Record):
 
 
 def _other(node: Scalar, text: str) -> Scalar:
-    """A scalar with another text; what stood where in the old one is not known of it."""
+    """Return a scalar with another text; the places of characters in the old text are dropped."""
     return node if text == node.text else evolve(node, text=text, value=text, places=None)

@@ -1,7 +1,7 @@
-"""`every KIND where CONDITION` in changes: which definitions fit, by what their documents say.
+"""Evaluate `every KIND where CONDITION` in changes against the documents of definitions.
 
-The condition is an expression of the effect language over the fields of the kind. It is decided on the documents,
-before anything is declared: names are fields, other words are members of enumerations, definitions, tags.
+The condition is an expression of the effect language over the fields of the kind. It is evaluated before anything
+is declared: names are fields, and other words are members of enumerations, definitions, or tags.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ruleset.language.syntax_errors import Mistake
 from ruleset.source.nodes import Scalar
 
 Fields = Mapping[str, Any]
-"""What a definition says, as plain values; `it` is its name."""
+"""The entries of a definition as plain values; `it` is its name."""
 
 
 class _WrongError(Exception):
-    """The condition cannot be decided: where, what is wrong, what to do."""
+    """The condition cannot be decided: place, message, and hint."""
 
     def __init__(self, node: s.Node, message: str, hint: str | None) -> None:
         super().__init__(message)
@@ -33,18 +33,18 @@ class _WrongError(Exception):
 
 @frozen(repr=False)
 class Condition(Record):
-    """A condition as read: `text` is the scalar that holds it from `offset` on."""
+    """A parsed condition: `scalar` holds it from `offset` on."""
 
     scalar: Scalar
     offset: int
     tree: s.Expression
     known: tuple[str, ...]
-    """The fields that the kind has."""
+    """The fields of the kind."""
     added: Mapping[str, str] = field(factory=dict)
     """Fields that the author does not know, each with the pack that adds it."""
 
     def holds(self, fields: Fields) -> bool | Diagnostic:
-        """Whether it holds for a definition; a finding where it cannot be decided."""
+        """Whether it holds for a definition; a finding if it cannot be decided."""
         try:
             return bool(_value(self.tree, fields, self.known))
         except _WrongError as wrong:
@@ -57,7 +57,7 @@ class Condition(Record):
 def read_condition(
     scalar: Scalar, offset: int, known: tuple[str, ...], added: Mapping[str, str]
 ) -> Condition | Diagnostic:
-    """The condition that stands in a scalar from an offset on. `known` and `added` as for `Condition`."""
+    """Parse the condition in a scalar, from an offset. `known` and `added` are as in `Condition`."""
     tree = parse_expression(scalar.text[offset:])
     if isinstance(tree, Mistake):
         span = scalar.span_of(tree.start + offset, tree.end + offset)
@@ -74,7 +74,7 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _value(node: s.Expression, fields: Fields, known: tuple[str, ...], must: bool = True) -> Any:
-    """The value of an expression. With `must` a word must be a field; else it may stand for itself."""
+    """Return the value of an expression. With `must`, a word must be a field; otherwise it may stand for itself."""
     if isinstance(node, s.Number):
         return node.value
     if isinstance(node, s.Name):
@@ -121,5 +121,5 @@ def _compared(node: s.Comparison, fields: Fields, known: tuple[str, ...]) -> boo
         one, many = (left, right) if backwards else (right, left)
         return isinstance(many, list | dict) and any(one == item for item in many)
     if not isinstance(left, int) or not isinstance(right, int):
-        return False  # what has no such number is neither more nor less
+        return False  # without a number, the comparison does not hold
     return _COMPARED[node.op](left, right)

@@ -1,4 +1,4 @@
-"""What packs on top of a game put around its sentences, steps, phases and awards."""
+"""Records of what packs on top of a game put around its sentences, steps, phases, and awards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleset.source.nodes import Node
 
 @frozen(repr=False)
 class Weave(Record):
-    """What stands before, behind and around sentences (or an award), in the order of the packs."""
+    """The inserts before, after, and around sentences (or an award), in the order of the packs."""
 
     before: tuple[Node, ...] = ()
     after: tuple[Node, ...] = ()
@@ -27,8 +27,10 @@ class Weave(Record):
 
 @frozen(repr=False)
 class Insert(Record):
-    """Something put `before`, `after` or `around` an anchor, which is an id. `ordered` are packs that it surely
-    comes after."""
+    """An insert `before`, `after`, or `around` an anchor, which is an id.
+
+    `ordered` are packs that certainly come before it.
+    """
 
     pack: str
     anchor: str

@@ -21,13 +21,13 @@ from ruleset.source.nodes import Sequence as List
 from ruleset.source.reader import Document
 
 DONE: dict[Action, str] = {"set": "sets", "add": "adds", "remove": "removes"}
-"""What a pack does where it changes something itself."""
+"""Verbs for messages about what a pack does with a change."""
 
 
 class Composing:
-    """All documents, whose they are, and what was found and done so far. A document that was removed is None.
+    """All documents with their packs, and the findings and deeds so far. Removed documents are None.
 
-    `renamed` as in `compose.namespaces`: what words of each pack are called. `without` as for `Deeds`.
+    `renamed` maps each pack to its renamed words, as in `compose.namespaces`. `without` is as in `Deeds`.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Composing:
                 else:
                     self.add(head.pack, document)
         self.all_patches = tuple(self.patches)
-        """The changes of all packs, also where only those of some are made (`ruleset.compose.every`)."""
+        """The changes of all packs, even in a view that makes only some of them (`ruleset.compose.every`)."""
         self.chosen: dict[int, tuple[str, ...]] = {}
         self.anchors = Anchors(self.documents)
         self.changed: set[int] = set()
@@ -62,29 +62,29 @@ class Composing:
         self.woven: dict[Span, Weave] = {}
         self.inserts: list[Insert] = []
         self.depth = 0
-        """How many words of places lead to what the change at hand names."""
+        """The number of words of places that lead to the target of the current change."""
 
     def add(self, pack: str, document: Document) -> None:
-        """One more document of a pack."""
+        """Add a document of a pack."""
         self.documents.append(document)
         self.owners.append(pack)
 
     def kind(self, name: str) -> Node | None:
-        """What is said about a kind."""
+        """Return the declaration of a kind."""
         place = self.anchors.find(f"kind/{name}")
         return self.anchors.node(place) if place is not None else None
 
     def deed(
         self, patch: Patch, span: Span, action: Action, place: Place, old: Node | None, new: Node | None
     ) -> Deed:
-        """What a change does at a place, as it is noted."""
+        """Return the record of a change at a place."""
         every = patch.target.text.strip() if patch.sort else ""
         return Deed(patch.pack, span, action, place, old, new, patch.text, every, self.depth)
 
     def in_the_way(self, patch: Patch, place: Place, span: Span) -> tuple[Label, ...] | None:
-        """Why something cannot be changed, if another pack changed it before: who did, and where.
+        """Explain why something cannot be changed, if another pack changed it before: a label at its change.
 
-        None where their order is not declared: then the two conflict, which is noted.
+        None if the order of the packs is not declared: then the two conflict, which is recorded.
         """
         cause = self.deeds.cause(place, patch.pack)
         if cause is None:
@@ -95,12 +95,14 @@ class Composing:
         return (Label(cause.span, f"`{cause.pack}` {DONE[cause.action]} it here"),)
 
     def report(self, code: str, span: Span, message: str, hint: str | None = None, *labels: Label) -> None:
-        """One more finding."""
+        """Add a finding."""
         self.found.append(Diagnostic(code, span, message, hint, labels))
 
     def below(self, place: Place, path: Path) -> Place:
-        """The place that a path leads to from another. Steps that changes have put around others are no part of it:
-        what is set, added or removed there is so inside of them."""
+        """Return the place at the end of a path from another place.
+
+        Steps that changes have put around others are skipped: what is set, added, or removed goes inside them.
+        """
         found = self._inside(place)
         for word in path:
             node = self.anchors.node(found)
@@ -110,7 +112,7 @@ class Composing:
         return found
 
     def _inside(self, place: Place) -> Place:
-        """The steps inside of one that was put around all steps of a phase."""
+        """Return the place of the inner steps if a step was put around all steps of a phase."""
         node = self.anchors.node(place)
         while isinstance(node, List) and len(node.items) == 1:
             around, name = node.items[0], step_id(node.items[0])
@@ -121,7 +123,7 @@ class Composing:
         return place
 
     def put(self, place: Place, new: Node | None, key: Scalar | None = None) -> None:
-        """Another node at a place; None removes it."""
+        """Replace the node at a place; None removes it."""
         document = self.documents[place.document]
         assert document is not None
         if place.path and part(document.root, place.path[:-1]) is None:
@@ -136,19 +138,19 @@ class Composing:
 
 
 def above(place: Place) -> Place:
-    """The place around a place."""
+    """Return the place around a place."""
     return Place(place.id, place.document, place.path[:-1])
 
 
 def _sections(document: Document) -> Iterator[Document]:
-    """What a pack on top of a game declares in its `pack.yaml`, each section as a document of its own."""
+    """Yield each section in the `pack.yaml` of a pack on top of a game as a document."""
     for entry in document.root.entries:
         if entry.key.text in SECTIONS:
             yield evolve(document, root=evolve(document.root, entries=(entry,)), kind=entry.key.text)
 
 
 def shown(node: Node | None) -> str:
-    """A node in one line, as an author would write it."""
+    """Format a node in one line, as an author would write it."""
     if node is None:
         return "nothing"
     if isinstance(node, Scalar):
@@ -159,7 +161,7 @@ def shown(node: Node | None) -> str:
 
 
 def members(node: Node | None) -> Iterator[str]:
-    """The words that a list or mapping declares: its members and keys."""
+    """Yield the words that a list or mapping declares: its members and keys."""
     if isinstance(node, List):
         for item in node.items:
             yield from (item.text,) if isinstance(item, Scalar) else members(item)
