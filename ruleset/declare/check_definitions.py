@@ -1,7 +1,6 @@
-"""Definitions of a pack's own kinds, against the schemas that their kinds generate.
+"""Check definitions of a pack's own kinds against the schemas that their kinds generate.
 
-What stands wrong in a definition is taken out of it, so that no later pass speaks of it again; its name and the
-rest of it stay.
+Wrong parts of a definition are removed, so that no later pass reports them again; its name and the rest remain.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from ruleset.source.reader import Document, Mapping, Scalar, plain
 def check_instances(
     declared: Declared, documents: Iterable[Document], poisoned: frozenset[str] = frozenset()
 ) -> tuple[Declared, tuple[Diagnostic, ...]]:
-    """The declarations without what is wrong in definitions, and the findings."""
+    """Return the declarations without wrong parts of definitions, and the findings."""
     schemas = {key: definition_schema(declared, key, poisoned) for key in declared.kinds}
     quick = {key: surely_fits(schema) for key, schema in schemas.items()}
     found: list[Diagnostic] = []

@@ -1,4 +1,4 @@
-"""What collecting declarations shares: names, types and texts."""
+"""Shared parts of collecting declarations: names, types, and texts."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ruleset.source.reader import Document, Mapping, Node, Scalar, Sequence
 from ruleset.source.yaml_access import texts_of, words_of
 
 LIMIT = 1_000_000
-"""Bounds of a track that declares none."""
+"""Bound of a track that declares none."""
 
 
 class Collecting:
-    """Declarations under way, and the findings so far."""
+    """The declarations collected so far, and the findings."""
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.out = Declared()
         self.poisoned: set[str] = set()
-        """Names whose declarations had findings: whoever uses them is not reported for it."""
+        """Names whose declarations had findings; uses of them are not reported."""
         self.where: dict[str, tuple[Span, str]] = {}
         self.files: dict[str, int] = {}
         self.refills: list[tuple[str, Scalar]] = []
@@ -55,13 +55,13 @@ class Collecting:
                 self._poison_verb(first.text)
 
     def _poison_verb(self, sentence: str) -> None:
-        """Sentences that begin like this one are not reported."""
+        """Suppress findings about sentences that begin like this one."""
         word = re.match(r"([a-z-]+)(?:\(([a-z]+)\))?", sentence)
         stem, ending = (word[1], word[2] or "") if word else ("", "")
         self.poisoned.update((f"verb {stem}", f"verb {stem}{ending}"))
 
     def _name(self, group: str, key: Scalar) -> bool:
-        """Whether a name is new and well formed; else a finding."""
+        """Whether a name is new and well-formed; otherwise report it."""
         kind = KIND_OF.get(group)
         among = kind.space if kind is not None else "name"
         space = group if among in ("own", "said") else among
@@ -97,7 +97,7 @@ class Collecting:
         return True
 
     def shadowed(self, group: str, name: Scalar, scope: tuple[str, ...] = ()) -> bool:
-        """Whether the kernel's own thing would be meant by a name; then it is reported."""
+        """Whether a name would mean something built in; then report it."""
         meaning = kernel_meaning(group, name.text, scope)
         if meaning is not None:
             self.report("RW372", name.span, f"{meaning}; this one could not be used", "choose another name")
@@ -105,7 +105,7 @@ class Collecting:
         return meaning is not None
 
     def reserved(self, name: Scalar) -> None:
-        """Reports a name that is a word of the language; what uses it is not reported."""
+        """Report a name that is a word of the language, and suppress findings about its uses."""
         self.report("RW302", name.span, *reserved(name.text))
         self.poisoned.add(name.text)
 
@@ -113,7 +113,7 @@ class Collecting:
         return self.files.get(span.path, 0), span
 
     def _declared(self, name: str) -> Span | None:
-        """Where a zone, track, list, value or option of this name is declared."""
+        """Return the place where a zone, track, list, value, or option of this name is declared."""
         out = self.out
         for group in (out.zones, out.tracks, out.lists, out.values, out.options):
             if name in group:
@@ -125,7 +125,7 @@ class Collecting:
             self.out.texts[key] = texts_of(node)
 
     def type_of(self, node: Scalar, text: str | None = None, span: Span | None = None) -> Type | None:
-        """The type that a declaration names, or None with a finding."""
+        """Return the type that a declaration names, or None after a finding."""
         words = (text or node.text).strip()
         many = words.startswith("list of ")
         one = words.removeprefix("list of ").strip()

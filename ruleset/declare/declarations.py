@@ -1,6 +1,6 @@
-"""What the documents of a pack declare: names, types, signatures. Every record knows the span of its name.
+"""Declarations of a pack: names, types, signatures. Every record has the span of its name.
 
-What a document says beyond its name is the record of `ruleset.documents`; its texts are parsed by `check`.
+Everything else in a document is in the records of `ruleset.documents`; `check` parses their texts.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ D = TypeVar("D", bound=Declaring)
 
 @frozen(repr=False)
 class KindDeclared(Record):
+    """A kind with its fields, effects, and expressions."""
+
     key: str
     span: Span
     fields: dict[str, p.Field]
@@ -37,50 +39,52 @@ class KindDeclared(Record):
     expressions: dict[str, Type]
     ranges: dict[str, tuple[int, int]]
     defaults: dict[str, Node]
-    """Of fields, effects and expressions, by their names."""
+    """Defaults of fields, effects, and expressions, by their names."""
     bodies: dict[str, tuple[Body, ...]]
-    """Of these those of effects, with one for each copy where the copies differ."""
+    """Default bodies of effects; several if the copies differ."""
     plural: str
     abstract: bool
-    """Not cards: rows of data, such as the actions of a game."""
+    """Whether it has no cards: its definitions are rows of data, such as the actions of a game."""
     when: Scalar | None = None
-    """Whether a definition is in the game, if it does not say so itself."""
+    """Condition for definitions that have none to be in the game."""
     places: dict[str, Span] = field(factory=dict)
-    """Where each field, effect and expression is declared."""
+    """Where each field, effect, and expression is declared."""
 
 
 @frozen(repr=False)
 class DefinitionDeclared(Record):
+    """A definition of a kind, from a document or a component."""
+
     key: str
     kind: str
     span: Span
     body: Mapping
-    """Fields are read here by the names that the kind gives them."""
+    """Fields are read here by their names in the kind."""
     says: DefinitionDocument | ComponentEntry
     effects: dict[str, tuple[Body, ...]]
     made: tuple[tuple[str, int], ...] = ()
-    """Field values given by the component that makes it."""
+    """Field values given by the component that generates it."""
 
     def made_by(self, component: ComponentEntry) -> bool:
-        """Whether a component makes it."""
+        """Whether a component generates it."""
         return self.says is component
 
 
 def bodies_of(node: Node, effect: p.EffectField) -> tuple[Body, ...]:
-    """The bodies of an effect: one, or one for each copy."""
+    """Return the bodies of an effect: one, or one for each copy."""
     copies = node.items if effect.per_copy and isinstance(node, Sequence) else (node,)
     return tuple(map(body_of, copies))
 
 
 def defined(kind: KindDeclared, body: Mapping, says: DefinitionDocument) -> DefinitionDeclared:
-    """The definition that a document of a kind is."""
+    """Return the definition that a document of a kind declares."""
     written = {name: node for name in kind.effects if (node := body.get(name)) is not None}
     effects = {name: bodies_of(node, kind.effects[name]) for name, node in written.items()}
     return DefinitionDeclared(says.key, kind.key, says.span, body, says, effects)
 
 
 def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[DefinitionDeclared]]:
-    """Definitions by their kinds, for passes that go through all kinds."""
+    """Group definitions by their kinds."""
     groups: dict[str, list[DefinitionDeclared]] = {}
     for one in definitions:
         groups.setdefault(one.kind, []).append(one)
@@ -89,6 +93,8 @@ def grouped(definitions: Iterable[DefinitionDeclared]) -> dict[str, list[Definit
 
 @frozen(repr=False)
 class VerbDeclared(Record):
+    """A verb with the parts of its sentence."""
+
     key: str
     span: Span
     parts: tuple[s.Part, ...]
@@ -99,6 +105,8 @@ class VerbDeclared(Record):
 
 @frozen(repr=False)
 class FunctionDeclared(Record):
+    """A function with its signature."""
+
     key: str
     span: Span
     takes: tuple[tuple[str, Type], ...]
@@ -108,7 +116,7 @@ class FunctionDeclared(Record):
 
 @frozen(repr=False)
 class Woven(Record):
-    """What packs put before, behind and around sentences (or an award), in the order of the packs."""
+    """The inserts before, after, and around sentences (or an award), in the order of the packs."""
 
     before: tuple[Body, ...]
     after: tuple[Body, ...]
@@ -116,7 +124,7 @@ class Woven(Record):
 
 
 def woven(weaves: MappingOf[Span, Weave]) -> dict[Span, Woven]:
-    """What composition weaves, as it is checked."""
+    """Convert weaves of composition to records."""
     return {
         span: Woven(*(tuple(map(body_of, nodes)) for nodes in (weave.before, weave.after, weave.around)))
         for span, weave in weaves.items()
@@ -134,7 +142,7 @@ class Declared(Record):
     enumerations: dict[str, tuple[Span, tuple[str, ...]]] = field(factory=dict)
     options: dict[str, tuple[Span, p.Option]] = field(factory=dict)
     choosable: dict[str, Scalar] = field(factory=dict)
-    """The condition of an option, `where`: which definitions can be chosen."""
+    """The `where` condition of an option: which definitions can be chosen."""
     values: dict[str, tuple[Span, p.Value]] = field(factory=dict)
     kinds: dict[str, KindDeclared] = field(factory=dict)
     definitions: dict[str, DefinitionDeclared] = field(factory=dict)
@@ -143,42 +151,41 @@ class Declared(Record):
     lists: dict[str, tuple[Span, p.StateList]] = field(factory=dict)
     messages: dict[str, Span] = field(factory=dict)
     prompts: dict[str, tuple[Span, p.Texts]] = field(factory=dict)
-    """What is asked at each choice, by the id of the choice."""
+    """The question at each choice, by the id of the choice."""
     functions: dict[str, FunctionDeclared] = field(factory=dict)
     verbs: dict[str, VerbDeclared] = field(factory=dict)
     records: dict[type[Declaring], dict[str, Any]] = field(factory=dict)
-    """All others, by what they are a record of (`all_of`)."""
+    """All other declarations, by their record class (`all_of`)."""
     written: list[tuple[str, Declaring]] = field(factory=list)
-    """The records of all documents and entries, with the kinds that they are of; of definitions before what is
-    wrong in them was taken out."""
+    """The records of all documents and entries, with their kinds. Definitions still have their wrong parts."""
     takes: dict[str, tuple[tuple[str, Type], ...]] = field(factory=dict)
-    """What each window and claim takes, by `window/KEY` and `claim/KEY`."""
+    """The parameters of each window and claim, by `window/KEY` and `claim/KEY`."""
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
-    """Plural -> the definition or kind it stands for."""
+    """Plural -> the definition or kind."""
     woven: dict[Span, Woven] = field(factory=dict)
-    """What packs put around sentences, by the places of the sentences."""
+    """Inserts around sentences, by the places of the sentences."""
     inserts: tuple[Insert, ...] = ()
-    """All that packs put before, behind and around something."""
+    """All inserts of packs before, after, and around something."""
     owners: dict[str, str] = field(factory=dict)
-    """Which pack a file belongs to, where there are several."""
+    """The pack of each file, if there are several packs."""
     seen: dict[str, frozenset[str]] = field(factory=dict)
-    """Each pack -> the packs whose names it knows."""
+    """Pack -> the packs whose names it knows."""
     stands_after: dict[str, frozenset[str]] = field(factory=dict)
-    """Each pack -> the packs that surely come before it (`Resolved.stands_after`)."""
+    """Pack -> the packs that certainly come before it (`Resolved.stands_after`)."""
     renamed: MappingOf[str, MappingOf[str, str]] = field(factory=dict)
-    """Each pack -> what some words of its texts are called here (`compose.namespaces`)."""
+    """Pack -> new names of some words of its texts (`compose.namespaces`)."""
 
     def all_of(self, record: type[D]) -> dict[str, D]:
-        """What is declared by documents, or entries, of one record: by the names, in the order of the files."""
+        """Return the declarations with this record class, by name, in the order of the files."""
         return self.records.get(record, {})
 
     def without(self, *records: type[Declaring]) -> Declared:
-        """The same without all that is declared by such documents."""
+        """Return the declarations without those of these record classes."""
         return evolve(self, records={key: one for key, one in self.records.items() if key not in records})
 
     def changed_fields(self) -> dict[str, tuple[str, ...]]:
-        """The fields with one number or truth value that some modifier changes, each with the kinds it is of."""
+        """Return the single numbers and truth values among fields that modifiers change, with their kinds."""
         changed = {one.changes.text for one in self.all_of(Modifier).values() if one.changes is not None}
         found: dict[str, tuple[str, ...]] = {}
         for kind in self.kinds.values():
@@ -188,24 +195,23 @@ class Declared(Record):
         return found
 
     def card_kinds(self) -> frozenset[str]:
-        """The kinds of which there are cards: whatever there is one of for each of them belongs to a card, and
-        not to a definition."""
+        """Return the kinds that have cards. Tracks and lists with such a scope belong to cards."""
         return frozenset(one.kind.text for one in self.all_of(ComponentEntry).values() if one.kind is not None)
 
     def visible(self, here: Span, there: Span) -> bool:
-        """Whether the pack of one place knows what is declared at another: itself and what it builds on."""
+        """Whether the pack of one place knows a declaration at another: its own, or of a pack that it builds on."""
         if not self.owners:
             return True
         pack = self.owners.get(here.path)
         return pack is None or self.owners.get(there.path, pack) in self.seen[pack]
 
     def builds_on(self, here: Span, there: Span) -> bool:
-        """Whether the pack of one place builds on the pack of another, and is not the same."""
+        """Whether the pack of one place builds on the different pack of another."""
         pack, other = self.owners.get(here.path), self.owners.get(there.path)
         return pack is not None and pack != other and other in self.seen[pack]
 
     def stranger(self, word: str, here: Span) -> str:
-        """The pack that declares a name which the pack of a text does not know; nothing where there is none."""
+        """Return the pack that declares a name unknown to the pack of a text; "" if there is none."""
         pack = self.owners.get(here.path)
         if pack is None:
             return ""
@@ -220,17 +226,17 @@ class Declared(Record):
         return ""
 
     def tree(self, tree: Any, here: Span) -> Any:
-        """The tree of a text under the names that its pack's words have here."""
+        """Return the tree of a text with the words that its pack has renamed."""
         names = self.renamed.get(self.owners.get(here.path, ""))
         return named_anew(tree, names) if names else tree
 
     def type_text(self, text: str, here: Span) -> str:
-        """A type as a text writes it, under the names that its pack's words have here."""
+        """Return a type in a text with the words that its pack has renamed."""
         names = self.renamed.get(self.owners.get(here.path, ""))
         return re.sub(r"[a-z][a-z0-9-]*", lambda word: names.get(word[0], word[0]), text) if names else text
 
     def member(self, word: str) -> tuple[str, int] | None:
-        """The enumeration that has this member, and its number."""
+        """Return the enumeration that has this member, and the member's number."""
         for key, (_, members) in self.enumerations.items():
             if word in members:
                 return (key, members.index(word))

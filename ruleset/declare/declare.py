@@ -1,6 +1,6 @@
 """Documents -> declarations: every name that a pack declares, with its type or signature.
 
-The shape of each document has been checked; a document with findings of shape only poisons its name.
+The shape of each document has been checked; a document with findings only poisons its name.
 """
 
 from __future__ import annotations
@@ -44,14 +44,13 @@ def declare(
     begun: Declared | None = None,
     texts: Iterable[str] = (),
 ) -> tuple[Declared, frozenset[str], tuple[Diagnostic, ...]]:
-    """All declarations of the documents, the names that are poisoned, and the findings. `faulty` are documents that
-    had findings of shape, `unread` the texts of those that could not be read: what they mention might be declared
-    there. `begun` knows whose files they are.
+    """Return all declarations of the documents, the poisoned names, and the findings.
 
-    A poisoned name is one whose declaration had findings: whoever uses it is not reported for it.
+    A poisoned name is one whose declaration had findings; uses of it are not reported.
 
-    `texts` are those of all files. If a whole section is broken (`zones: plenty`), every name that they mention and
-    nothing declares may have been meant for it.
+    `faulty` are documents with findings of shape, `unread` the texts of files that could not be read: their words
+    may be declared there. `begun` has the owners of files. `texts` are the texts of all files. If a whole section
+    is broken (`zones: plenty`), their words are poisoned, since the section may declare them.
     """
     collector = _Collector()
     collector.out = begun or Declared()
@@ -71,20 +70,20 @@ def _words(text: str) -> list[str]:
 
 
 def _nameless(document: Document) -> bool:
-    """Whether something in a broken document declares names and shows none: a section, or what a change adds."""
+    """Whether a section in a broken document, or the `add` of a change, declares unknown names."""
     nameless = (*SECTIONS, "add") if document.kind == "change" else SECTIONS
     return any(entry.key.text in nameless and isinstance(entry.value, Scalar) for entry in document.root.entries)
 
 
 MOST_NUMBERS = 1000
-"""Of how many numbers a field's range is at most, if `each` makes a definition for all of them."""
+"""Limit of numbers in a field's range if `each` makes a definition for all of them."""
 
 
 class _Collector(Sections):
     def __init__(self) -> None:
         super().__init__()
         self._same_words: Counter[str] = Counter()
-        """How many verbs there are of each id, as their words make it."""
+        """The number of verbs with each id, which is made of their words."""
 
     def run(
         self, documents: tuple[Document, ...], faulty: tuple[Document, ...]
@@ -132,7 +131,7 @@ class _Collector(Sections):
 
     @staticmethod
     def _begun(key: Scalar, entry: KindEntry) -> KindDeclared:
-        """A kind before its fields are known, which may name other kinds."""
+        """Create a kind before its fields are known, which may name other kinds."""
         plural = entry.plural.text if entry.plural is not None else key.text + "s"
         abstract = entry.cards is not None and entry.cards.text == "false"
         return KindDeclared(key.text, key.span, {}, {}, {}, {}, {}, {}, plural, abstract, entry.when)
@@ -171,7 +170,7 @@ class _Collector(Sections):
         self.out.plurals.setdefault(plural or key + "s", key)
 
     def _made(self, component: ComponentEntry) -> None:
-        """The definitions that a component makes: one per combination, or one when its kind declares none."""
+        """Declare the definitions that a component generates: one per combination, or one if its kind has none."""
         kind = self.out.kinds.get(component.kind.text) if component.kind is not None else None
         if kind is None:
             return
@@ -224,7 +223,7 @@ class _Collector(Sections):
         self._texts(f"{kind.key}/{key}", component.name)
 
     def _listed(self, node: Node, members: tuple[str, ...], what: str) -> list[str]:
-        """The members that a list names; what is none of them is reported."""
+        """Return the members that a list names; report others."""
         found = []
         for item in node.items if isinstance(node, Sequence) else (node,):
             word = item.text if isinstance(item, Scalar) else ""

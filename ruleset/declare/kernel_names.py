@@ -1,6 +1,6 @@
-"""Names that a pack cannot give, since the kernel's own thing of that name would be meant wherever it is used.
+"""Names that a pack cannot declare, because uses of them would mean something built in.
 
-`RESERVED` and `NOT_NAMES` hold words that nothing can be called; these are only taken for some sorts of things.
+`RESERVED` and `NOT_NAMES` are words that nothing can be called; these are taken only for some sorts of things.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.syntax_errors import LOCAL_NOT_NAMES
 
 _READ_ALONE = ("zones", "tracks", "lists", "values", "options", "enumerations", "function", "definitions")
-"""Groups whose names stand alone in effects."""
+"""Groups whose names can be used alone in effects."""
 _SCORE = "`score` is the points of each player"
 _CARD = {
     "home": "`x's home` is the zone that a card goes home to",
@@ -18,7 +18,7 @@ _CARD = {
 
 
 def kernel_meaning(group: str, name: str, scope: tuple[str, ...] = ()) -> str | None:
-    """What the kernel means by a name of something that a pack declares; None if it means nothing by it.
+    """Describe the built-in meaning of a declared name; None if it has none.
 
     `group` is the section, or the key of the document; `scope` that of a track or list.
     """

@@ -1,7 +1,7 @@
-"""The JSON Schemas of a pack's own kinds, generated from their declarations.
+"""Generate JSON Schemas of a pack's own kinds from their declarations.
 
-Fields become types, bounds and choices; effects and expressions become what the kernel's schemas say of them.
-What must be there is what has no default: fields that are no lists, and effects that are not optional.
+Fields become types, bounds, and choices; effects and expressions use the kernel's schemas. Parts without a default
+are required: fields that are not lists, and effects that are not optional.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ruleset.schema.registry import DIALECT, bundled, inline, read_schema
 Schema = dict[str, Any]
 
 SCHEMA_FILE = "pack.schema.json"
-"""Beside `pack.yaml`: the schema that editors use for every file of the pack."""
+"""The file next to `pack.yaml` with the schema that editors use for every file of the pack."""
 
 _COMMON = {
     "name": {"$ref": "texts.schema.json", "description": "What players call it."},
@@ -35,7 +35,7 @@ _COMMON = {
 
 
 def editor_schema(declared: Declared) -> Schema:
-    """The schema of all documents of the pack, for editors. It refers to nothing outside of itself."""
+    """Return a self-contained schema of all documents of the pack, for editors."""
     document = read_schema("document")
     own = {key: _definition(declared, key) for key in declared.kinds}
     kernel = {branch["then"]["$ref"].partition(".")[0]: branch["then"] for branch in document["allOf"]}
@@ -46,7 +46,7 @@ def editor_schema(declared: Declared) -> Schema:
 
 
 def _layout(declared: Declared) -> Schema:
-    """The schema of the pack's layout, with the names that it can list."""
+    """Return the schema of the pack's layout, with the names that it can list."""
     shape = {key: value for key, value in read_schema("layout").items() if not key.startswith("$")}
     names = [*declared.zones, *declared.tracks, *declared.lists, "score"]
     groups, leaving = shape["properties"]["groups"], ("hidden", "untold")
@@ -67,12 +67,12 @@ def _layout(declared: Declared) -> Schema:
 
 
 def schema_text(declared: Declared) -> str:
-    """What stands in the pack's schema file."""
+    """Return the contents of the pack's schema file."""
     return json.dumps(editor_schema(declared), indent=1, ensure_ascii=False) + "\n"
 
 
 def definition_schema(declared: Declared, kind: str, poisoned: Iterable[str] = ()) -> Schema:
-    """The schema of the documents of one kind, without references to other files. The rest as for `_definition`."""
+    """Return the self-contained schema of the documents of one kind. Parameters are as in `_definition`."""
     return inline(_definition(declared, kind, poisoned))
 
 
@@ -82,8 +82,10 @@ def _first_keys(declared: Declared, document: Schema) -> dict[str, str]:
 
 
 def _either(declared: Declared, schemas: dict[str, Schema]) -> Schema:
-    """Tells documents apart by their first key: a schema holds for those with its key, unless the key is only a
-    field of another kind that is there."""
+    """Select schemas by the first key of a document.
+
+    A schema applies to documents with its key, unless the key is only a field of another kind that is present.
+    """
     known = {key: _keys(schema) for key, schema in schemas.items()}
     branches: list[Schema] = []
     for key, schema in schemas.items():
@@ -103,7 +105,7 @@ def _keys(schema: Schema) -> Iterable[str]:
 
 
 def _definition(declared: Declared, key: str, poisoned: Iterable[str] = ()) -> Schema:
-    """The schema of one kind. Of `poisoned` names nothing is known: they may stand in it with any value."""
+    """Return the schema of one kind. `poisoned` names may occur in it with any value."""
     kind = declared.kinds[key]
     properties: dict[str, Any] = {key: {"description": f"The name of this {key}.", "type": "string"}, **_COMMON}
     required = [key]
@@ -148,14 +150,14 @@ def _value(declared: Declared, kind: KindDeclared, name: str, type_: Type) -> Sc
 
 
 def _several(one: Schema) -> Schema:
-    """A list, or a value alone. Schemas that are told apart by the value's sort, never `oneOf`."""
+    """Allow a list or a single value. Schemas are selected by the type of the value, never by `oneOf`."""
     words = f"{one['description'].removesuffix('.')}, or a list of them."
     alone = {key: value for key, value in one.items() if key != "description"}
     return {"description": words, "if": {"type": "array"}, "then": {"items": one}, "else": alone}
 
 
 def _per_copy(body: Schema) -> Schema:
-    """One effect, or a list with one for each copy."""
+    """Allow one effect, or a list with one for each copy."""
     words = f"{body['description'].removesuffix('.')}: one, or a list with one for each copy."
     return {"description": words, "if": {"type": "array"}, "then": {"items": body}, "else": body}
 

@@ -1,4 +1,4 @@
-"""The sections of a pack: enumerations, options, values, kinds, components, zones, tracks, lists."""
+"""Declare the sections of a pack: enumerations, options, values, kinds, components, zones, tracks, and lists."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from ruleset.table import nodes as t
 
 
 class Sections(Collecting):
-    """Declares what stands in sections."""
+    """Declares the entries of sections."""
 
     def entry(self, section: str, key: Scalar, entry: Any) -> None:
-        """What an entry of a section declares. Most become what a program has; others stay records."""
+        """Declare an entry of a section. Most become parts of the program; others stay records."""
         match entry:
             case EnumerationEntry():
                 self._enumeration(entry)
@@ -228,7 +228,7 @@ class Sections(Collecting):
         return tuple(takes)
 
     def _hiding(self, given: tuple[Keyed[Scalar], ...]) -> None:
-        """Reports what is taken under the name of something that the pack declares."""
+        """Report parameters with the name of another declaration of the pack."""
         for one in given:
             hidden = self._declared(one.key.text)
             if hidden is not None:
@@ -236,7 +236,7 @@ class Sections(Collecting):
                 self.report("RW432", one.key.span, message, "choose another name", Label(hidden, "declared here"))
 
     def _visible(self, entry: ZoneEntry, scope: str, order: str) -> tuple[str, str, str]:
-        """Who sees the cards of a zone, its top, and how many there are; reports what makes no sense."""
+        """Return who sees the cards of a zone, its top, and its size; report contradictions."""
         given, top, size = entry.seen_by, entry.top_seen_by, entry.size_seen_by
         seen = given.text if given is not None else "all"
         by = (("seen-by", given), ("top-seen-by", top), ("size-seen-by", size))
@@ -254,13 +254,13 @@ class Sections(Collecting):
         return seen, top.text if top is not None else seen, size.text if size is not None else "all"
 
     def _owners(self, key: str, by: Iterable[tuple[str, Scalar | None]], owned: bool, only: str) -> None:
-        """Reports where the owner of something without owner is to see it."""
+        """Report `owner` as a viewer of something without an owner."""
         for word, node in by:
             if node is not None and node.text == "owner" and not owned:
                 self.report("RW308", node.span, f"`{key}` has no owner", f"{only} is `{word}: owner`")
 
     def _no_scope(self, span: Span, scope: str, message: str, hint: str | None) -> None:
-        """Reports a scope that is none, unless it is a kind whose declaration is reported."""
+        """Report an invalid scope, unless it is a kind whose declaration has findings."""
         if scope not in self.poisoned:
             self.report("RW318", span, message, hint)
 
@@ -349,4 +349,4 @@ class Sections(Collecting):
 
 
 _SEATS = ("nobody", "owner", "all")
-"""Who sees something, the fewest first."""
+"""Viewers, in increasing order."""
