@@ -1,4 +1,4 @@
-"""What a pack changes in another one, as it is written; `compose.change` says what it means."""
+"""Records of changes to other packs as written; `compose.change` interprets them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from ruleset.source.nodes import Node, Scalar
 
 
 class WasTo(Written):
-    """A new value, with what it was before."""
+    """A new value with the old one."""
 
     was: Node | None = raw()
     to: Node | None = raw()
 
 
 class ChangeDocument(Titled):
-    """A change of what another pack says."""
+    """A change to another pack."""
 
     matches: int | None = number()
     only_with: tuple[Keyed[Scalar], ...] = named_words()

@@ -1,4 +1,4 @@
-"""The course of a game: set-up, rounds, phases, and its end with awards and winners."""
+"""Records of the course of a game: set-up, rounds, phases, and its end with awards and winners."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ruleset.source.nodes import Scalar
 
 
 class Setup(Titled):
-    """What is done before the game begins."""
+    """Steps before the first round."""
 
     steps: Steps | None = step_list()
 
@@ -20,7 +20,7 @@ class Phase(Titled):
 
 
 class Round(Titled):
-    """What is repeated until the game ends."""
+    """Steps and phases that repeat until a condition holds."""
 
     turns_from: Scalar | None = word()
     steps: Steps | None = step_list()
@@ -29,7 +29,7 @@ class Round(Titled):
 
 
 class Finish(Titled):
-    """What is done when the game has ended."""
+    """What happens at the end of the game."""
 
     reveals: tuple[Scalar, ...] = words(names="zone")
     awards: tuple[Scalar, ...] = words(names="award")
@@ -37,14 +37,14 @@ class Finish(Titled):
 
 
 class Prize(Written):
-    """What one player gets who has most, and what each of several gets."""
+    """The prize for having most alone, and the prize for each of several."""
 
     alone: Scalar | None = word()
     shared: Scalar | None = word()
 
 
 class Award(Titled):
-    """Points for what players have in the end."""
+    """Points at the end of the game."""
 
     when: Scalar | None = word()
     for_each: tuple[Keyed[Scalar], ...] = named_words()
@@ -58,7 +58,7 @@ class Award(Titled):
 
 
 class OtherWinner(Written):
-    """Who wins if nobody has won."""
+    """The rule for winning if nobody has won."""
 
     when: Scalar | None = word()
     among: Scalar | None = word()
@@ -67,7 +67,7 @@ class OtherWinner(Written):
 
 
 class Winner(Titled):
-    """Who wins: among whom, and by what."""
+    """The rule for winning: candidates and criteria."""
 
     among: Scalar | None = word()
     order: tuple[Scalar, ...] = words()

@@ -1,7 +1,7 @@
-"""The kinds of documents and the sections of a pack: which records they are, and how their names are looked up.
+"""The kinds of documents and the sections of a pack: their records, and how their names are looked up.
 
-A kind is the first key of its documents: `phase: NAME`. A section has entries, each with a name; it may stand in
-the document of the pack, too. Their schemas are in `schemas/KEY.schema.json`.
+A kind is the first key of its documents: `phase: NAME`. A section has entries, each with a name; it may also be in
+the document of the pack. Their schemas are in `schemas/KEY.schema.json`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ from ruleset.documents.sections import (
 from ruleset.source.nodes import Mapping, Node, Scalar
 
 Space = Literal["name", "own", "said", "step", "phrase"]
-"""Among which names those of a kind are looked up: among those of the pack, only among themselves (`said`: and they
-are said in effects), among those of the course of the game, or among the sentences of verbs."""
+"""The namespace of a kind's names.
+
+`name`: those of the pack. `own`: only the kind's. `said`: as `own`, and effects use the names. `step`: the course
+of the game. `phrase`: the sentences of verbs.
+"""
 
 
 @frozen(repr=False)
 class DocumentKind(Record):
-    """A kind of document, or a section, whose entries have the names. `called`: what one is called in ids."""
+    """A kind of document, or a section with named entries. `called` is the prefix of its ids."""
 
     key: str
     record: type[Declaring]
@@ -86,11 +89,11 @@ KINDS = (
     _single("change", ChangeDocument),
     _single("scenario", Scenario, "own"),
 )
-"""All that the kernel knows. The entries of sections are declared before documents, in this order."""
+"""All kinds of the kernel. The entries of sections are declared before documents, in this order."""
 
 KIND_OF = {kind.key: kind for kind in (PACK, *KINDS)}
 SORTS = {kind.key: kind.called for kind in KINDS if kind.section}
-"""What an entry of a section is called in ids."""
+"""Section -> the prefix of its entries' ids."""
 SECTIONS = tuple(SORTS)
 SINGLES = tuple(kind.key for kind in KINDS if not kind.section)
 
@@ -99,13 +102,13 @@ _CALLED = {kind.called: kind for kind in (PACK, *KINDS)}
 
 
 def record_of(called: str, key: Scalar, node: Node) -> Declaring:
-    """The record of what is called so in ids; what is unknown is a definition of a pack's own kind."""
+    """Read the record for an id prefix; an unknown prefix means a definition of a pack's own kind."""
     kind = _CALLED.get(called)
     return (kind.record if kind is not None else DefinitionDocument).read(key, node)
 
 
 def sections_of(root: Mapping) -> Iterator[tuple[DocumentKind, Mapping]]:
-    """The sections that stand in a document."""
+    """Yield the sections in a document."""
     for entry in root.entries:
         kind = KIND_OF.get(entry.key.text)
         if kind is not None and kind.section and isinstance(entry.value, Mapping):

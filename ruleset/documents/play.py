@@ -1,4 +1,4 @@
-"""What no rule knows of: how the table is shown, who plays by itself, and examples of how the game goes."""
+"""Records outside the rules: the layout of the table, bots, and scenarios."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 class Telling(Written):
-    """How a zone of which each definition has one is told in one piece."""
+    """How to describe the zones of a kind's definitions as one group."""
 
     of: Scalar | None = word()
     with_: Scalar | None = word()
@@ -33,7 +33,7 @@ class Group(Written):
 
 
 class Layout(Titled):
-    """What the table shows, in which order."""
+    """The contents of the table on screen, in order."""
 
     groups: tuple[Group, ...] = listed(Group)
     untold: tuple[Scalar, ...] = words()
@@ -41,7 +41,7 @@ class Layout(Titled):
 
 
 def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | Telling], ...]:
-    """Names, each alone or with the form in which it is shown."""
+    """Read names, each alone or with the form in which it is shown."""
     found: list[Scalar | Keyed[Scalar | Telling]] = []
     for one in node.items if isinstance(node, Sequence) else ():
         if isinstance(one, Scalar):
@@ -55,7 +55,7 @@ def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | Telling], ...]:
 
 
 class BotAnswer(Written):
-    """What a bot prefers at a choice, and in which case."""
+    """A bot's preferences at a choice, with an optional condition."""
 
     choice: Scalar | None = word()
     when: Scalar | None = word()
@@ -64,20 +64,20 @@ class BotAnswer(Written):
 
 
 class Bot(Titled):
-    """Who plays by itself."""
+    """An automatic player."""
 
     answers: tuple[BotAnswer, ...] = listed(BotAnswer)
 
 
 class Given(Written):
-    """Where a scenario begins. What else it says is by names of the pack."""
+    """Where a scenario begins. Its other keys are names of the pack."""
 
     phase: Scalar | None = word()
     turn: Scalar | None = word()
 
 
 class Scenario(Titled):
-    """An example of how the game goes."""
+    """A test of the rules: a position, what happens, and what must hold."""
 
     players: Node | None = raw()
     options: tuple[Keyed[Node], ...] = named_nodes()
@@ -88,7 +88,7 @@ class Scenario(Titled):
 
 
 def _happening(node: Node) -> tuple[Keyed[Node], ...]:
-    """What happens, one after the other: who or what, and what of it."""
+    """Read the happenings in order: a player or mark, and its value."""
     items = node.items if isinstance(node, Sequence) else ()
     firsts = (one.entries[0] for one in items if isinstance(one, Mapping) and one.entries)
     return tuple(Keyed(one.key, one.value) for one in firsts)

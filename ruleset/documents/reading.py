@@ -1,9 +1,9 @@
-"""Records of what documents say: each is a table of fields, and one builder fills in all of them.
+"""Records of documents: each is a table of fields, filled in by one builder.
 
-A field is called as its key in YAML, with `_` for `-` (and at the end where Python has a word of that name). Its
-maker says what is read there and, where that matters, what it means: which declarations it names, whether players
-read it. The shape of documents has been checked before; what has another shape all the same is as if it were not
-there. A record keeps the mapping that it was made of, for the places of its keys.
+A field has the name of its key in YAML, with `_` for `-` (and an appended `_` where it is a keyword in Python). Its
+maker defines what is read there and, where that matters, what it means: which declarations it names, whether
+players read it. The shape of documents has been checked before; values of another shape are ignored. A record keeps
+its mapping, for the places of its keys.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from ruleset.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 T = TypeVar("T")
 Read = Callable[[Node], Any]
-"""What a node says; None if it has not the shape of it."""
+"""Reads the value of a node; None if the node has another shape."""
 
 
 @frozen(repr=False)
 class Meaning(Record):
-    """What is read in a field. `names`: the kind of the declarations that it names. `types`: it names types.
-    `values`: players read it, and it may use these values."""
+    """How a field is read.
+
+    `names`: the kind of the declarations that it names. `types`: it names types. `values`: it is a text for
+    players, which may use these values.
+    """
 
     read: Read
     default: Any = None
@@ -36,14 +39,14 @@ class Meaning(Record):
 
 
 class Written:
-    """What a mapping says. Frozen.
+    """The record of a mapping. Frozen.
 
-    It is no class of attrs: each of the fifty would cost the start of every command a millisecond. A field that a
-    document leaves out is an attribute of the class.
+    It is not an attrs class: each of the fifty would add a millisecond to the start of every command. A field that
+    a document leaves out is an attribute of the class.
     """
 
     SHORT: ClassVar[str] = ""
-    """What stands there where it is no mapping means this key alone."""
+    """The key that a node which is not a mapping is short for."""
     meanings: ClassVar[dict[str, tuple[str, Meaning]]] = {}
     """The fields by their keys in YAML, each with its name and its meaning."""
 
@@ -72,7 +75,7 @@ class Written:
 
     @classmethod
     def made_of(cls, node: Node, **named: Any) -> Self:
-        """The record of a node. `named` is what else it knows."""
+        """Build the record of a node. `named` are additional attributes."""
         if not isinstance(node, Mapping):
             node = Mapping((Entry(Scalar(cls.SHORT, cls.SHORT, node.span), node),) if cls.SHORT else (), node.span)
         meanings = cls.meanings
@@ -85,7 +88,7 @@ class Written:
         return cls(node, **named)
 
     def place(self, key: str) -> Span:
-        """Where a key is; without it, where all of this is."""
+        """Return the place of a key; if it is missing, the place of the whole record."""
         return self.node.span_of(key)
 
 
@@ -93,7 +96,7 @@ W = TypeVar("W", bound=Written)
 
 
 class Declaring(Written):
-    """What declares a name: its key and where the name stands."""
+    """A record that declares a name, with its key and the place of the name."""
 
     key: str
     span: Span
@@ -102,7 +105,7 @@ class Declaring(Written):
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> Self:
-        """The record of what stands under a key, or in the document that begins with it."""
+        """Build the record of a node under a key, or of the document that begins with it."""
         return cls.made_of(node, key=key.text, span=key.span)
 
 
@@ -123,7 +126,7 @@ class Several(Record, Generic[T]):
 
 
 def held(node: Node) -> Mapping:
-    """A mapping for a record whose keys are not those of its node."""
+    """Return a mapping for a record whose keys are not those of its node."""
     return node if isinstance(node, Mapping) else Mapping((), node.span)
 
 
@@ -131,14 +134,14 @@ def held(node: Node) -> Mapping:
 
 
 def inside(record: Written) -> Iterator[tuple[Meaning, Any]]:
-    """What a record says: each of its fields that is there, with its meaning."""
+    """Yield the meaning and value of each field that the record has."""
     for name, meaning in record.meanings.values():
         if name in vars(record):
             yield meaning, vars(record)[name]
 
 
 def parts(value: Any) -> Iterator[Written]:
-    """The records that a value of a field holds."""
+    """Yield the records in the value of a field."""
     if isinstance(value, Written):
         yield value
     elif isinstance(value, Keyed):
@@ -150,11 +153,11 @@ def parts(value: Any) -> Iterator[Written]:
             yield from parts(one)
 
 
-# ------------------------------------------------------------------ what a field reads
+# ------------------------------------------------------------------ fields
 
 
 def said(read: Read, default: Any = None, names: str = "", types: bool = False, values: str = "") -> Any:
-    """A field that reads a node; where the key is missing, the default holds."""
+    """Define a field that reads a node; if the key is missing, it has the default."""
     return Meaning(read, default, names, types, values)
 
 
@@ -200,25 +203,25 @@ def word(names: str = "") -> Scalar | None:
 
 
 def types() -> tuple[Scalar, ...]:
-    """A list of types; one alone is a list, too."""
+    """A list of types, or a single one."""
     made: tuple[Scalar, ...] = said(_scalars, (), types=True)
     return made
 
 
 def words(names: str = "") -> tuple[Scalar, ...]:
-    """A list of words; one alone is a list, too."""
+    """A list of words, or a single one."""
     made: tuple[Scalar, ...] = said(_scalars, (), names)
     return made
 
 
 def word_or_words(names: str = "") -> Scalar | tuple[Scalar, ...] | None:
-    """A word or a list of words, which mean different things."""
+    """A word or a list of words, with different meanings."""
     made: Scalar | tuple[Scalar, ...] | None = said(_one_or_more, names=names)
     return made
 
 
 def flag() -> bool:
-    """Whether a key says `true`."""
+    """Whether a key is `true`."""
     made: bool = said(_true, False)
     return made
 
@@ -230,7 +233,7 @@ def number() -> int | None:
 
 
 def texts(values: str = "nothing") -> Node | None:
-    """A text for players, in one language or in several. `values` says what it may use (`check.texts`)."""
+    """A text for players, in one language or several. `values` are those that it may use (`check.texts`)."""
     made: Node | None = said(_any, values=values)
     return made
 
@@ -254,19 +257,19 @@ def named_words() -> tuple[Keyed[Scalar], ...]:
 
 
 def named_nodes() -> tuple[Keyed[Node], ...]:
-    """Names, each with whatever it has."""
+    """Names, each with any node."""
     made: tuple[Keyed[Node], ...] = said(_named_nodes, ())
     return made
 
 
 def raw() -> Node | None:
-    """What is read elsewhere, since its keys are names of the pack."""
+    """Any node; its reader is elsewhere, since its keys are names of the pack."""
     made: Node | None = said(_any)
     return made
 
 
 def part(record: type[W]) -> W | None:
-    """A mapping that is a record of its own."""
+    """A mapping with a record of its own."""
     made: W | None = said(lambda node: _part(record, node))
     return made
 
@@ -298,7 +301,7 @@ def _named(record: type[W], node: Node) -> tuple[Keyed[W], ...]:
 
 
 class Titled(Declaring):
-    """A document with a name, as most are."""
+    """A document with a name, which most are."""
 
     name: Node | None = texts()
     text: Node | None = texts()

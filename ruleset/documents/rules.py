@@ -1,4 +1,4 @@
-"""What a pack adds to the language and to its rules: verbs, functions, hooks, modifiers, windows, claims."""
+"""Records of additions to the language and the rules: verbs, functions, hooks, modifiers, windows, claims."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from ruleset.documents.steps import Body, Conditions, Menu, conditions, effect, 
 from ruleset.source.nodes import Scalar
 
 ANCHOR = "anchor"
-"""What a hook names: the id of a verb or step, with its kind."""
+"""The target of a hook: the id of a verb or step, with its kind."""
 
 
 class VerbDocument(Titled):
-    """A sentence and what it does. Its name is the sentence."""
+    """A sentence and its effect. Its name is the sentence."""
 
     do: Body | None = effect()
 
 
 class Case(Written):
-    """What a function gives if a condition holds."""
+    """The result of a function if a condition holds."""
 
     when: Scalar | None = word()
     is_: Scalar | None = word()
@@ -33,7 +33,7 @@ class FunctionDocument(Titled):
 
 
 class Hook(Titled):
-    """What happens before, after or in the place of a verb or step, at once or when it was awaited."""
+    """An effect before, after, or instead of a verb or step, at once or when awaited."""
 
     before: Scalar | None = word(names=ANCHOR)
     after: Scalar | None = word(names=ANCHOR)
@@ -44,13 +44,13 @@ class Hook(Titled):
 
     @property
     def anchors(self) -> tuple[tuple[str, Scalar], ...]:
-        """Where it hangs, each with the key that says so."""
+        """The anchors, each with its key."""
         said = (("before", self.before), ("after", self.after), ("instead-of", self.instead_of))
         return tuple((key, anchor) for key, anchor in said if anchor is not None)
 
 
 class Modifier(Titled):
-    """What changes the result of a function, or a field of a kind, while it is active."""
+    """A change to the result of a function, or to a field of a kind, while it is active."""
 
     changes: Scalar | None = word()
     is_: Scalar | None = word()
@@ -68,7 +68,7 @@ class Window(Titled):
 
 
 class Challenge(Written):
-    """Who may doubt a claim."""
+    """The players who may challenge a claim."""
 
     asks: Scalar | None = word()
     order: Scalar | None = word()

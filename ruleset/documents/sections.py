@@ -1,4 +1,4 @@
-"""The entries of sections, and the document of the pack itself."""
+"""Records of the entries of sections, and of the document of the pack itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 
 class PackDocument(Titled):
-    """What makes a folder a pack. Its sections are documents of their own."""
+    """The document that makes a folder a pack. Its sections are read separately."""
 
     version: Scalar | None = word()
     players: Scalar | None = word()
@@ -37,13 +37,13 @@ class PackDocument(Titled):
 
 
 class EnumerationEntry(Declaring):
-    """Members, each perhaps with a name for players."""
+    """Members, each with an optional name for players."""
 
     members: tuple[Keyed[Node | None], ...] = said(lambda node: None, (), values="count")
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> EnumerationEntry:
-        """The members of a list, or of a mapping with their names."""
+        """Read the members from a list, or from a mapping with their names."""
         members: list[Keyed[Node | None]] = []
         if isinstance(node, Mapping):
             members += (Keyed(one.key, one.value) for one in node.entries)
@@ -53,7 +53,7 @@ class EnumerationEntry(Declaring):
 
 
 class OptionEntry(Declaring):
-    """What is chosen before a game."""
+    """A setting that is chosen before a game."""
 
     text: Node | None = texts()
     one_of: Scalar | tuple[Scalar, ...] | None = word_or_words()
@@ -65,7 +65,7 @@ class OptionEntry(Declaring):
 
 
 class ValueEntry(Declaring):
-    """Numbers, perhaps others for each number of players."""
+    """Numbers, optionally different for each number of players."""
 
     SHORT: ClassVar[str] = "for-all"
 
@@ -103,7 +103,7 @@ class ExpressionEntry(Written):
 
 
 class KindEntry(Declaring):
-    """What cards, or rows of data, have in common."""
+    """A kind of cards, or of rows of data."""
 
     name: Node | None = texts("count")
     plural: Scalar | None = word()
@@ -115,12 +115,12 @@ class KindEntry(Declaring):
 
 
 class Copies(Written):
-    """How many copies there are, by the number in a field."""
+    """The number of copies, by the number in a field."""
 
     by: Scalar | None = word()
 
     def for_number(self, value: int) -> Scalar | None:
-        """How many there are of those with this number."""
+        """Return the number of copies for this number."""
         given = (one.value for one in self.node.entries if one.key.text == str(value))
         return next((one for one in given if isinstance(one, Scalar)), None)
 
@@ -130,7 +130,7 @@ def _copies(node: Node) -> Scalar | Copies | None:
 
 
 class ComponentEntry(Declaring):
-    """Cards of a kind: how many, and where they are. `each`: it makes their definitions, too."""
+    """Cards of a kind: number and places. With `each`, it also generates their definitions."""
 
     kind: Scalar | None = word("kind")
     each: tuple[Keyed[Node], ...] = named_nodes()
@@ -141,7 +141,7 @@ class ComponentEntry(Declaring):
 
 
 class DefinitionDocument(Declaring):
-    """A definition of a pack's own kind. Its fields are those of the kind."""
+    """A definition of a pack's own kind, with the fields of the kind."""
 
     name: Node | None = texts("fields")
     text: Node | None = texts()
@@ -154,14 +154,14 @@ class DefinitionDocument(Declaring):
 
 
 class Refill(Written):
-    """Where the cards come from that a zone lacks."""
+    """The source of cards for a zone that runs out."""
 
     from_: Scalar | None = word("zone")
     when: Scalar | None = word()
 
 
 class ZoneEntry(Declaring):
-    """Where cards are."""
+    """A place for cards."""
 
     name: Node | None = texts("count")
     scope: Scalar | None = type_()
@@ -174,7 +174,7 @@ class ZoneEntry(Declaring):
 
 
 class TrackEntry(Declaring):
-    """A number or another value that changes."""
+    """A number or another value that can change."""
 
     SHORT: ClassVar[str] = "of"
 
@@ -191,7 +191,7 @@ class TrackEntry(Declaring):
 
 
 class ListEntry(Declaring):
-    """Several values in an order."""
+    """An ordered list of values."""
 
     name: Node | None = texts("count")
     scope: Scalar | None = type_()
@@ -199,22 +199,22 @@ class ListEntry(Declaring):
 
 
 class MessageEntry(Declaring):
-    """What the game can tell."""
+    """A message that the game can announce."""
 
     says: Node | None = texts("seat")
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> MessageEntry:
-        """A text in one language, or in several."""
+        """Read a text in one language, or in several."""
         return cls(held(node), key=key.text, span=key.span, says=node)
 
 
 class PromptEntry(Declaring):
-    """What is asked at a choice."""
+    """The question at a choice."""
 
     says: Node | None = texts()
 
     @classmethod
     def read(cls, key: Scalar, node: Node) -> PromptEntry:
-        """A text in one language, or in several."""
+        """Read a text in one language, or in several."""
         return cls(held(node), key=key.text, span=key.span, says=node)

@@ -1,4 +1,4 @@
-"""Steps, and what is written where something happens: a text, a step, or several steps."""
+"""Records of steps and bodies. A body is a text, a step, or several steps."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from ruleset.source.nodes import Around, Mapping, Node, Scalar, Sequence
 
 
 def body_of(node: Node) -> Body:
-    """What happens, as a node says it."""
+    """Read a body."""
     if isinstance(node, Scalar):
         return node
     return Step.made_of(node) if isinstance(node, Mapping) else steps_of(node)
 
 
 def steps_of(node: Sequence) -> Steps:
-    """The steps of a list."""
+    """Read the steps of a list."""
     return Several(tuple(Step.made_of(one) for one in node.items if isinstance(one, Mapping)), node.span)
 
 
 def effect() -> Body | None:
-    """What happens: a text, a step, or several steps."""
+    """A body: a text, a step, or several steps."""
     made: Body | None = said(body_of)
     return made
 
 
 def step_list() -> Steps | None:
-    """Steps, one after the other."""
+    """A list of steps."""
     made: Steps | None = said(lambda node: steps_of(node) if isinstance(node, Sequence) else None)
     return made
 
@@ -53,7 +53,7 @@ def conditions() -> Conditions | None:
 
 
 def menu() -> Menu | None:
-    """Options by their keys. One that is a text has nothing but an effect."""
+    """Options by their keys. An option that is a text has only an effect."""
     made: Menu | None = said(_menu)
     return made
 
@@ -82,21 +82,21 @@ def _options(node: Mapping) -> list[Keyed[MenuOption | Scalar]]:
 
 
 class Tie(Written):
-    """Which of equal players it is."""
+    """How to choose one of several equal players."""
 
     first_in: Scalar | None = word()
     chosen_by: Scalar | None = word()
 
 
 class Pole(Written):
-    """A name for who has most or fewest."""
+    """A name for the player with most or fewest."""
 
     as_: Scalar | None = word()
     tie: Tie | None = part(Tie)
 
 
 class Choosing(Written):
-    """What is chosen from, and how many."""
+    """The pool of a choice, and the number to choose."""
 
     number: Scalar | None = word()
     from_: Scalar | None = word()
@@ -128,17 +128,17 @@ class Step(Written):
 
     @property
     def span(self) -> Span:
-        """Where all of it is."""
+        """The place of the whole step."""
         return self.node.span
 
     @property
     def around(self) -> Around | None:
-        """What a house rule has put around other steps, if this is such a step."""
+        """The step as one that a house rule has put around others; None for other steps."""
         return self.node if isinstance(self.node, Around) else None
 
 
 class MenuOption(Written):
-    """An option of a menu that says more than an effect."""
+    """An option of a menu with more than an effect."""
 
     name: Node | None = texts("members")
     each: tuple[Keyed[Scalar], ...] = named_words()
