@@ -1,4 +1,4 @@
-"""What a pack declares, one by one: its id, where it stands, the node that says it."""
+"""The declarations of a pack, one by one, with ids and places."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ruleset.source.reader import Mapping as Block
 
 @frozen
 class Declaration:
-    """`id` is `SORT/KEY`, such as `zone/hand`, or with a kind of the pack for the sort: `charm/bell`.
+    """A declaration. `id` is `SORT/KEY`, such as `zone/hand`, or with a kind of the pack as the sort: `charm/bell`.
 
-    `node` is its body, for a document all of it, and `says` the record of it; `span` its name, `whole` all that
-    belongs to it. `inner`: it is a part of another declaration (a step, a member of an enumeration). `made`: a
-    component makes this definition, with these `values` of its fields.
+    `node` is its body (the whole document, for a document), `says` its record, `span` the place of its name, and
+    `whole` that of all its parts. `inner`: it is a part of another declaration (a step, a member of an
+    enumeration). `made`: a component generates this definition, with these `values` of its fields.
     """
 
     sort: str
@@ -41,7 +41,7 @@ class Declaration:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What its body says, without its name."""
+        """The entries of its body, without its name."""
         if not isinstance(self.node, Block):
             return ()
         named = self.node.entries and self.node.entries[0].value.span == self.span
@@ -50,7 +50,7 @@ class Declaration:
 
 @frozen
 class Declarations:
-    """All of a pack, in the order of its files."""
+    """All declarations of a pack, in the order of its files."""
 
     items: tuple[Declaration, ...]
     by_id: Mapping[str, Declaration] = field(init=False)
@@ -60,12 +60,12 @@ class Declarations:
         return {item.id: item for item in reversed(self.items)}
 
     def around(self, span: Span) -> Declaration | None:
-        """The innermost declaration that a place belongs to."""
+        """Return the innermost declaration around a place."""
         found = [item for item in reversed(self.items) if span.within(item.whole) and not item.made]
         return min(found, key=lambda item: _size(item.whole), default=None)
 
     def part(self, item: Declaration, span: Span) -> str:
-        """The key of a declaration's body under which a place stands; nothing for its name."""
+        """Return the key of a declaration's body around a place; "" for its name."""
         for entry in item.entries:
             if span.within(entry.key.span) or span.within(entry.value.span):
                 return entry.key.text
@@ -73,7 +73,7 @@ class Declarations:
 
 
 def declarations(documents: tuple[Document, ...], declared: Declared) -> Declarations:
-    """The declarations of the documents of a pack."""
+    """Return the declarations in the documents of a pack."""
     found: list[Declaration] = []
     for document in documents:
         found.extend(_of(document, declared))
@@ -129,7 +129,7 @@ def _entry(section: DocumentKind, entry: Entry) -> Iterator[Declaration]:
 
 
 def _steps(body: Body | None, prefix: str) -> Iterator[Declaration]:
-    """The steps that have an id, named as hooks name them."""
+    """Yield the steps with an id, under the ids that hooks use."""
     if isinstance(body, Several):
         for item in body.items:
             yield from _steps(item, prefix)

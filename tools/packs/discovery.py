@@ -1,12 +1,12 @@
-"""From the name of a pack to its folder, and the list of all packs that there are.
+"""Find packs by name, and list all packs.
 
-A pack is called what its `pack.yaml` says behind `pack:`. It is looked for in this order, and the first counts:
-among packs that the caller knows by their paths; in folders that the caller names, such as the one around the pack
-that asks; in the folders of RULEWRIGHT_PACKS; in the user's own folder; in installed distributions with an entry
-point in the group `rulewright.packs`; among those that are shipped. A folder of packs is searched one level deep.
+The name of a pack is in its `pack.yaml`, after `pack:`. These places are searched in order, and the first match
+counts: packs that the caller knows by their paths; folders that the caller names, such as the one around the pack
+that asks; the folders of RULEWRIGHT_PACKS; the user's own folder; installed distributions with an entry point in
+the group `rulewright.packs`; the shipped packs. A folder of packs is searched one level deep.
 
-Nothing that is found is run or imported: an entry point `NAME = "path.of.folder"` only says where the folder lies.
-What is broken is passed over, and told as a trouble.
+Nothing is run or imported: an entry point `NAME = "path.of.folder"` only locates the folder. Broken packs are
+skipped and reported as troubles.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 VARIABLE = "RULEWRIGHT_PACKS"
 GROUP = "rulewright.packs"
-"""Of entry points."""
+"""The group of entry points."""
 LARGEST = 1024 * 1024
-"""Bytes of a `pack.yaml` whose name is asked for, and of the metadata of a distribution."""
+"""Limit in bytes of a `pack.yaml` whose name is read, and of the metadata of a distribution."""
 
 Source = Literal["given", "beside", "environment", "user", "installed", "shipped"]
 
@@ -41,7 +41,7 @@ _METADATA = (".dist-info", ".egg-info")
 
 @frozen
 class Found:
-    """A pack that was found: its name, its folder, and where that was, in words."""
+    """A pack: its name, its folder, and where it was found, in words."""
 
     pack: str
     root: Path
@@ -51,19 +51,22 @@ class Found:
 
 @frozen
 class Finder:
-    """Looks for packs. `given` are those that are known by name; in the folders `beside` packs are looked for."""
+    """Searches for packs. `given` are packs known by name; `beside` are folders to search."""
 
     given: Mapping[str, Path] = field(factory=dict)
     beside: tuple[Path, ...] = ()
 
     def find(self, name: str) -> Found | None:
-        """The pack of a name. A place is looked at only when those before it did not have it."""
+        """Return the pack of this name, or None. A place is searched only if no earlier place has the pack."""
         if not _NAME.fullmatch(name):
             return None
         return next((found for found in self._all(name, []) if found.pack == name), None)
 
     def everything(self) -> tuple[list[Found], list[str]]:
-        """All packs in all places, those of one name in the order in which they count; and what is broken."""
+        """Return all packs in all places, and descriptions of troubles.
+
+        Packs of one name are in order of precedence.
+        """
         troubles: list[str] = []
         seen: dict[Path, Found] = {}
         for found in self._all(None, troubles):
@@ -75,14 +78,14 @@ class Finder:
         return [found for found in seen.values() if found.pack], troubles
 
     def looked(self) -> list[str]:
-        """The places, in words, for whoever does not find what they look for."""
+        """Describe the searched places, for a message about a pack that was not found."""
         folders = [shorter(folder) for folder in self.beside]
         variable = [VARIABLE] if os.environ.get(VARIABLE) else []
         own = user_folder()
         return [*folders, *variable, *([shorter(own)] if own else []), "installed packages", "the shipped packs"]
 
     def _all(self, guess: str | None, troubles: list[str]) -> Iterator[Found]:
-        """Every pack, and what may be one; with a guess at its folder's name, that folder first."""
+        """Yield every pack and possible pack; the folder called `guess`, if given, comes first."""
         for name, root in self.given.items():
             yield Found(name, root, "given", "on the command line")
         for folder in self.beside:
@@ -103,18 +106,18 @@ class Finder:
 
 
 def shipped() -> dict[str, Path]:
-    """The packs that come with rulewright, by name."""
+    """Return the shipped packs by name."""
     content = Path(__file__).parents[2] / "content"  # importing importlib.resources takes 20 ms
     return {folder.name: folder for folder in _packs_in(content)}
 
 
 def environment_folders() -> list[Path]:
-    """The folders of RULEWRIGHT_PACKS, whether they exist or not."""
+    """Return the folders of RULEWRIGHT_PACKS, existing or not."""
     return [Path(text).expanduser() for text in os.environ.get(VARIABLE, "").split(os.pathsep) if text.strip()]
 
 
 def user_folder() -> Path | None:
-    """Where users keep packs that all commands find; None where they have no home."""
+    """Return the folder for packs that all commands find; None if the user has no home."""
     if (shared := os.environ.get("XDG_DATA_HOME", "")) and Path(shared).is_absolute():
         return Path(shared, "rulewright", "packs")
     home = os.path.expanduser("~")
@@ -122,7 +125,7 @@ def user_folder() -> Path | None:
 
 
 def _in(folder: Path, guess: str | None, source: Source, where: str) -> Iterator[Found]:
-    """The packs in a folder, or the one that it is."""
+    """Yield the packs in a folder, or the folder itself if it is a pack."""
     first = folder / guess if guess else None
     if first is not None and is_pack(first):
         yield Found(name_of(first), first, source, where)
@@ -139,7 +142,7 @@ def _packs_in(folder: Path) -> list[Path]:
 
 
 def is_pack(folder: Path) -> bool:
-    """Whether a folder has a `pack.yaml`; one that nobody may look into has none."""
+    """Whether a folder has a readable `pack.yaml`."""
     return pack_file(folder) is not None
 
 
@@ -151,7 +154,7 @@ def is_folder(folder: Path) -> bool:
 
 
 def shorter(path: Path) -> str:
-    """A path with `~` for the user's home."""
+    """Abbreviate the user's home in a path to `~`."""
     home = os.path.expanduser("~")
     text = str(path.absolute())
     return f"~{text[len(home) :]}" if home != "~" and text.startswith(f"{home.rstrip(os.sep)}{os.sep}") else text
@@ -161,7 +164,7 @@ def shorter(path: Path) -> str:
 
 
 def name_of(root: Path) -> str:
-    """What a pack's `pack.yaml` says that it is called; nothing where it says nothing that can be read."""
+    """Return the name in a pack's `pack.yaml`; "" if it cannot be read."""
     try:
         data = read_regular(pack_file(root) or root / PACK_FILE, LARGEST)
     except OSError:
@@ -181,13 +184,13 @@ def name_of(root: Path) -> str:
 
 
 def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
-    """The packs of entry points; with a guess, those of entry points of that name first."""
+    """Yield the packs of entry points; those of the entry point called `guess`, if given, come first."""
     entries = [entry for folder in offering() for entry in _entries(folder, troubles)]
     for name, value, distribution, called in sorted(entries, key=lambda entry: entry[0] != guess):
         what = f"the entry point {name} = {value} of the installed package {called}"
         try:
             folder = _folder_of(distribution, value)
-        except Exception as error:  # whatever import hooks and broken metadata come up with
+        except Exception as error:  # import hooks and broken metadata can raise anything
             troubles.append(f"{what} cannot be followed: {type(error).__name__}")
             continue
         packs = list(_in(folder, guess, "installed", f"package {called}")) if folder else []
@@ -197,10 +200,10 @@ def _installed(guess: str | None, troubles: list[str]) -> Iterator[Found]:
 
 
 def offering() -> Iterator[Path]:
-    """The metadata folders of distributions that name our group.
+    """Yield the metadata folders of distributions that mention our group.
 
-    Reading a few small files is much quicker than to import `importlib.metadata`, and most people have none.
-    Of several of one name the first on the path counts, as when it is imported.
+    Reading a few small files is much quicker than importing `importlib.metadata`, and most users have none. Of
+    several distributions with one name, the first on the path counts, as for imports.
     """
     seen: set[str] = set()
     for place in sys.path:
@@ -224,7 +227,7 @@ def _names_group(folder: Path) -> bool:
 
 
 def _entries(folder: Path, troubles: list[str]) -> list[tuple[str, str, Distribution, str]]:
-    """Name and value of each entry point of a distribution, with it and what it is called."""
+    """Return name and value of each entry point of a distribution, with the distribution and its name."""
     from importlib.metadata import Distribution
 
     called = folder.stem.partition("-")[0]
@@ -232,16 +235,17 @@ def _entries(folder: Path, troubles: list[str]) -> list[tuple[str, str, Distribu
         distribution = Distribution.at(folder)
         chosen = distribution.entry_points.select(group=GROUP)
         return [(entry.name, entry.value, distribution, called) for entry in chosen]
-    except Exception as error:  # metadata may be broken in every way
+    except Exception as error:  # broken metadata can raise anything
         what = f"the entry points of the installed package {called}"
         troubles.append(f"{what} cannot be read: {type(error).__name__}")
         return []
 
 
 def _folder_of(distribution: Distribution, value: str) -> Path | None:
-    """The folder that `path.of.folder` means: among the distribution's files or, where these lie elsewhere (in an
-    editable install), in its package. Only the outermost package is asked for, since Python runs a package to look
-    into it.
+    """Return the folder that `path.of.folder` means, or None.
+
+    It is searched among the distribution's files or, if those are elsewhere (in an editable install), in its
+    package. Only the outermost package is located, since Python runs a package to find what is inside.
     """
     parts = value.partition(":")[0].strip().split(".")
     if not all(re.fullmatch(r"[\w-]+", part) for part in parts):

@@ -1,7 +1,7 @@
-"""What checking found, kept between runs in the user's cache folder (`interpreter.cache.entries`).
+"""Cache of findings between runs, in the user's cache folder (`interpreter.cache.entries`).
 
-An entry is named by a key of all that its findings depend on: the pack's files, our own code, Python. So entries
-never go stale; they are only forgotten, oldest first. `cache.bound` says how many are kept.
+The key of an entry covers everything that its findings depend on: the pack's files, our own code, Python. So
+entries never become stale; the oldest are dropped. `cache.bound` limits their number.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ FORMAT = 5
 
 @frozen
 class Checked:
-    """What there is to say about a pack. `sources` gives the text of each file that could be read."""
+    """The findings of a pack. `sources` has the text of each file that could be read."""
 
     pack: str
     findings: tuple[Diagnostic, ...]
     sources: dict[str, str]
     suppressed: tuple[Suppressed, ...] = ()
     owners: dict[str, str] = field(factory=dict)
-    """Which pack a file belongs to, where several are combined."""
+    """The pack of each file, if several are combined."""
     unchecked: Unchecked = ()
     omitted: Omitted = ()
     skipped: tuple[Skipped, ...] = ()
@@ -44,8 +44,10 @@ class Checked:
 
 
 def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequence[str] = ()) -> str:
-    """Changes whenever checking these packs together, that far, could find something else. `known` are names of
-    other packs."""
+    """Return a key that changes whenever checking these packs together, to this depth, could find something else.
+
+    `known` are names of other packs.
+    """
     digest = blake2b(digest_size=20)
 
     def add(*parts: object) -> None:
@@ -64,7 +66,7 @@ def key_of(packs: Sequence[PackFiles], depth: str = "rules first", known: Sequen
 
 
 def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
-    """The entry of a key, if there is a sound one."""
+    """Return the entry of a key if there is a valid one."""
     body = fetch_entry(f"{key}{FINDINGS}")
     if body is None:
         return None
@@ -86,7 +88,7 @@ def fetch(key: str, packs: Sequence[PackFiles]) -> Checked | None:
 
 
 def store(key: str, checked: Checked) -> None:
-    """Keeps an entry; a reader at the same time sees the old one or the new one, never a part."""
+    """Store an entry; concurrent readers see the old or the new one, never a part."""
     entry = {
         "pack": checked.pack,
         "owners": checked.owners,
@@ -101,7 +103,7 @@ def store(key: str, checked: Checked) -> None:
 
 
 def sources_of(packs: Sequence[PackFiles]) -> dict[str, str]:
-    """The texts of the files that are UTF-8, as the loader reads them."""
+    """Return the texts of the UTF-8 files, as the loader reads them."""
     sources: dict[str, str] = {}
     for name, data in (one for files in packs for one in files.files):
         try:

@@ -1,4 +1,4 @@
-"""Options that are given for a table at which they change nothing, such as one for other numbers of players."""
+"""Find options without an effect at a table, such as one for other numbers of players."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from ruleset.table import nodes as t
 from tools.packs.tables import Case
 
 MOST_VALUES = 12
-"""Values of an option that are tried; of a number with more, the least, the greatest and the default."""
+"""Limit of values of an option that are tried; of a larger range, only the least, the greatest, and the default."""
 MOST_TABLES = 16
-"""Tables with the same number of players that are compared. Where there are more, no option is reported."""
+"""Limit of compared tables with the same number of players. If there are more, no option is reported."""
 
 
 def idle_options(program: p.Program, table: t.TableProgram, given: Mapping[str, str]) -> list[str]:
-    """The keys of those given options for which every value makes the same table program."""
+    """Return the keys of given options for which every value makes the same table program."""
     return [key for key in given if not _direct(program, key) and _same(program, table, key, given)]
 
 
 def notices(program: p.Program, table: t.TableProgram, given: Mapping[str, str]) -> list[str]:
-    """A message for each of them."""
+    """Return a message for each idle option."""
     players = "1 player" if table.seats == 1 else f"{table.seats} players"
     idle = idle_options(program, table, given)
     return [f"option {key}={given[key]} has no effect at this table with {players}" for key in idle]
 
 
 def notices_of_cases(program: p.Program, cases: Sequence[Case], given: Mapping[str, str]) -> list[str]:
-    """A message for each given option that has no effect at any of the tables with some number of players.
+    """Return a message for each given option without an effect at any table with some number of players.
 
-    `given` are the options that are the same at all tables. Tables whose options exclude each other do not count.
+    `given` are the options that are the same at all tables. Tables whose options exclude each other are ignored.
     """
     by_players: dict[int, list[Case]] = defaultdict(list)
     for case in cases:
@@ -58,7 +58,7 @@ def _numbers(idle: Sequence[str]) -> str:
 
 
 def _same_at_all(program: p.Program, tables: Sequence[Case], key: str) -> bool:
-    """Whether there is a table among these, and an option changes nothing at any of them."""
+    """Whether at least one of these tables is possible, and an option changes nothing at any of them."""
     there = False
     for case in tables:
         chosen = dict(option.split("=", 1) for option in case.options)
@@ -88,7 +88,7 @@ def _same(program: p.Program, table: t.TableProgram, key: str, given: Mapping[st
 
 
 def _values(program: p.Program, option: p.Option) -> list[str]:
-    """Values to compare: all of them, if they are few."""
+    """Return the values to compare: all of them, if they are few."""
     if option.some:
         of_kind = [one.key for one in program.definitions if one.kind == option.of]
         names = list(option.among) if option.among is not None else of_kind
@@ -102,13 +102,13 @@ def _values(program: p.Program, option: p.Option) -> list[str]:
     return [str(number) for number in numbers]
 
 
-# ------------------------------------------------------------------ options that surely matter
+# ------------------------------------------------------------------ options that certainly matter
 
 
 def _direct(program: p.Program, key: str) -> bool:
-    """Whether an option is read somewhere whatever the number of players and the other options are.
+    """Whether an option is read regardless of the number of players and of other options.
 
-    Then it has an effect, and no other table has to be compiled to know that.
+    Then it has an effect, and no other table has to be compiled.
     """
     functions = {one.unit.key: one.unit.body for one in program.functions}
     rest = list(_roots(program))
@@ -126,7 +126,7 @@ def _direct(program: p.Program, key: str) -> bool:
 
 
 def _roots(program: p.Program) -> Iterator[Any]:
-    """All code of a program, except functions, which are read where something calls them."""
+    """Yield all code of a program except functions, which are searched at their calls."""
     for unit in (*program.units, program.main):
         yield from unit.body
     yield from (one.when for one in program.definitions if one.when is not None)
@@ -135,7 +135,7 @@ def _roots(program: p.Program) -> Iterator[Any]:
 
 
 def _mixed(node: Any, key: str) -> bool:
-    """Whether a value depends on something else that a table settles: the number of players, or another option."""
+    """Whether a value depends on something else that a table fixes: the number of players, or another option."""
     rest = [node]
     while rest:
         one = rest.pop()

@@ -1,7 +1,7 @@
-"""Finding packs, and taking them through the passes: with a cache for what they find.
+"""Find packs and run the passes on them, with a cache for findings.
 
-A pack is named by a path (its folder, or anything in it) or, where no such path exists, by its name: `finding`
-tells where packs of a name are looked for.
+A pack is named by a path (its folder, or anything in it) or, if no such path exists, by its name;
+`tools.packs.discovery` lists the places to search.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 
 DEEPEST = 4
-"""Levels below a folder in which packs are looked for."""
+"""Depth to which folders are searched for packs."""
 ENVIRONMENT = "pyvenv.cfg"
-"""The file that a virtual environment has."""
+"""The file that marks a virtual environment."""
 INSTALLED = ("site-packages", "node_modules")
 
 
 @frozen
 class Target:
-    """A pack to check, and which of its files are asked about: none means all. Ends in `/` for a folder."""
+    """A pack to check, and the selected files in it; none means all. Folders end in `/`."""
 
     root: Path
     parts: tuple[str, ...] = ()
@@ -49,9 +49,9 @@ class Target:
 
 @frozen
 class Compiled:
-    """Packs without errors. `sources` gives the texts of their files, `owners` the packs that these belong to.
+    """Packs without errors. `sources` has the texts of their files, `owners` the packs of the files.
 
-    `root` is the folder of the first pack that was named. A pack alone has no owners.
+    `root` is the folder of the first named pack. A single pack has no owners.
     """
 
     root: Path
@@ -67,9 +67,10 @@ class Compiled:
 
 
 def _packs_below(folder: Path) -> list[Path]:
-    """The packs in a folder, some levels deep. Links are not followed; those to packs are reported on stderr.
+    """Return the packs in a folder, some levels deep.
 
-    Hidden folders, virtual environments, and installed packages are left out, and nobody wants the whole machine.
+    Links are not followed; links to packs are reported on stderr. Hidden folders, virtual environments, installed
+    packages, and the root of the file system are left out.
     """
     found: list[Path] = []
     links: list[Path] = []
@@ -86,18 +87,18 @@ def _packs_below(folder: Path) -> list[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in INSTALLED)
         links += (path for path in (Path(place, name) for name in folders) if path.is_symlink())
     unfollowed.note(links)
-    if not found:  # then the command ends
+    if not found:  # the command ends then
         unfollowed.report(())
     return found
 
 
 def find(text: str) -> Path:
-    """The folder of the pack that a path or a name means."""
+    """Return the folder of the pack that a path or name means."""
     return look(text).root
 
 
 def look(text: str) -> Found:
-    """The pack that a path or a name means, and where it was found. Raises Usage where there is none."""
+    """Return the pack that a path or name means, and where it was found. Raises Usage if there is none."""
     path = Path(text)
     if not text or not _exists(path):
         return _named(text)
@@ -111,7 +112,7 @@ def look(text: str) -> Found:
 
 
 def finder() -> Finder:
-    """Looks for the packs that a command names: first beside the pack around us or, outside of any, here."""
+    """Return a finder for named packs: it searches first next to the enclosing pack or, without one, here."""
     around = pack_root(Path())
     return Finder(beside=(around.absolute().parent if around else Path.cwd(),))
 
@@ -132,7 +133,7 @@ def _named(name: str) -> Found:
 
 
 def shadowing(found: Found) -> bool:
-    """Whether a pack that was found by its name is used instead of a shipped one; it is said once, on stderr."""
+    """Whether a pack found by name replaces a shipped one; this is reported once, on stderr."""
     other = shipped().get(found.pack)
     if found.source == "shipped" or other is None or found.root.resolve() == other.resolve():
         return False
@@ -155,7 +156,7 @@ def _exists(path: Path) -> bool:
 
 
 def here() -> list[Path]:
-    """The pack around us or, outside of any, the packs below. Raises Usage where there is none."""
+    """Return the enclosing pack or, without one, the packs below. Raises Usage if there are none."""
     around = pack_root(Path())
     found = [around] if around else _packs_below(Path())
     if not found:
@@ -165,7 +166,7 @@ def here() -> list[Path]:
 
 
 def whole(text: str) -> list[str]:
-    """The packs that a path or name means: of a folder that is in no pack, all below."""
+    """Return the packs that a path or name means; a folder outside any pack means all packs below it."""
     path = Path(text)
     if "+" in text or not text or not _exists(path) or not path.is_dir() or pack_root(path) is not None:
         return [text]
@@ -173,7 +174,7 @@ def whole(text: str) -> list[str]:
 
 
 def targets(paths: Sequence[str], of_shipped: bool = False) -> list[Target]:
-    """What paths ask to be checked, pack by pack; without paths, what is here. `of_shipped`: shipped ones, too."""
+    """Return what to check, pack by pack; without paths, the packs here. `of_shipped` adds the shipped packs."""
     roots = [*shipped().values()] if of_shipped else []
     if not paths:
         return [Target(root) for root in roots or here()]
@@ -193,7 +194,7 @@ def _targets(paths: Sequence[str]) -> list[Target]:
 
 
 def _asked(text: str) -> list[tuple[Path, str]]:
-    """The packs that one path asks about, each with the part of it, as a path inside of the pack."""
+    """Return the packs that one path selects, each with the selected part as a path inside the pack."""
     path = Path(text)
     if not text or not _exists(path):
         return [(_named(text).root, "")]
@@ -215,7 +216,7 @@ def _asked(text: str) -> list[tuple[Path, str]]:
 
 
 def read(root: Path, scenarios: bool = True) -> PackFiles:
-    """The files of a pack, named as seen from here; without its `scenarios` where only the rules are wanted."""
+    """Read the files of a pack, with paths relative to here; `scenarios=False` leaves out scenarios."""
     try:
         return read_pack(root, shown(root), scenarios)
     except OSError as error:
@@ -223,7 +224,7 @@ def read(root: Path, scenarios: bool = True) -> PackFiles:
 
 
 def shown(root: Path) -> str:
-    """A pack's folder as its paths are shown: relative in it and around it, else in full."""
+    """Return a pack's folder as shown: a relative path inside it and around it, else the full path."""
     here, there = Path.cwd(), root.resolve()
     if there.is_relative_to(here) or here.is_relative_to(there):
         return os.path.relpath(there, here).replace(os.sep, "/")
@@ -231,12 +232,12 @@ def shown(root: Path) -> str:
 
 
 def read_pack_set(text: str, scenarios: bool = True) -> PackSet:
-    """The packs that `GAME+RULES` names, with all that they need; those without their scenarios."""
+    """Read the packs that `GAME+RULES` names, and the packs that they need; the latter without scenarios."""
     return pack_set_of([read(find(name), scenarios) for name in names_of(text)])
 
 
 def pack_set_of(asked: Sequence[PackFiles]) -> PackSet:
-    """Packs with all that they need."""
+    """Add the packs that these need."""
     found = together(asked, _needed)
     if not any(map(speaks_of_optional, found.files)):
         return found
@@ -246,13 +247,13 @@ def pack_set_of(asked: Sequence[PackFiles]) -> PackSet:
 
 
 def _beside(files: Sequence[PackFiles]) -> list[Path]:
-    """The folders around packs, apart from that of the shipped ones."""
+    """Return the folders around packs, except that of the shipped ones."""
     own = shipped().values()
     return list(dict.fromkeys(one.root.resolve().parent for one in files if one.root not in own))
 
 
 def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
-    """A pack that others need, by its name: first of all beside them."""
+    """Read a pack that others need, searching next to them first."""
     found = Finder(beside=tuple(_beside(known))).find(name)
     if found is not None:
         shadowing(found)
@@ -260,8 +261,10 @@ def _needed(name: str, known: Sequence[PackFiles]) -> PackFiles | None:
 
 
 def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
-    """What there is to find in packs that are used together, from the cache where it knows; `depth` as for
-    `ruleset.check.checker`."""
+    """Return the findings in packs that are used together, from the cache if known.
+
+    `depth` is as in `ruleset.check.checker`.
+    """
     key = findings_cache.key_of(packs.files, depth, packs.known)
     known = findings_cache.fetch(key, packs.files)
     if known is None:
@@ -271,7 +274,7 @@ def check(packs: PackSet, depth: Depth = "rules first") -> Checked:
 
 
 def checked(loaded: Loaded) -> Checked:
-    """The part of a loaded pack that is about findings."""
+    """Return the findings part of a loaded pack."""
     return Checked(
         loaded.pack, loaded.findings, loaded.sources, loaded.suppressed, loaded.owners, loaded.unchecked,
         loaded.omitted, loaded.skipped,
@@ -285,7 +288,7 @@ def load_pack_set(
     lints: bool = False,
     depth: Depth = "rules first",
 ) -> Loaded:
-    """All passes. What they make is kept or goes as a whole: looking for circles in it would only take time."""
+    """Run all passes. Garbage collection is off: nearly everything they create is kept, or freed as a whole."""
     import gc
 
     collecting = gc.isenabled()
@@ -297,7 +300,7 @@ def load_pack_set(
         return load_files(first, covering, playable, more, packs.needed.get, lints, depth, packs.known)
     finally:
         if collecting:
-            gc.freeze()  # nor does it pay later
+            gc.freeze()  # later collections can skip it too
             gc.enable()
 
 
@@ -305,15 +308,15 @@ def load_pack_set(
 
 
 def compile_pack(text: str, scenarios: bool = False, covering: bool = False) -> Compiled:
-    """The program of the packs that `GAME+RULES` names. Its errors are a failure, rendered.
+    """Compile the packs that `GAME+RULES` names. Errors raise a failure with the rendered findings.
 
-    With `scenarios` it has them; `covering` as for `ruleset.check.checker`.
+    With `scenarios`, the program has them; `covering` is as in `ruleset.check.checker`.
     """
     return compile_pack_set(read_pack_set(text, scenarios), text, covering)
 
 
 def compile_pack_set(packs: PackSet, text: str, covering: bool = False) -> Compiled:
-    """As `compile_pack`, of packs that have been read; `text` is how they were named."""
+    """Compile packs that have been read; `text` is their name on the command line."""
     loaded = load_pack_set(packs, covering)
     if loaded.program is None:
         raise refused(loaded, f"{text} cannot be played before these are repaired")
@@ -321,7 +324,7 @@ def compile_pack_set(packs: PackSet, text: str, covering: bool = False) -> Compi
 
 
 class Refused(Failure):
-    """Packs that have errors. `found` are the findings, for reports in other formats than that of `report`."""
+    """Packs with errors. `found` has the findings, for reports in other formats than `report`."""
 
     def __init__(self, message: str, report: str, found: PackReport) -> None:
         super().__init__(message, FINDINGS, report)
@@ -329,7 +332,7 @@ class Refused(Failure):
 
 
 def refused(loaded: Loaded, why: str) -> Refused:
-    """The failure that packs with errors are: these, rendered, and behind them what cannot be done."""
+    """Return the failure for packs with errors: the rendered findings, followed by the consequence."""
 
     from ruleset.findings.render import render_report
     from ruleset.findings.report import PackReport, Report
@@ -344,7 +347,7 @@ def refused(loaded: Loaded, why: str) -> Refused:
 
 
 def table(program: Program, players: int, options: Sequence[str]) -> TableProgram:
-    """The program for one table. `options` are `key=value`, as typed."""
+    """Lower the program for one table. `options` are `key=value`, as typed."""
     from ruleset.lower.lowering import TableError, lower
 
     try:
@@ -356,7 +359,7 @@ def table(program: Program, players: int, options: Sequence[str]) -> TableProgra
 def table_noted(
     program: Program, players: int, options: Sequence[str], known: Sequence[str] = ()
 ) -> tuple[TableProgram, list[str]]:
-    """The program for one table, and the notices about options that have no effect there.
+    """Lower the program for one table; return it with notices about options without an effect.
 
     The notices are printed on stderr, except those in `known`.
     """
@@ -373,7 +376,7 @@ def table_noted(
 
 
 def chosen(options: Sequence[str]) -> dict[str, str]:
-    """Options by their keys. `options` are `key=value`, as typed."""
+    """Parse options of the form `key=value`."""
     given: dict[str, str] = {}
     for option in options:
         key, equals, value = option.partition("=")

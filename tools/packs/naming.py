@@ -1,4 +1,4 @@
-"""The names of things at a table whose program is known already: from its pack, where it can be found."""
+"""Names of things at a table whose program is already known, from its pack if that is found."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tools.packs.pack_set import names_of
 from tools.packs.source_excerpts import SourceIndex
 
 MORE = ("tables", "lists", "functions")
-"""What the program of `Reasons` has more of than the one that is played."""
+"""Parts of which the program of `Reasons` has more than the played one."""
 
 
 @frozen
 class Naming:
-    """The texts of a table, the pack's book, and what is written on copies of cards that differ, by language.
+    """The texts of a table, the pack's source index, and notes on copies that differ, by language.
 
-    Without a book the pack is not at hand: everything is told by its key.
+    Without an index the pack is not available: everything is shown by its key.
     """
 
     texts: PackTexts
@@ -35,7 +35,7 @@ class Naming:
     _reasons: list[Reasons | None] = field(factory=list, init=False, eq=False)
 
     def reasons(self, table: TableProgram) -> Reasons | None:
-        """Why decisions leave things out, if the pack at hand is the one that is played."""
+        """Return the reasons why decisions leave options out, if the available pack is the one being played."""
         if self.book is None:
             return None
         if not self._reasons:
@@ -44,7 +44,7 @@ class Naming:
 
     @property
     def layout(self) -> TableLayout | None:
-        """How the pack wants its table shown."""
+        """The pack's layout of the table."""
         return self.book.program.table_layout if self.book else None
 
 
@@ -58,13 +58,13 @@ def _reasons(book: SourceIndex, table: TableProgram) -> Reasons | None:
     except TableError:
         return None
     played = evolve(found.table, **{name: getattr(found.table, name)[: len(getattr(table, name))] for name in MORE})
-    if table.position is not None:  # where things lie at first has no part in why
+    if table.position is not None:  # initial positions do not matter for reasons
         played = evolve(played, start=table.start, tracks=table.tracks, position=table.position)
     return found if program_hash(played) == program_hash(table) else None
 
 
 def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
-    """The names of a compiled pack, or none."""
+    """Return the names of a compiled pack, or none."""
     if compiled is None:
         return Naming(PackTexts(table))
     book = SourceIndex(compiled.program, compiled.sources)
@@ -73,7 +73,7 @@ def naming(table: TableProgram, compiled: Compiled | None = None) -> Naming:
 
 
 def naming_of(table: TableProgram, pack: str | None) -> Naming:
-    """The names from the pack that was asked for, or from the shipped ones of the table's pack name."""
+    """Return the names from the requested pack, or from the shipped packs with the table's pack names."""
     if pack is not None:
         return naming(table, loading.compile_pack(pack))
     shipped = loading.shipped()
@@ -87,8 +87,9 @@ def naming_of(table: TableProgram, pack: str | None) -> Naming:
 
 
 def naming_to_go_on(table: TableProgram, pack: str | None, last: str | None, file: str) -> Naming:
-    """The names for a saved game that goes on: from the pack that is named, from where it was last, or from one
-    that is found by its name. Raises Usage where there is none, since keys are hard to play by.
+    """Return the names for continuing a saved game: from the named pack, from its last location, or found by name.
+
+    Raises Usage if there is none, since playing by keys is hard.
     """
     if pack is not None:
         return naming_of(table, pack)

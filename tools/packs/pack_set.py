@@ -1,7 +1,7 @@
 """Packs that are used together: a game, and house rules on top of it.
 
-`GAME+RULES+MORE` names several, as `--with` does; what they need besides is found by name. Nothing is parsed where
-no pack says that it needs another.
+`GAME+RULES+MORE` names several, as `--with` does; other packs that they need are found by name. Nothing is parsed
+if no pack needs another.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from ruleset.packs.manifest import Head
 
 _NEEDS = re.compile(rb"\b(?:extends|requires)\b")
-"""Without one of these words a pack needs no other."""
+"""A pack without one of these words needs no other."""
 _ORDER = re.compile(rb"^(?:after|conflicts)[ \t]*:", re.MULTILINE)
-"""Without one of these keys a pack's head names no optional packs."""
+"""Without one of these keys, a pack's head names no optional packs."""
 _CHANGES = re.compile(rb"^only-with[ \t]*:", re.MULTILINE)
-"""Without this key no change names optional packs."""
+"""Without this key, no change names optional packs."""
 
 
 @frozen
 class PackSet:
-    """The packs that were named, then those that they need, by name."""
+    """The named packs, and the packs that they need, by name."""
 
     asked: tuple[PackFiles, ...]
     needed: dict[str, PackFiles]
     known: tuple[str, ...] = ()
-    """The names of all packs that are found, where one of these says something of optional packs."""
+    """The names of all packs that can be found, if one of these refers to optional packs."""
 
     @property
     def files(self) -> tuple[PackFiles, ...]:
@@ -42,19 +42,19 @@ class PackSet:
 
 
 def names_of(text: str) -> tuple[str, ...]:
-    """What `GAME+RULES` names; a path may have a `+` of its own."""
+    """Split `GAME+RULES` into names; an existing path may contain a `+`."""
     return (text,) if "+" not in text or Path(text).exists() else tuple(text.split("+"))
 
 
 def with_more(text: str, more: Sequence[str]) -> str:
-    """A pack with those that `--with` adds."""
+    """Combine a pack with those that `--with` adds."""
     return "+".join((text, *more))
 
 
 def together(
     asked: Sequence[PackFiles], find: Callable[[str, Sequence[PackFiles]], PackFiles | None]
 ) -> PackSet:
-    """The packs with all that they need; `find` gives a pack by name, as seen from those that were read so far."""
+    """Add all packs that these need; `find` returns a pack by name, searching from those read so far."""
     needed: dict[str, PackFiles] = {}
     roots: dict[Path, None] = {}
     for files in asked:
@@ -79,7 +79,7 @@ def together(
 
 
 def speaks_of_optional(files: PackFiles) -> bool:
-    """Whether a pack on top of another says something of packs that need not be there, as far as words tell."""
+    """Whether a pack on top of another refers to optional packs, judging by its words."""
     heads = (data for name, data in files.files if name.rpartition("/")[2] in PACK_FILES)
     changes = (data for _, data in files.files)
     return _needs(files) and (any(map(_ORDER.search, heads)) or any(map(_CHANGES.search, changes)))
@@ -90,7 +90,7 @@ def _needs(files: PackFiles) -> bool:
 
 
 def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
-    """The name of a pack and the names of those that it needs."""
+    """Return the name of a pack, and the names of those that it needs."""
     head = head_in(files)
     if head is None:
         return []
@@ -98,7 +98,7 @@ def _heads(files: PackFiles) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def head_in(files: PackFiles) -> Head | None:
-    """What a pack says about others, if its own document can be read."""
+    """Return a pack's references to others, if its own document can be read."""
     from ruleset.packs.resolve import head_of
     from ruleset.source.reader import decode, read
 

@@ -1,4 +1,4 @@
-"""Which declaration names which: the references that the checker noted, and those that are plain YAML."""
+"""References between declarations: those that the checker recorded, and those in plain YAML."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from tools.packs.declarations import Declaration, Declarations
 
 @frozen
 class Mention:
-    """One declaration names another. `part` is the key of `source` under which it does, `of` the part of `target`
-    that is meant (a field of a kind, a choice of an option)."""
+    """A reference from one declaration to another.
+
+    `part` is the key of `source` that contains it, `of` the referenced part of `target` (a field of a kind, a
+    choice of an option).
+    """
 
     source: Declaration
     part: str
@@ -33,7 +36,7 @@ class Mention:
 
 
 def mentions(declared: Declared, items: Declarations, checked: tuple[Reference, ...]) -> tuple[Mention, ...]:
-    """All mentions, in the order of their places, each place once."""
+    """Return all mentions in the order of their places, each place once."""
     found: dict[tuple[Span, str], Mention] = {}
     written = [one for item in items.items for one in _written(item, declared)]
     for reference in (*checked, *written):
@@ -48,7 +51,7 @@ def mentions(declared: Declared, items: Declarations, checked: tuple[Reference, 
 
 
 def _meant(what: str, declared: Declared, items: Declarations) -> tuple[Declaration, str] | None:
-    """The declaration that a reference means, and the part of it."""
+    """Return the declaration that a reference means, and the part of it."""
     sort, _, key = what.partition("/")
     if sort == "definition" and key in declared.definitions:
         what = f"{declared.definitions[key].kind}/{key}"
@@ -62,11 +65,11 @@ def _meant(what: str, declared: Declared, items: Declarations) -> tuple[Declarat
     return target, key if target.id == f"option/{sort}" and what not in items.by_id else ""
 
 
-# ------------------------------------------------------------------ what is plain YAML
+# ------------------------------------------------------------------ plain YAML
 
 
 def _written(item: Declaration, declared: Declared) -> Iterator[Reference]:
-    """What a declaration names: in the fields of its record that say so, and what only its own kind knows."""
+    """Yield the references of a declaration: from the fields of its record, and from the kind's own syntax."""
     if item.says is None or item.inner or item.made:
         return
     yield from _fields(item.says, declared)
@@ -110,7 +113,7 @@ def _of_scenario(scenario: Scenario, declared: Declared) -> Iterator[Reference]:
 
 
 def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
-    """The cards that a scenario names: definitions, or their copies (`bell-2`)."""
+    """Yield the cards that a scenario names: definitions, or their copies (`bell-2`)."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield from _cards(entry.value, declared)
@@ -125,7 +128,7 @@ def _cards(node: Node | None, declared: Declared) -> Iterator[Reference]:
 
 
 def _preferred(bot: Bot, declared: Declared) -> Iterator[Reference]:
-    """The cards and other definitions that a bot prefers; of a menu what stands behind the name of the option."""
+    """Yield the cards and other definitions that a bot prefers; for menus, only after the name of the option."""
     for item in (item for answer in bot.answers for item in answer.prefer):
         begin = item.text.find(":") + 1
         for found in _cards(item, declared):
@@ -149,14 +152,14 @@ def _names(value: Scalar | tuple[Scalar, ...], sort: str) -> Iterator[Reference]
 
 
 def _types(value: Any, declared: Declared) -> Iterator[Reference]:
-    """The kinds and enumerations that types name."""
+    """Yield the kinds and enumerations that types name."""
     for item in _all(value):
         for word in re.finditer(NAME, item.text):
             yield from _type(word[0], item.span_of(word.start(), word.end()), declared)
 
 
 def _all(value: Any) -> Iterator[Scalar]:
-    """The words that a field holds."""
+    """Yield the words in a field."""
     for one in value if isinstance(value, tuple) else (value,):
         yield one.value if isinstance(one, Keyed) else one
 
@@ -169,7 +172,7 @@ def _type(word: str, span: Span, declared: Declared) -> Iterator[Reference]:
 
 
 def _holes(verb: VerbDocument, declared: Declared) -> Iterator[Reference]:
-    """The types of a sentence's holes: `<name type>`."""
+    """Yield the types of a sentence's holes: `<name type>`."""
     sentence = verb.node.entries[0].value
     assert isinstance(sentence, Scalar)
     for hole in re.finditer(r"<[^<>\s]+\s+([^<>]+)>", sentence.text):
@@ -190,4 +193,4 @@ _MORE: dict[type[Declaring], Callable[[Any, Declared], Iterator[Reference]]] = {
     Bot: _preferred,
     Scenario: _of_scenario,
 }
-"""What kinds of documents name in words of their own."""
+"""References in the special syntax of some kinds of documents."""

@@ -1,4 +1,4 @@
-"""Packs that a command uses instead of shipped ones of their names. Each is reported once in a command."""
+"""Packs that replace shipped packs of the same name. Each is reported once in a command."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _used: set[Path] = set()
 
 
 def begin() -> None:
-    """A new command begins: nothing was reported yet. A process may run several."""
+    """Start a new command: forget what was reported. A process may run several commands."""
     _used.clear()
 
 
 def first(root: Path) -> bool:
-    """Note that the pack in a folder is used. The result is whether it is the first time in this command."""
+    """Record that the pack in a folder is used; return whether this is the first time in this command."""
     before = len(_used)
     _used.add(root)
     return len(_used) > before

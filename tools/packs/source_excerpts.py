@@ -1,4 +1,4 @@
-"""What a pack says of its things beyond their names: printed texts, fields, and rules as they are written."""
+"""Excerpts from a pack about its things: printed texts, fields, and rules as written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleset.source.reader import Mapping, Node, Scalar, Sequence, read_document
 
 @frozen
 class Page:
-    """A definition: its texts by language, its fields, each effect as it is written, and where it stands."""
+    """A definition: its texts by language, its fields, its effects as written, and its place."""
 
     key: str
     kind: str
@@ -37,11 +37,11 @@ class SourceIndex:
     _read: dict[str, dict[Span, str]] = field(init=False, factory=dict)
 
     def written(self, at: int) -> str:
-        """A rule as its author wrote it, without the indent; nothing where no file says it."""
+        """Return a rule as its author wrote it, without the indent; "" if it is in no file."""
         return self.excerpt(self.program.sources[at].span) if 0 <= at < len(self.program.sources) else ""
 
     def excerpt(self, span: Span) -> str:
-        """The text of a place."""
+        """Return the text of a place."""
         lines = self.sources.get(span.path, "").split("\n")[span.line - 1 : span.end_line]
         if not lines:
             return ""
@@ -54,7 +54,7 @@ class SourceIndex:
         return dedent("\n".join([" " * (span.column - 1) + first, *lines[1:-1], last])).strip("\n ")
 
     def rule(self, at: int) -> str:
-        """What an option or step does, found from the place of its name: its `do`; of a sentence the sentence."""
+        """Return the `do` of an option or step, by the place of its name; for a sentence, the sentence."""
         if not 0 <= at < len(self.program.sources):
             return ""
         span = self.program.sources[at].span
@@ -62,12 +62,12 @@ class SourceIndex:
         return self.excerpt(span) if found is None else found
 
     def place(self, at: int) -> str:
-        """File and line of a rule."""
+        """Return file and line of a rule."""
         span = self.program.sources[at].span if 0 <= at < len(self.program.sources) else None
         return f"{span.path}:{span.line}" if span is not None and span.path else ""
 
     def page(self, definition: str, copy: int = 0) -> Page | None:
-        """A definition, for one of its copies where these differ (they count from 1; 0: for all)."""
+        """Return a definition, for one of its copies if these differ (counted from 1; 0 means all)."""
         found = next((one for one in self.program.definitions if one.key == definition), None)
         if found is None:
             return None
@@ -86,7 +86,7 @@ class SourceIndex:
         return Page(definition, found.kind, text, tuple(fields), tuple(effects), place)
 
     def branch(self, choice: str, key: str) -> int:
-        """The source of an option of a menu, or -1."""
+        """Return the source of an option of a menu, or -1."""
         return self._branches.get((choice, key), -1)
 
     # -------------------------------------------------------------- inside
@@ -128,7 +128,7 @@ class SourceIndex:
         return found
 
     def _rules(self, path: str) -> dict[Span, str]:
-        """Per name of an option or step in a file what it does."""
+        """Map the name of each option or step in a file to its `do`."""
         if path not in self._read:
             documents, _ = read_documents(path, self.sources.get(path, ""))
             self._read[path] = {span: text for document in documents for span, text in _rules(document.root)}

@@ -13,14 +13,14 @@ from ruleset.program.nodes import Option, Program
 from tools.common.errors import Usage
 
 MOST = 400
-"""So many tables are played at most, where nobody says another number: each has to be compiled."""
+"""Default limit of tables that are played: each has to be compiled."""
 FEW = 8
-"""Of an option that is a number, so many values are all tried; of more, the least, the default and the most."""
+"""A number option with at most this many values is tried with all of them; else with least, default, and most."""
 
 
 @frozen
 class Case:
-    """One table: how many play and which options were chosen for it, and the games that are played there."""
+    """A table with its number of players and options, and the range of games played there."""
 
     players: int
     options: tuple[str, ...]
@@ -30,7 +30,7 @@ class Case:
 
 @frozen
 class Cases:
-    """The cases that are played, in order, and how many there would be."""
+    """The cases to play, in order, and the number of possible ones."""
 
     played: tuple[Case, ...]
     possible: int
@@ -45,10 +45,10 @@ def cases(
     seed: int,
     most: int = MOST,
 ) -> Cases:
-    """Shares games out among cases: to each as many, and the next numbers of games.
+    """Share games out evenly among tables; each gets the next numbers of games.
 
-    `options` (`key=value`) hold at all tables; with `every_option` all others vary. Where there are more cases than
-    `most` or than games, so many are drawn at random, from the seed.
+    `options` (`key=value`) hold at all tables; with `every_option`, all others vary. If there are more tables than
+    `most` or than games, a sample is drawn at random, from the seed.
     """
     fixed = {option.partition("=")[0] for option in options}
     free = [option for option in program.options if option.key not in fixed] if every_option else []
@@ -67,7 +67,7 @@ def cases(
 
 
 def _drawn(axes: Sequence[Sequence[str]], count: int, chance: Random) -> list[tuple[str, ...]]:
-    """So many combinations in which each value of an axis comes as often as any other, give or take one."""
+    """Draw `count` combinations in which each value of an axis occurs equally often, give or take one."""
     columns = []
     for axis in axes:
         column = [axis[place % len(axis)] for place in range(count)]
@@ -87,7 +87,7 @@ def _values(option: Option) -> list[str]:
 
 
 def numbers_of_players(text: str | None, program: Program, seats: int) -> tuple[int, ...]:
-    """The numbers of players that `3`, `2-5` or `2,4` means; of None, as many as there are seats, or the fewest."""
+    """Parse `3`, `2-5`, or `2,4` as numbers of players; None means the number of seats, or else the fewest."""
     found: list[int] = []
     for part in (str(seats or program.least_players) if text is None else text).split(","):
         low, dash, high = part.strip().partition("-")

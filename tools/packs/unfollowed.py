@@ -1,4 +1,4 @@
-"""Links to packs that a command does not check: it looks for packs below a folder and follows no links there."""
+"""Links to packs that a command does not check: searching folders for packs does not follow links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST = 1_000
-"""Entries of a linked folder that are looked at for packs."""
+"""Limit of entries of a linked folder that are searched for packs."""
 _noted: dict[Path, None] = {}
 
 
@@ -23,14 +23,15 @@ def begin() -> None:
 
 
 def note(links: Iterable[Path]) -> None:
-    """Note links that were not followed."""
+    """Record links that were not followed."""
     _noted.update(dict.fromkeys(links))
 
 
 def report(checked: Iterable[Path]) -> None:
-    """Name each link to a pack, or to a folder with packs in it, on stderr; `checked` are the packs of the command.
+    """Report links to packs, or to folders with packs in them, on stderr.
 
-    A link is not reported if all packs there are checked: they are named on the command line too, for example.
+    `checked` are the packs of the command. A link is not reported if all packs there are checked, for example
+    because they are named on the command line.
     """
     known = {os.path.realpath(root) for root in checked}
     for link in _noted:
@@ -40,7 +41,7 @@ def report(checked: Iterable[Path]) -> None:
 
 
 def _packs_at(link: Path) -> Iterator[Path]:
-    """The packs where a link leads: the folder itself, or those that are directly in it."""
+    """Yield the packs at the end of a link: the folder itself, or those directly in it."""
     from ruleset.source.pack_files import pack_file  # every command imports this module, few need more than `begin`
 
     try:
