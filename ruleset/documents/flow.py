@@ -58,7 +58,7 @@ class Award(Titled):
 
 
 class OtherWinner(Written):
-    """The rule for winning if nobody has won."""
+    """How the winners are chosen if nobody has won so far."""
 
     when: Scalar | None = word()
     among: Scalar | None = word()
@@ -67,7 +67,7 @@ class OtherWinner(Written):
 
 
 class Winner(Titled):
-    """The rule for winning: candidates and criteria."""
+    """How the winners are chosen: candidates and criteria."""
 
     among: Scalar | None = word()
     order: tuple[Scalar, ...] = words()

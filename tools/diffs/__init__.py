@@ -1,1 +1,1 @@
-"""What differs between two sets of rules, as a person would say it: the parts of `rulewright diff`."""
+"""Compare two sets of rules and describe the differences in sentences: the parts of `rulewright diff`."""

@@ -1,7 +1,7 @@
-"""Two sides -> their differences: thing by thing, and in a thing part by part.
+"""Find the differences of two sides, thing by thing and part by part.
 
-The order of keys means nothing. A part that only one side has is one difference, whatever is in it; steps are found
-again by their ids, and those without an id by what they say.
+The order of keys does not matter. A part that only one side has is one difference, whatever it contains. Steps are
+matched by their ids, and those without an id by their contents.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from tools.diffs.sides import Side, Thing
 
 Change = Literal["added", "removed", "changed", "inserted"]
 IGNORED = ("source",)
-"""Keys that tell a player nothing."""
+"""Keys that do not concern players."""
 IGNORED_OF_PACKS = ("version", "format", "extends", "requires", "conflicts", "after")
 MOVING = ("phases", "awards")
-"""Lists of names whose order is that of the game."""
+"""Lists of names in the order of play."""
 
 
 @frozen
 class Difference:
-    """`before` is what is there on the base side, `after` what is there on the other. For what was inserted, `word`
-    says where, and `anchors` next to what or around which steps."""
+    """A difference: `before` is the node on the base side, `after` the one on the other.
+
+    For insertions, `word` is `before`, `after`, or `around`, and `anchors` are the neighbouring or surrounded
+    steps.
+    """
 
     change: Change
     thing: Thing
@@ -38,13 +41,13 @@ class Difference:
     word: str = ""
     anchors: tuple[str, ...] = ()
     woven: bool = False
-    """Whether it stands around sentences, not in a list of steps."""
+    """Whether it is woven around sentences, not inserted into a list of steps."""
     was: Thing | None = None
     """The thing on the base side."""
 
 
 def differences(base: Side, other: Side) -> tuple[Difference, ...]:
-    """All differences, in the order in which the other side says its things; what is gone stands at the end."""
+    """Return all differences, in the order of the other side's things; removed things come last."""
     found: list[Difference] = []
     for id_, thing in other.things.items():
         old = base.things.get(id_)
@@ -70,7 +73,7 @@ def _changed(base: Side, other: Side, old: Thing, new: Thing) -> Iterator[Differ
 
 
 def _filled(side: Side, thing: Thing, beside: Node) -> Node:
-    """A definition with what its kind says for it, where it is silent and that of the other side is not."""
+    """Add the kind's defaults to a definition, for keys that only the other side's definition has."""
     if not isinstance(thing.node, Mapping) or not isinstance(beside, Mapping):
         return thing.node
     defaults = dict(side.loaded.declared.kinds[thing.sort].defaults)
@@ -83,7 +86,7 @@ def _filled(side: Side, thing: Thing, beside: Node) -> Node:
 
 
 def _copies(side: Side, kind: str) -> Node | None:
-    """How many copies the component of a kind says, for definitions that do not."""
+    """Return the default number of copies from the component of a kind."""
     for thing in side.things.values():
         says = thing.says if thing.sort == "component" else None
         if isinstance(says, ComponentEntry) and says.kind is not None and says.kind.text == kind:
@@ -93,7 +96,7 @@ def _copies(side: Side, kind: str) -> Node | None:
 
 
 def _woven(base: Side, other: Side, thing: Thing) -> Iterator[Difference]:
-    """What only one side puts around the sentences of a thing."""
+    """Yield inserts around the sentences of a thing that only one side has."""
     sides = [[one for one in side.woven if one.thing == thing.id] for side in (base, other)]
     keys = [[(one.path, one.insert.word, plain(one.insert.node)) for one in side] for side in sides]
     for one, key in zip(sides[0], keys[0], strict=True):
@@ -132,7 +135,7 @@ def _steps(node: List) -> bool:
 
 
 def _lists(thing: Thing, path: Path, one: List, two: List) -> Iterator[Difference]:
-    """Steps: those that were inserted, those that are gone, those that changed, and those in another order."""
+    """Compare lists of steps: inserted, removed, changed, and reordered ones."""
     old, new = _keyed(one, two), _keyed(two, one)
     around = {name: _inside(node, old, new) for name, node in new.items() if name not in old}
     wrapped = {inner for names in around.values() for inner in names}
@@ -167,7 +170,7 @@ def _lists(thing: Thing, path: Path, one: List, two: List) -> Iterator[Differenc
 
 
 def _keyed(items: List, others: List) -> dict[str, Node]:
-    """Steps by their ids. Those without one are called by their number, or by that of an equal one."""
+    """Map ids to steps. Steps without an id get their number, or that of an equal step in the other list."""
     free = [(number, plain(item)) for number, item in enumerate(others.items, 1) if step_id(item) is None]
     found: dict[str, Node] = {}
     for number, item in enumerate(items.items, 1):
@@ -184,12 +187,12 @@ def _keyed(items: List, others: List) -> dict[str, Node]:
 
 
 def _inside(node: Node, old: dict[str, Node], new: dict[str, Node]) -> list[str]:
-    """The steps that are gone from a list, and stand inside of a new one."""
+    """Return the steps that are gone from a list and are now inside a new one."""
     return [name for name in old if name not in new and _found(node, name) is not None]
 
 
 def _found(node: Node, name: str) -> tuple[Path, Node] | None:
-    """A step inside of another, however deep."""
+    """Find a step inside another, at any depth."""
     if isinstance(node, List):
         for item in node.items:
             inner = step_id(item)
@@ -208,7 +211,7 @@ def _found(node: Node, name: str) -> tuple[Path, Node] | None:
 
 
 def _beside(name: str, order: list[str], old: dict[str, Node]) -> tuple[str, str]:
-    """Next to what a new step stands: after one that was there before, or else before one."""
+    """Return the neighbour of a new step: after a step that existed before, or else before one."""
     at = order.index(name)
     earlier = [one for one in order[:at] if one in old]
     if earlier:

@@ -1,4 +1,4 @@
-"""What sentences about differences are made from, and where a difference lies."""
+"""The data from which sentences about differences are made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS_OF = ("name", "text", "plural")
 
 @frozen
 class Said:
-    """A sentence without its thing: its message and values, and of what it is said."""
+    """A sentence without its thing: the key of its message, the thing, and the values."""
 
     key: str
     thing: str
@@ -32,7 +32,7 @@ class Said:
 
 @frozen
 class Context:
-    """What sentences are made from: both sides, the names of things, and the differences of each thing."""
+    """The data for sentences: both sides, the names of things, and the differences of each thing."""
 
     base: Side
     other: Side
@@ -41,23 +41,23 @@ class Context:
     of_thing: Mapping[str, tuple[Difference, ...]]
 
     def holding(self, found: Difference) -> tuple[Deed, ...]:
-        """The changes with words for players that made a difference, without those that a later one overrules."""
+        """Return the deeds with a text that caused a difference, except those that a later one overrules."""
         made = [deed for deed in self.deeds if _made(deed, found)]
         path = (*found.thing.path, *bare_path(found.thing.node, found.path))
         kept = (deed for at, deed in enumerate(made) if not any(_over(one, deed, path) for one in made[at + 1 :]))
         return tuple(deed for deed in kept if deed.text is not None)
 
     def deed(self, found: Difference) -> Deed | None:
-        """The last change with words for players that made a difference and still holds."""
+        """Return the last deed with a text that caused a difference and still holds."""
         return next(reversed(self.holding(found)), None)
 
     def reason(self, found: Difference) -> str:
-        """The words of all packs whose changes hold: of one list, several may have added members."""
+        """Join the texts of all deeds that caused a difference: several packs may add to one list."""
         texts = (self.names.text(deed.text) for deed in self.holding(found) if deed.text is not None)
         return " ".join(dict.fromkeys(texts))
 
     def explained(self, found: Difference) -> bool:
-        """Whether a text for players tells what the rules mean: then they are not shown themselves."""
+        """Whether a text for players explains a difference, so that the rules themselves are not shown."""
         if self.deed(found) is not None:
             return True
         if found.path == ():
@@ -66,7 +66,7 @@ class Context:
 
 
 def _made(deed: Deed, found: Difference) -> bool:
-    """Whether a change made a difference: what is there stands in it, or is what it took away."""
+    """Whether a deed caused a difference: its new node contains the result, or it removed the old node."""
     if deed.new is not None and found.after is not None and found.after.span.within(deed.new.span):
         return True
     if deed.action in INSERTS or deed.place.document != found.thing.document:
@@ -76,7 +76,7 @@ def _made(deed: Deed, found: Difference) -> bool:
 
 
 def _over(later: Deed, deed: Deed, path: Path) -> bool:
-    """Whether nothing is left of a change at a path, since a later one has given it, or what is around it, anew."""
+    """Whether a later deed has replaced all of a deed's effect at a path."""
     if later.action in INSERTS or deed.action in INSERTS or later.place.document != deed.place.document:
         return False
     around = later.place.bare
@@ -84,7 +84,7 @@ def _over(later: Deed, deed: Deed, path: Path) -> bool:
 
 
 def wording(found: Difference) -> bool:
-    """Whether only words change: a name, a text, a line of the log, what a member of an enumeration is called."""
+    """Whether only wording changes: a name, a text, a line of the log, or the name of a member."""
     path = found.path
     if found.thing.sort == "message":
         return bool(path)
@@ -94,7 +94,7 @@ def wording(found: Difference) -> bool:
 
 
 def steps_of(node: Node | None, path: Path) -> int:
-    """How many words of a path lead to the innermost step in it."""
+    """Return the number of words of a path that lead to the innermost step in it."""
     last = 0
     for number, word in enumerate(path):
         if isinstance(node, Block):
@@ -111,7 +111,7 @@ def steps_of(node: Node | None, path: Path) -> int:
 
 
 def pieces(found: Difference) -> tuple[Path, Path]:
-    """The path of a difference, as that of the step and that in the step."""
+    """Split the path of a difference into the path of the step and the path inside it."""
     nodes = (found.thing.node, found.was.node if found.was is not None else None)
     at = max(steps_of(node, found.path) for node in nodes)
     return found.path[:at], found.path[at:]

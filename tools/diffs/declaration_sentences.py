@@ -1,4 +1,4 @@
-"""Sentences for what is new, and for what is gone."""
+"""Sentences for added and removed things."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tools.diffs.sides import Side, Thing
 
 TOLD_APART = ("name", "text", "source", "plural")
 BESIDE = ("takes", "gives", "waits", "before", "after", "instead-of")
-"""What is no rule by itself."""
+"""Keys that are not rules by themselves."""
 IN_PARTS = ("zone", "track", "list", "component", "kind", "option")
-"""What is described by its parts, behind its name."""
+"""Sorts of things that are described by their parts, after their name."""
 
 
 def added(context: Context, found: Difference) -> Said:
-    """A new thing: its kind, its name, what there is to know of it, its text or else its rules."""
+    """Describe a new thing: its sort, name, properties, and its text or else its rules."""
     names, thing = context.names, found.thing
     about = _about(names, context.other, thing)
     values = {
@@ -38,7 +38,7 @@ def added(context: Context, found: Difference) -> Said:
 
 
 def removed(context: Context, found: Difference) -> Said:
-    """A thing that is there no more."""
+    """Describe a removed thing."""
     names = context.names
     return Said("gone", _called(names, found.thing), {"sort": names.sort(found.thing.sort)})
 
@@ -48,7 +48,7 @@ def _called(names: Names, thing: Thing) -> str:
 
 
 def _about(names: Names, side: Side, thing: Thing) -> list[str]:
-    """What is printed on a definition, or the parts of something else."""
+    """Return the printed fields of a definition, or the parts of another thing."""
     if not isinstance(thing.node, Block):
         return []
     kind = side.loaded.declared.kinds.get(thing.sort)
@@ -77,7 +77,7 @@ def _about(names: Names, side: Side, thing: Thing) -> list[str]:
 
 
 def _place(context: Context, thing: Thing) -> str:
-    """Next to what a new phase or award stands."""
+    """Describe the position of a new phase or award, or the moment of a hook."""
     key = {"phase": "phases", "award": "awards"}.get(thing.sort)
     if thing.sort == "hook":
         return _moment(context, thing.node)
@@ -102,7 +102,7 @@ def _place(context: Context, thing: Thing) -> str:
 
 
 def _moment(context: Context, node: Node) -> str:
-    """When a hook happens."""
+    """Describe when a hook runs."""
     for word in ("before", "after", "instead-of"):
         anchor = node.get(word) if isinstance(node, Block) else None
         if isinstance(anchor, Scalar):
@@ -111,7 +111,7 @@ def _moment(context: Context, node: Node) -> str:
 
 
 def _anchor(context: Context, id_: str) -> str:
-    """A verb by its sentence, a step by its name, or else by its id and that of what it is a step of."""
+    """Name an anchor: a verb by its sentence, a step by its name or else by its id and its document."""
     names, things = context.names, context.other.things
     sort, _, rest = id_.partition("/")
     if sort == "verb" and id_ in things:
@@ -125,7 +125,7 @@ def _anchor(context: Context, id_: str) -> str:
 
 
 def _says(context: Context, found: Difference) -> str:
-    """The text of a new thing or, where it has none, what its rules say."""
+    """Return the text of a new thing or, if it has none, its rules."""
     names, thing = context.names, found.thing
     node = thing.node
     if thing.sort == "message":
@@ -177,7 +177,7 @@ def _value(names: Names, node: Node) -> str:
 
 
 def _for(names: Names, amount: str, players: list[str]) -> str:
-    """A number for some numbers of players; it is also that of all others, where these are among them."""
+    """Format a value for some numbers of players; `default` among them means all other numbers."""
     if "default" in players:
         return f"{WORDS[names.language]['else']} {amount}"
     counts = join(players, names.language, "or")

@@ -1,8 +1,8 @@
-"""Differences -> what is told of them: in which group, by which sentence, and for which reason.
+"""Describe differences: choose a group, a sentence, and a reason for each.
 
-Nothing is left out: what no sheet shows (the same text in another language, an order that follows from what was
-added, what the reason for it says in words already) is `quiet`, and where no sentence fits, the fallback names the
-id.
+Nothing is left out. Differences that the sheet need not show are `quiet`: the same text in another language, an
+order that follows from additions, code that the reason explains in words. If no sentence fits, the fallback names
+the id.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tools.diffs.sides import Side, new_deeds
 
 @frozen
 class Telling:
-    """What is told of a difference. `reason` is the text of the change that made it, `deed` that change."""
+    """The description of a difference. `reason` is the text of the change that caused it, `deed` that change."""
 
     difference: Difference
     group: str
@@ -38,13 +38,13 @@ class Telling:
     reason: str = ""
 
     def sentence(self, language: str, things: str = "", many: int = 1) -> str:
-        """The sentence; of several things at once with `things`, their names."""
+        """Return the sentence; `things` are joined names if it covers `many` things."""
         values = {**self.said.values, "thing": things or self.said.thing, "n": many}
         return say(language, self.said.key, values)
 
 
 def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) -> tuple[Telling, ...]:
-    """All that is told, in the order of the groups and, within each, of the game."""
+    """Return all descriptions, ordered by group and then by the course of the game."""
     of_thing: dict[str, tuple[Difference, ...]] = {}
     for one in found:
         of_thing[one.thing.id] = (*of_thing.get(one.thing.id, ()), one)
@@ -58,7 +58,7 @@ def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) 
     return tuple(sorted(tellings, key=lambda telling: (GROUPS.index(telling.group), telling.rank)))
 
 
-# ------------------------------------------------------------------ where it is told
+# ------------------------------------------------------------------ groups
 
 
 def _of_tools(sort: str) -> ToolsKind:
@@ -93,7 +93,7 @@ def _group(context: Context, found: Difference) -> str:
 
 
 def _helps(found: Difference) -> bool:
-    """Whether a thing only serves other rules, as far as its words tell."""
+    """Whether a thing only serves other rules, judging by its texts."""
     says = found.thing.says
     waits = isinstance(says, Hook) and says.waits and says.text is None
     helper = _of_tools(found.thing.sort).helps and says.text is None and says.name is None
@@ -101,7 +101,7 @@ def _helps(found: Difference) -> bool:
 
 
 def _used(context: Context, value: str) -> str:
-    """Where a number counts: in the set-up, at the end, or in play, by what names it."""
+    """Choose the group of a number by its uses: set-up, end, or course."""
     sorts: set[str] = set()
     for reference in context.other.loaded.references:
         if reference.what == f"value/{value}":
@@ -115,13 +115,13 @@ def _used(context: Context, value: str) -> str:
 
 
 def _around(side: Side, span: Span) -> str:
-    """The sort of the thing in which a place is."""
+    """Return the sort of the innermost thing around a place."""
     around = [thing for thing in side.things.values() if span.within(thing.node.span)]
     return min(around, key=lambda thing: thing.node.span.end_line - thing.node.span.line).sort if around else ""
 
 
 def _play(base: Side, other: Side) -> dict[str, int]:
-    """The place of each phase and award in the course of the game: those that are gone stand where they stood."""
+    """Return the position of each phase and award in the game; removed ones keep their old position."""
     places: dict[str, int] = {}
     for side in (base, other):
         number = 0

@@ -1,4 +1,4 @@
-"""What `rulewright diff` calls the keys of documents, in English and Spanish."""
+"""Labels of document keys in `rulewright diff`, in English and Spanish."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ LABELS: dict[str, tuple[str, str]] = {
     "then": ("then", "después"),
     "plural": ("plural", "plural"),
 }
-"""What keys of documents are called in sentences."""
+"""The labels of document keys in sentences."""
 
 
 def label(key: str, language: str) -> str | None:
-    """What a key of a document is called, if it has a name."""
+    """Return the label of a document key, or None."""
     found = LABELS.get(key)
     return found[language == "es"] if found is not None else None

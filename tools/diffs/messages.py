@@ -1,6 +1,7 @@
-"""What `rulewright diff` says, in both languages, as messages; numbers have their plurals.
+"""The messages of `rulewright diff`, in both languages, with plurals for numbers.
 
-`{thing}` begins a sentence: several things of which the same is said are joined there, and `{n}` says how many.
+A sentence begins with `{thing}`: sentences that differ only in the thing are merged, and `{n}` is the number of
+things.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ WORDS: dict[str, dict[str, str]] = {
         "waits": "una vez, para quien la espera",
     },
 }
-"""Headings and words that stand in sentences."""
+"""Headings, and words that occur in sentences."""
 
 MESSAGES: dict[str, dict[str, str]] = {
     "en": {
@@ -184,12 +185,12 @@ MESSAGES: dict[str, dict[str, str]] = {
 
 
 def say(language: str, key: str, values: Mapping[str, Value]) -> str:
-    """A sentence. Raises KeyError for what is not said here, or lacks a value."""
+    """Format a message. Raises KeyError for an unknown key or a missing value."""
     return format_message(parse(MESSAGES[language][key]), values, language)
 
 
 def join(words: Sequence[str], language: str, by: str = "and") -> str:
-    """Words as they stand in a sentence: `a, b and c`."""
+    """Join words for a sentence: `a, b and c`."""
     if len(words) < 2:
         return "".join(words)
     last = words[-1]

@@ -1,4 +1,4 @@
-"""What the packs of a comparison call their things and values, in one language."""
+"""Names of things and values from the compared packs, in one language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tools.diffs.sides import Side, Thing
 
 RANGE = re.compile(r"(-?\d+) to (-?\d+)")
 LONGEST = 240
-"""Characters of a sentence of rules that are shown."""
+"""Limit of characters of code that are shown."""
 NAMES_IN = {
     "kind": ("kind",),
     "accepts": ("kind",),
@@ -30,19 +30,19 @@ NAMES_IN = {
     "phases": ("phase",),
     "awards": ("award",),
 }
-"""Keys whose values are names, and of what."""
+"""Keys whose values are names, with the sort of the named things."""
 
 
 @frozen
 class Names:
-    """Things are called as the other side calls them, or else the base."""
+    """Names of things on the other side, or else on the base side."""
 
     base: Side
     other: Side
     language: str
 
     def of(self, id_: str) -> str | None:
-        """What players call something: `zone/hand`, `charm/bell`, `step/PHASE.STEP`, `charm/bell.text`."""
+        """Return the name for players of an id: `zone/hand`, `charm/bell`, `step/PHASE.STEP`, `charm/bell.text`."""
         for side in (self.other, self.base):
             texts = dict(side.loaded.declared.texts.get(id_, ()))
             if texts:
@@ -50,7 +50,7 @@ class Names:
         return None
 
     def _one(self, text: str) -> str:
-        """A name that depends on a number, as that of many."""
+        """Format a name that depends on a number, in the plural."""
         if "{" not in text:
             return text
         try:
@@ -59,42 +59,42 @@ class Names:
             return text
 
     def pick(self, texts: dict[str, str]) -> str:
-        """A text in the language that was asked for, or the first one."""
+        """Return the text in the requested language, or the first one."""
         return harmless(texts.get(self.language) or next(iter(texts.values()), ""))
 
     def text(self, node: Node | None) -> str:
-        """A text for players."""
+        """Return a text for players."""
         return self.pick(dict(texts_of(node))) if node is not None else ""
 
     def thing(self, thing: Thing) -> str:
-        """What a thing is called at the beginning of a sentence."""
+        """Return the name of a thing at the beginning of a sentence."""
         if thing.sort == "verb":
             pattern = thing.node.entries[0].value if isinstance(thing.node, Mapping) else None
             return f"`{pattern.text if isinstance(pattern, Scalar) else thing.key}`"
         return upper(self.named(thing) or self.readable(thing.key))
 
     def named(self, thing: Thing) -> str | None:
-        """What players call a thing, if they have a name for it."""
+        """Return the name of a thing for players, or None."""
         own = self.text(thing.says.name)
         return self.of(f"{thing.sort}/{thing.key}") or (self._one(own) if own and "{" not in own else None)
 
     def readable(self, key: str) -> str:
-        """A key as words. Keys are English: in another language they stand as what they are."""
+        """Return a key as words. Keys are English, so in another language they are quoted."""
         return key.replace("-", " ") if self.language == "en" else f"`{key}`"
 
     def sort(self, sort: str) -> str:
-        """What a thing is: by the pack's name for its kind, or our own."""
+        """Name the sort of a thing: the pack's name for its kind, or a built-in one."""
         own = TOOLS_KIND_OF.get(sort)
         return self.of(f"kind/{sort}") or (own and own.names.get(self.language)) or self.readable(sort)
 
     def step(self, thing: Thing, path: Sequence[str]) -> str:
-        """A step by its name for players, else by its id."""
+        """Name a step for players, or else by its id."""
         names = [word for word in path if word not in ("steps", "do")]
         known = self.of(f"step/{'.'.join((thing.key, *names))}")
         return upper(known) if known else f"`{names[-1]}`" if names else self.thing(thing)
 
     def label(self, thing: Thing, path: Sequence[str]) -> str:
-        """What a part of a thing is called."""
+        """Return the label of a part of a thing."""
         if thing.sort == "enumeration" or path[:1] == ("each",):
             return ", ".join(self.readable(word) for word in path)
         if thing.sort == "kind" and len(path) > 1 and path[0] in ("fields", "effects", "expressions"):
@@ -106,7 +106,7 @@ class Names:
     # -------------------------------------------------------------- values
 
     def value(self, thing: Thing, path: Sequence[str], node: Node | None) -> str:
-        """A value as players call it."""
+        """Format a value as players name it."""
         if node is None:
             return WORDS[self.language]["nothing"]
         if isinstance(node, List) and all(isinstance(item, Scalar) for item in node.items):
@@ -117,7 +117,7 @@ class Names:
         return code(node)
 
     def _sorts(self, thing: Thing, path: Sequence[str]) -> tuple[str, ...]:
-        """Of what a value is the name, if it is one."""
+        """Return the sorts of things that a value can name."""
         for side in (self.other, self.base):
             kind = side.loaded.declared.kinds.get(thing.sort)
             if kind is not None and path and path[0] in kind.fields:
@@ -128,7 +128,7 @@ class Names:
         return NAMES_IN.get(path[-1], ()) if path else ()
 
     def word(self, text: str, sorts: Iterable[str]) -> str:
-        """A word by its name, if it is that of something."""
+        """Replace a word by the name of the thing that it names, if any."""
         for sort in sorts:
             known = self.of(f"{sort}/{text}")
             if known:
@@ -139,7 +139,7 @@ class Names:
         return WORDS[self.language].get(f"is-{text}") or text
 
     def is_code(self, thing: Thing, path: Sequence[str]) -> bool:
-        """Whether a part of a thing is a sentence or condition of rules."""
+        """Whether a part of a thing is code."""
         if not path:
             return False
         for side in (self.other, self.base):
@@ -154,17 +154,17 @@ CODE = (
     "proof", "when-true", "when-false", "among", "by", "sum", "majority", "rank", "order", "turns-from", "each",
     "from",
 )  # fmt: skip
-"""Keys of sentences, conditions and amounts."""
+"""Keys of sentences, conditions, and amounts."""
 
 
 def code(node: Node) -> str:
-    """What is written, in one line."""
+    """Format code in one quoted line."""
     text = written(node)
     return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"
 
 
 def written(node: Node) -> str:
-    """What a node says, in one line; texts for players are left out."""
+    """Format a node in one line, without texts for players."""
     if isinstance(node, Scalar):
         lines = [line.strip() for line in node.text.strip().splitlines()]
         told = ""
@@ -180,5 +180,5 @@ def written(node: Node) -> str:
 
 
 def upper(text: str) -> str:
-    """With a capital at the beginning."""
+    """Capitalize the first letter."""
     return text[:1].upper() + text[1:]

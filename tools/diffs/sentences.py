@@ -1,4 +1,4 @@
-"""Which sentence is said of a difference."""
+"""Choose the sentences for a difference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEN_AS = {key: key.replace("seen-by", "").strip("-") for key in SEEN}
 
 
 def said(context: Context, found: Difference) -> list[Said]:
-    """The sentences for a difference: at least one."""
+    """Return the sentences for a difference: at least one."""
     return list(_said(context, found))
 
 
@@ -81,7 +81,7 @@ def _plain(context: Context, found: Difference, key: str) -> Said:
 
 
 def _one_sided(context: Context, found: Difference, key: str) -> Said:
-    """A sentence that is another one where there was nothing before, or is nothing now."""
+    """Choose among three sentences: changed, added (`-new`), and removed (`-gone`)."""
     key += {"added": "-new", "removed": "-gone"}.get(found.change, "")
     return evolve(_plain(context, found, key), quiet=context.deed(found) is not None)
 
@@ -90,7 +90,7 @@ def _one_sided(context: Context, found: Difference, key: str) -> Said:
 
 
 def _value(context: Context, found: Difference) -> Iterator[Said]:
-    """A number of the game, for each number of players for whom it is another one."""
+    """Describe a number of the game, for the numbers of players for which it changes."""
     base, other = context.base, context.other
     things = base.things[found.thing.id], found.thing
     least, most = min(base.players[0], other.players[0]), max(base.players[1], other.players[1])
@@ -120,7 +120,7 @@ def _for(node: Node, players: int) -> Node | None:
 
 
 def _counts(found: Difference, nodes: list[Node], players: range) -> list[int]:
-    """The numbers of players that a part of a number is about."""
+    """Return the numbers of players that a part of a value concerns."""
     if found.path[:1] != ("by-players",) or len(found.path) < 2:
         return list(players)
     if found.path[1] != "default":
@@ -136,7 +136,7 @@ def _copies(context: Context, found: Difference) -> Said:
     return Said("copies-of", context.names.thing(found.thing), {**values, "part": found.path[1]})
 
 
-# ------------------------------------------------------------------ who sees what
+# ------------------------------------------------------------------ visibility
 
 
 def _seen(context: Context, found: Difference) -> Said:
@@ -151,7 +151,7 @@ def _seen(context: Context, found: Difference) -> Said:
 
 
 def _sees(node: Node, key: str) -> str:
-    """Who sees something, also where it is not said."""
+    """Return who sees something, including the default."""
     told = node.get(key) if isinstance(node, Block) else None
     if isinstance(told, Scalar):
         return told.text
@@ -172,7 +172,7 @@ def _words(context: Context, found: Difference) -> Said:
     key = {"added": "says-now", "removed": "says-no-more"}.get(found.change, "says")
     called = "name" in path[-2:] or found.thing.sort == "enumeration"
     values: dict[str, Value] = {"before": before, "after": after}
-    if key == "says" and context.deed(found) is not None:  # the reason stands in front of it
+    if key == "says" and context.deed(found) is not None:  # the reason precedes it
         key, quiet = "says-now", quiet or found.thing.sort == "option"
     if called and found.change == "changed":
         return Said("called", upper(before), {"before": upper(before), "after": after, "many": 1}, quiet)
@@ -193,7 +193,7 @@ def code_of(node: Node | None) -> str:
 
 
 def _order(context: Context, found: Difference) -> Said:
-    """The order of phases or awards: it is told where it does not follow from what is new and what is gone."""
+    """Describe a new order of phases or awards; quiet if it follows from additions and removals."""
     names = [[plain(item) for item in getattr(node, "items", ())] for node in (found.before, found.after)]
     sort = "phase" if found.path[-1] == "phases" else "award"
     both = {id_ for id_ in context.base.things if id_ in context.other.things}
@@ -244,7 +244,7 @@ def _part(context: Context, found: Difference) -> Iterator[Said]:
 
 
 def _members(found: Difference) -> tuple[List, List] | None:
-    """The members that only one of two lists of names has; None where it is no such change."""
+    """Return the members that only one of two lists of names has; None for other changes."""
     one, two = found.before, found.after
     if not isinstance(one, List) or not isinstance(two, List):
         return None

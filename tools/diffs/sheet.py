@@ -1,7 +1,7 @@
-"""A comparison as a sheet: groups with headings, a line for each change; as text for a terminal, or as Markdown.
+"""Format a comparison as a sheet: groups with headings and a line for each change, as terminal text or Markdown.
 
-What one change of a house rule did stands together, behind what its author says of it; what is said of several
-things in the same words is said once.
+All effects of one change of a house rule are together, after its author's text. Equal sentences about several
+things are merged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WIDEST = 100
 
 @frozen
 class Line:
-    """One change: the reason or the sentence, and with a reason what it means in detail."""
+    """One change: the reason or the sentence, and details after a reason."""
 
     text: str
     details: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Line:
 
 @frozen
 class Sheet:
-    """`packs` are those that the other side has more, each with its version and its reason."""
+    """The contents of a sheet. `packs` are those that only the other side has, with version and reason."""
 
     title: str
     subtitles: tuple[str, ...]
@@ -41,7 +41,7 @@ class Sheet:
 
 
 def sheet(base: Side, other: Side, tellings: Sequence[Telling], names: Names, title: str | None) -> Sheet:
-    """The sheet of all that is told and not quiet."""
+    """Build the sheet of all descriptions that are not quiet."""
     words = WORDS[names.language]
     more = [pack for pack in other.versions if pack not in base.versions]
     called = [_called(other, names, pack) for pack in more]
@@ -80,7 +80,7 @@ def _reason(side: Side, names: Names, pack: str) -> str:
 
 
 def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]:
-    """Lines by groups: those with one reason stand together, in the first of their groups."""
+    """Group the lines; lines with the same reason are together, in the first of their groups."""
     groups: dict[str, list[Line]] = {group: [] for group in GROUPS}
     known: set[str] = set()
     for telling in tellings:
@@ -99,7 +99,7 @@ def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]
 
 
 def _alike(one: Telling, two: Telling) -> bool:
-    """Whether the same is said of the same sort of things."""
+    """Whether two descriptions say the same of the same sort of things."""
     sorts = one.difference.thing.sort, two.difference.thing.sort
     return one.group == two.group and sorts[0] == sorts[1] and _sameness(one) == _sameness(two)
 
@@ -109,7 +109,7 @@ def _sameness(telling: Telling) -> tuple[object, ...]:
 
 
 def sentences(tellings: Sequence[Telling], language: str) -> Iterator[str]:
-    """Sentences; what is said of several things in the same words is one."""
+    """Yield sentences; equal sentences about several things are merged."""
     done: list[Telling] = []
     for telling in tellings:
         if any(_alike(one, telling) for one in done):
@@ -123,7 +123,7 @@ def sentences(tellings: Sequence[Telling], language: str) -> Iterator[str]:
 
 
 def as_text(found: Sheet, width: int) -> list[str]:
-    """Lines for a terminal."""
+    """Return lines for a terminal."""
     width = min(width, WIDEST)
     out = [found.title, "=" * len(found.title), *found.subtitles]
     for name, version, reason in found.packs:
@@ -148,7 +148,7 @@ def _wrapped(text: str, lead: str, width: int) -> list[str]:
 
 
 def as_markdown(found: Sheet) -> list[str]:
-    """Lines to be printed, or put on a page."""
+    """Return lines of Markdown."""
     out = [f"# {_escaped(found.title)}"]
     for subtitle in found.subtitles:
         out += ["", f"*{_escaped(subtitle)}*"]
@@ -167,7 +167,7 @@ def as_markdown(found: Sheet) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text whose signs mean nothing in Markdown; what stands in backticks stays as it is."""
+    """Escape the signs of Markdown in a text, except in backticks."""
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(
         part if number % 2 else re.sub(r"([\\*_<>\[\]#])", r"\\\1", part) for number, part in enumerate(parts)

@@ -1,7 +1,7 @@
-"""One side of a comparison: packs that were loaded, as things with ids, and what was woven around their sentences.
+"""One side of a comparison: loaded packs as things with ids, and inserts woven around their sentences.
 
-A thing is what an id of `ruleset.compose.anchors` names without its parts: a document, or an entry of a section.
-Scenarios, layouts, bots and prompts are no things here: they change nothing that a player could do.
+A thing is what an id of `ruleset.compose.anchors` without parts names: a document, or an entry of a section.
+Scenarios, layouts, bots, and prompts do not count as things: they do not change what a player can do.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ UNTOLD = {"change", *(kind.called for kind in TOOLS_KINDS if not kind.names)}
 
 @frozen
 class Thing:
-    """`node` is its body: a document without its first key. `document` is the number by which deeds name it."""
+    """A thing to compare.
+
+    `node` is its body: a document without its first key. `document` is its number in deeds.
+    """
 
     id: str
     sort: str
@@ -48,7 +51,7 @@ class Thing:
 
 @frozen
 class Woven:
-    """What is put before, after or around sentences: at which thing, and at which part of it."""
+    """An insert before, after, or around sentences, with the thing and the part of it."""
 
     thing: str
     path: Path
@@ -57,7 +60,7 @@ class Woven:
 
 @frozen
 class Side:
-    """`named` is how the command named the packs; `abouts` are the documents of the packs themselves, by name."""
+    """One side. `named` is its name on the command line; `abouts` are the packs' own documents, by name."""
 
     named: str
     loaded: Loaded = field(repr=False)
@@ -74,12 +77,12 @@ class Side:
         return self.loaded.declared.players
 
     def owner(self, span: Span) -> str:
-        """The pack in whose files a place is."""
+        """Return the pack whose files contain a place."""
         heads = self.loaded.heads
         return self.loaded.owners.get(span.path, heads[0].pack if heads else self.loaded.pack)
 
     def inserted(self, name: Node) -> tuple[str, str] | None:
-        """How and at which anchor what is called so was inserted, if a pack on top inserted it."""
+        """Return how and at which anchor a pack on top inserted a thing of this name, or None."""
         for insert in self.loaded.composed.inserts:
             if any(one == name for one in _names(insert.node)):
                 return insert.word, insert.anchor
@@ -87,7 +90,7 @@ class Side:
 
 
 def side(named: str, loaded: Loaded) -> Side:
-    """The side of a comparison that loaded packs are."""
+    """Build a side from loaded packs."""
     composed = loaded.composed
     things: dict[str, Thing] = {}
     by_document: dict[int, list[Thing]] = {}
@@ -109,7 +112,7 @@ def _things(document: Document, number: int) -> Iterator[Thing]:
         own = [entry for entry in document.root.entries[1:] if entry.key.text not in SORTS]
         if document.kind == "pack" and isinstance(first.value, Scalar):
             body = Mapping(tuple(own), document.root.span)
-            # Two versions of a game may differ in its name, and their own documents are compared all the same.
+            # The key is the same on both sides: versions of a game with different names are still compared.
             yield Thing("pack/game", "pack", first.value.text, body, first.value.span, number)
         for entry in document.root.entries:
             if entry.key.text in SORTS and SORTS[entry.key.text] not in UNTOLD:
@@ -145,7 +148,7 @@ def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[Woven]:
 
 
 def _abouts(loaded: Loaded) -> dict[str, PackDocument]:
-    """What the packs say of themselves."""
+    """Return the packs' own documents, by name."""
     known = {head.span.path for head in loaded.heads}
     found: dict[str, PackDocument] = {}
     for path in known:
@@ -157,14 +160,14 @@ def _abouts(loaded: Loaded) -> dict[str, PackDocument]:
 
 
 def _names(node: Node) -> Iterator[Node]:
-    """The ids of what an insert holds."""
+    """Yield the ids in an insert."""
     body = body_of(node)
     steps = body.items if isinstance(body, Several) else (body,)
     yield from (step.id for step in steps if isinstance(step, Step) and step.id is not None)
 
 
 def new_deeds(base: Side, other: Side) -> tuple[Deed, ...]:
-    """What packs of the other side did that none did on the base side, in order."""
+    """Return the deeds that only the other side has, in order."""
     known = {_said(deed) for deed in base.loaded.composed.deeds}
     return tuple(deed for deed in other.loaded.composed.deeds if _said(deed) not in known)
 

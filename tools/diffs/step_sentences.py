@@ -1,4 +1,4 @@
-"""Sentences for steps, and for what is put around sentences of rules."""
+"""Sentences for steps, and for inserts around sentences of rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tools.diffs.names import Names, code
 
 
 def inserted(context: Context, found: Difference) -> Said:
-    """A new step: before, after or around which one, its name, and its rules where no text tells them."""
+    """Describe a new step: its neighbours, its name, and its rules if no text explains them."""
     names, thing, node = context.names, found.thing, found.after
     assert node is not None
     above = found.path[:-1]
@@ -42,14 +42,14 @@ def inserted(context: Context, found: Difference) -> Said:
 
 
 def _without_steps(node: Node, word: str) -> Node:
-    """What is around others, without these."""
+    """Return a step without the steps that it surrounds."""
     if word != "around" or not isinstance(node, Block):
         return node
     return evolve(node, entries=tuple(entry for entry in node.entries if entry.key.text != "steps"))
 
 
 def part_of_step(context: Context, found: Difference, step: Path, rest: Path) -> Said:
-    """Something in a step is different; or the step is gone."""
+    """Describe a change inside a step, or its removal."""
     names, thing = context.names, found.thing
     where, name = names.thing(thing), names.step(thing, step)
     if not rest:
@@ -74,7 +74,7 @@ def part_of_step(context: Context, found: Difference, step: Path, rest: Path) ->
 
 
 def woven(context: Context, found: Difference) -> Said:
-    """Sentences before, after or around others."""
+    """Describe an insert before, after, or around sentences."""
     names, thing = context.names, found.thing
     name = ", ".join((names.thing(thing), *_parts(names, found)))
     if found.change == "removed":
@@ -84,7 +84,7 @@ def woven(context: Context, found: Difference) -> Said:
 
 
 def _parts(names: Names, found: Difference) -> Iterator[str]:
-    """The steps and options in which the sentences stand, without steps that are only put around these."""
+    """Yield the steps and options around the sentences, without steps that only surround others."""
     node: Node | None = found.thing.node
     for word in found.path:
         node = part(node, (word,))
