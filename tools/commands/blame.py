@@ -1,7 +1,7 @@
-"""`rulewright blame`: who says what of something: each value of it, with the packs that set it, file and line.
+"""`rulewright blame`: show each value of a declaration, with the packs that set it, file, and line.
 
-What was declared is read from the files, since a change to a part leaves no trace of the whole as it was. What
-packs put around sentences, hooks, and modifiers change no value, so each is a line of its own.
+The declared values are read from the files, since a change to a part does not record the original whole. Inserts
+around sentences, hooks, and modifiers do not change values, so each is a line of its own.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tools.packs import loading
 from tools.packs.pack_set import with_more
 
 WIDEST = 60
-"""Characters of a value that are shown."""
+"""Limit of characters of a value that are shown."""
 
 
 @frozen
 class Word:
-    """What one pack says of a value, and where. `value` is None where it takes all of it away."""
+    """What one pack does to a value, and where. `value` is None if it removes the value."""
 
     pack: str
     span: Span
@@ -44,7 +44,7 @@ class Word:
 
 @frozen
 class Line:
-    """One value, by its path, with all that packs say of it: the last has the last word."""
+    """One value, by its path, with the actions of all packs in order; the last one decides."""
 
     path: str
     value: str | None
@@ -52,7 +52,7 @@ class Line:
 
 
 def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
-    """Prints where the values of a thing come from."""
+    """Print where the values of a declaration come from."""
     loaded = loading.load_pack_set(loading.read_pack_set(with_more(pack, more), scenarios=False))
     lines = blamed(loaded, id_)
     if as_json:
@@ -64,8 +64,10 @@ def blame(pack: str, id_: str, more: Sequence[str], as_json: bool) -> int:
 
 
 def blamed(loaded: Loaded, id_: str) -> tuple[Line, ...]:
-    """The values of what an id names, in the order in which they are written, then what hooks and modifiers of it
-    do, in the order in which they act. Raises Usage for an unknown one."""
+    """Return the values that an id names in written order, then its hooks and modifiers in order of execution.
+
+    Raises Usage for an unknown id.
+    """
     composed = loaded.composed
     anchors = Anchors(composed.documents)
     place = anchors.find(id_) or _made(loaded, anchors, id_)
@@ -88,7 +90,7 @@ def _of_document(composed: Composed, number: int) -> list[Deed]:
 
 
 def _made(loaded: Loaded, anchors: Anchors, id_: str) -> Place | None:
-    """The component that makes a definition."""
+    """Return the place of the component that generates a definition."""
     definition = loaded.declared.definitions.get(id_.partition("/")[2])
     if definition is None or not definition.made or definition.kind != id_.partition("/")[0]:
         return None
@@ -120,18 +122,18 @@ def _lines(loaded: Loaded, composed: Composed, place: Place, deeds: list[Deed]) 
             name = " ".join((".".join(deed.place.bare[len(place.bare) :]), deed.action)).strip()
             value = shown(deed.new) if deed.new is not None else None
             yield Line(name, value, tuple(_words(loaded, None, [deed], deed.place.bare)))
-        elif id(deed) not in used:  # what it changed is no longer there
+        elif id(deed) not in used:  # its target no longer exists
             yield line(deed.place.bare, None)
 
 
 def _as_written(loaded: Loaded, document: Document) -> Document | None:
-    """A document before packs changed it; None where that cannot be read any more."""
+    """Return a document before packs changed it; None if it can no longer be read."""
     read = read_documents(document.path, loaded.sources.get(document.path, ""))[0]
     return next((one for one in read if one.span == document.span), None)
 
 
 def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
-    """The hooks of a verb or step."""
+    """Yield the hooks of a verb or step."""
     for hook in loaded.declared.all_of(Hook).values():
         for word, anchor in hook.anchors:
             found = anchors.find(anchor.text)
@@ -140,7 +142,7 @@ def _hooks(loaded: Loaded, anchors: Anchors, place: Place) -> Iterator[Line]:
 
 
 def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
-    """The modifiers of a function, or of a field of a kind: of it, or of a definition of that kind."""
+    """Yield the modifiers of a function, or of the fields that a field, a kind, or a definition id covers."""
     sort, _, name = id_.partition("/")
     for modifier in loaded.declared.all_of(Modifier).values():
         changed = modifier.changes.text if modifier.changes is not None else ""
@@ -152,14 +154,14 @@ def _modifiers(loaded: Loaded, id_: str) -> Iterator[Line]:
 
 
 def _other(loaded: Loaded, record: Declaring, name: str, path: Path) -> Line:
-    """What a hook or modifier does, with who declares it."""
+    """Describe a hook or modifier, with the pack that declares it."""
     does = part(record.node, path)
     value = shown(does) if does is not None else ""
     return Line(name, value, (Word(_owner(loaded, record.span), record.span, "declares", value),))
 
 
 def _leaves(node: Node | None, path: Path) -> Iterator[tuple[Path, Node]]:
-    """The values below a node that are no mappings."""
+    """Yield the values below a node that are not mappings."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield from _leaves(entry.value, (*path, entry.key.text))
@@ -172,7 +174,10 @@ def _below(path: Path, above: Path) -> bool:
 
 
 def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) -> Iterator[Word]:
-    """What was declared, then all that changed it. Of what is put into a list or taken out of it, the member."""
+    """Yield the declaration and all changes of a value.
+
+    For additions to and removals from lists, the value is the member.
+    """
     if first is not None:
         yield Word(_owner(loaded, first.span), first.span, "declares", shown(first))
     for deed in deeds:
@@ -185,7 +190,7 @@ def _words(loaded: Loaded, first: Node | None, deeds: list[Deed], path: Path) ->
 
 
 def _at(node: Node | None, deed: Deed, path: Path) -> Node | None:
-    """The part of what a deed was about that a path means."""
+    """Return the part of a deed's node that a path names."""
     return part(node, path[len(deed.place.bare) :]) if _below(path, deed.place.bare) else node
 
 
@@ -193,7 +198,7 @@ def _owner(loaded: Loaded, span: Span) -> str:
     return loaded.owners.get(span.path, loaded.pack)
 
 
-# ------------------------------------------------------------------ told
+# ------------------------------------------------------------------ output
 
 
 def _text(id_: str, lines: Sequence[Line]) -> list[str]:

@@ -1,7 +1,7 @@
-"""`rulewright diff`: what changes for a player between two sets of packs, as a person would say it.
+"""`rulewright diff`: describe in sentences what changes for a player between two sets of packs.
 
-The sheet for print is in `diffs.sheet`; the JSON has all differences, also those that no sheet shows
-(`"shown": false`).
+`diffs.sheet` formats the sheet. The JSON has all differences, including those that no sheet shows (`"shown":
+false`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tools.packs import loading
 from tools.packs.pack_set import with_more
 
 FORMAT = 1
-"""The version of the JSON."""
+"""The version of the JSON format."""
 Form = Literal["text", "markdown", "json"]
 
 
 def diff(base: str, other: str | None, more: Sequence[str], form: Form, language: str, title: str | None) -> int:
-    """Prints the differences of two sets of packs; without `other`, of one with and without `more`."""
+    """Print the differences of two sets of packs; without `other`, of one set with and without `more`."""
     if other is None and not more:
         raise Usage(f"compare {base} with what? Name another pack, or house rules on top of it: --with PACK")
     one, two = _side(base), _side(with_more(other or base, more))
@@ -55,6 +55,7 @@ def _side(named: str) -> Side:
 
 
 def data_of(base: Side, other: Side, told: Sequence[Telling], names: Names, title: str | None) -> dict[str, Any]:
+    """Return the comparison as JSON data."""
     return {
         "version": FORMAT,
         "language": names.language,
@@ -92,7 +93,7 @@ def _plain(node: Node | None) -> Any:
 
 
 def _said_before(found: Difference) -> Span | None:
-    """Where the base side says it."""
+    """Return the place of the old state on the base side."""
     if found.change == "removed" and not found.path and not found.woven:
         return found.thing.span
     if found.before is not None:
@@ -101,7 +102,7 @@ def _said_before(found: Difference) -> Span | None:
 
 
 def _said_at(found: Difference, telling: Telling) -> Span | None:
-    """Where the other side says it: of what it took away, where it does so."""
+    """Return the place of the new state on the other side; for a removal, the place of the removing change."""
     if found.after is not None:
         return found.thing.span if found.change == "added" and not found.path else found.after.span
     return telling.deed.span if telling.deed is not None else None

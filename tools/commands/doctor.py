@@ -1,7 +1,7 @@
-"""`rulewright doctor`: what works here and what does not, with reasons, for those whose games are slow or fail.
+"""`rulewright doctor`: report what works here and what does not, with reasons.
 
-Games that run on generated Python since there is no compiler are a reason and no fault. Faults are what somebody
-meant to work and does not: a compiler that fails, a cache that cannot be written to, a package that is too old.
+Running on generated Python because there is no compiler is not a fault. Faults are things that are configured and
+do not work: a compiler that fails, a cache that cannot be written to, a package that is too old.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tools.packs import loading
 from tools.packs.discovery import environment_folders, is_folder, shipped, shorter, user_folder
 
 FORMAT = 1
-"""The version of the JSON."""
+"""The version of the JSON format."""
 
 NEEDED = ("attrs", "click", "jsonschema", "lark", "packaging", "pyyaml", "rich")
 OPTIONAL = (
@@ -39,21 +39,21 @@ OPTIONAL = (
     ("pyarrow", "parquet", "results of simulations as Parquet"),
     ("distributed", "cluster", "simulations on a Dask cluster"),
 )
-"""Packages of extras: each with its extra and what it is good for."""
+"""Optional packages, each with its extra and its purpose."""
 
 Report = dict[str, Any]
 
 
 @frozen
 class _Check:
-    """Whether a small library could be built and loaded, in words."""
+    """The result of compiling and loading a small library; `what` describes it."""
 
     well: bool
     what: str
 
 
 def doctor(as_json: bool) -> int:
-    """Prints what there is; 1 when something is broken."""
+    """Print the report; return 1 if something is broken."""
     report = examined()
     if as_json:
         say_data(report)
@@ -64,7 +64,7 @@ def doctor(as_json: bool) -> int:
 
 
 def examined() -> Report:
-    """All that there is to say, as data; `faults` are sentences, none where all is well."""
+    """Return the report as data; `faults` are sentences, none if everything works."""
     faults: list[str] = []
     looked = search(afresh=True)
     check = _check(looked)
@@ -97,12 +97,12 @@ def examined() -> Report:
 
 
 def _wanted() -> bool:
-    """Whether somebody named a compiler."""
+    """Whether the user has named a compiler."""
     return os.environ.get("RULEWRIGHT_CC", "").strip() not in ("", "none")
 
 
 def _check(looked: Search) -> _Check:
-    """Takes a small library the whole way: to the compiler, into the cache, and back."""
+    """Build a small library, load it through the cache, and call it."""
     if isinstance(looked.found, NoCompiler):
         return _Check(False, looked.found.reason)
     try:
@@ -164,7 +164,7 @@ def _cache(faults: list[str]) -> Report:
         writable = False
         faults.append(f"libraries cannot be kept in {error}")
     report |= {"folder": str(folder), "writable": writable, "private": reason is None, "reason": reason}
-    try:  # what is in a folder that is not used is counted, too
+    try:  # the contents of an unused folder are counted, too
         found = bound.contents(str(folder))
     except OSError:
         return {**report, "private": False, "reason": reason or "it cannot be read"}
@@ -194,7 +194,7 @@ def _packages(faults: list[str]) -> Iterator[Report]:
 
 
 def _specifiers() -> dict[str, SpecifierSet]:
-    """The versions of other packages that we are made for; nothing where we are not installed ourselves."""
+    """Return the required versions of other packages; empty if rulewright itself is not installed."""
     try:
         wanted = [Requirement(text) for text in requires("rulewright") or ()]
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""`rulewright explain`: what a finding or a rule error means, with examples."""
+"""`rulewright explain`: explain a finding or a rule error, with examples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.common.errors import CLEAN, Usage
 
 
 def explain(code: str | None) -> int:
-    """Prints the explanation of a code or of its name; without one, a line for each code."""
+    """Print the explanation of a code or name; without one, a line for each code."""
     if code is None:
         sys.stdout.write(listed())
         return CLEAN
@@ -25,7 +25,7 @@ def explain(code: str | None) -> int:
 
 
 def listed() -> str:
-    """All codes in order: code, severity, name, title; then the rule errors."""
+    """Return all codes in order: code, severity, name, title; then the rule errors."""
     items = sorted(CATALOGUE.values(), key=lambda item: item.code)
     width = max(len(item.name) for item in items)
     findings = "".join(f"{item.code}  {item.severity:<7}  {item.name:<{width}}  {item.title}\n" for item in items)

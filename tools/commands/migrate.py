@@ -1,7 +1,7 @@
-"""`rulewright migrate`: rewrites a pack that is written in an older format, and says what it did.
+"""`rulewright migrate`: convert a pack in an older format, and report the changes.
 
-What is rewritten is checked before it is written: nothing may be found in the pack that was not found before. All
-files of a pack are written, or none.
+The result is checked before it is written: it may have no findings that the pack did not have before. All files of
+a pack are written, or none.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from tools.packs import loading, unfollowed
 
 
 def migrate(pack: str | None, check: bool, to: int | None) -> int:
-    """Migrates a pack, or all packs in a folder. With `check` it only says what there is to do: then the exit code
-    is 1 if there is anything."""
+    """Migrate a pack, or all packs in a folder.
+
+    With `check`, only report what would be done; the exit code is 1 if there is anything to do.
+    """
     wanted = CURRENT if to is None else to
     if not 1 <= wanted <= CURRENT:
         raise Usage(f"there is no format {wanted} yet; the newest that this rulewright knows is {CURRENT}")
@@ -39,7 +41,7 @@ def migrate(pack: str | None, check: bool, to: int | None) -> int:
 
 
 def _roots(pack: str | None) -> list[Path]:
-    """The folders of the packs that are meant; packs that are not the author's are left alone."""
+    """Return the folders of the selected packs. Shipped and installed packs are refused by name."""
     if pack is None:
         around = pack_root(Path())
         if around is None:
@@ -56,7 +58,7 @@ def _roots(pack: str | None) -> list[Path]:
 
 
 def _migrate(root: Path, check: bool, wanted: int) -> int:
-    """One pack."""
+    """Migrate one pack."""
     files, shown = loading.read(root), loading.shown(root)
     name = root.resolve().name if shown == "." else shown
     texts = _texts(files)
@@ -97,7 +99,7 @@ def _migrate(root: Path, check: bool, wanted: int) -> int:
 
 
 def _texts(files: PackFiles) -> dict[str, str] | Diagnostic:
-    """The texts of all files, marks at their beginning and line ends included, or why there are none."""
+    """Return the texts of all files unchanged, with byte order marks and line ends, or a finding."""
     if files.found:
         return files.found[0]
     texts: dict[str, str] = {}
@@ -114,12 +116,14 @@ def _read(path: str, text: str) -> tuple[Document, ...]:
     return (*reading.documents, *reading.broken)
 
 
-# ------------------------------------------------------------------ being sure
+# ------------------------------------------------------------------ checking
 
 
 def _checked(files: PackFiles, news: Mapping[str, bytes]) -> tuple[Loaded, Diagnostic | None]:
-    """The pack as it is to be, and a finding that it did not have before. An older format is read as today's, so
-    that the two can be compared."""
+    """Load the pack as it would be written, and return a finding that it did not have before.
+
+    Older formats are read as the current one, so the two can be compared.
+    """
     own = {path for path, _ in files.files}
     before = Counter(_told(item) for item in _loaded(files).findings)
     after = _loaded(evolve(files, files=tuple((path, news.get(path, data)) for path, data in files.files)))
@@ -142,7 +146,7 @@ def _told(item: Diagnostic) -> tuple[str, str, str]:
 
 
 def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
-    """Writes all files or, as far as that is in our power, none: `(new, old)` by path. Links stay links."""
+    """Write all files or, as far as possible, none: `(new, old)` by path. Links remain links."""
     made: dict[Path, Path] = {}
     done: list[tuple[Path, bytes]] = []
     try:
@@ -167,7 +171,7 @@ def _write(news: Mapping[Path, tuple[bytes, bytes]]) -> None:
 
 
 def _schema(root: Path, after: Loaded) -> None:
-    """The schema for editors, where there is one, knows what may be written from now on."""
+    """Update the schema for editors, if there is one."""
     path = root / SCHEMA_FILE
     if is_regular(path) and not after.errors:
         path.write_text(schema_text(after.declared), "utf-8", newline="")

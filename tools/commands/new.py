@@ -1,4 +1,4 @@
-"""`rulewright new`: a pack to begin with, or one more document of a pack. Nothing that exists is overwritten."""
+"""`rulewright new`: create a starter pack, or a new document in a pack. Nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from tools.scaffolding.bot import bot
 from tools.scaffolding.documents import ENTRIES, KERNEL, definition, entry, headed, kernel, title
 
 STARTER = Path(__file__).parents[1] / "starter"
-"""The pack that a new one is a copy of."""
+"""The pack that new packs are copied from."""
 LEFT_OUT = (".journal", ".pyc", SCHEMA_FILE)
-"""Endings of files that are made from a pack or by playing it."""
+"""Endings of files that are generated from a pack or by playing it."""
 
 
 @frozen
 class Change:
-    """A file of a pack as it is to be, by its path inside of the pack: one that is `new`, or one that changes."""
+    """A file of a pack to be written, by its path inside the pack: a `new` file or a changed one."""
 
     path: str
     text: str
@@ -50,7 +50,7 @@ class Change:
 
 @frozen
 class Place:
-    """A pack in which something is to be written, as read: `texts` are its files by their paths inside of it."""
+    """The pack to write to, as read: `files` are its files, `documents` and `items` their contents."""
 
     root: Path
     files: PackFiles
@@ -59,18 +59,18 @@ class Place:
     items: Declarations
 
     def inside(self, path: str) -> str:
-        """A path as findings tell it, from the pack's folder."""
+        """Return a path from a finding as a path inside the pack."""
         shown = loading.shown(self.root)
         return path if shown == "." else path.removeprefix(f"{shown}/")
 
     def shown(self, path: str) -> str:
-        """A path inside of the pack, as findings tell it."""
+        """Return a path inside the pack as findings show it."""
         shown = loading.shown(self.root)
         return path if shown == "." else f"{shown}/{path}"
 
 
 def new(what: str, name: str, source: str | None, pack: str | None, game: str | None = None) -> int:
-    """Writes what is asked for, and prints what to do with it."""
+    """Create what is requested, and print the next steps."""
     if what == "house-rule":
         if game is None or source is not None or pack is not None:
             raise Usage("house rules are for a game: rulewright new house-rule NAME --for PACK")
@@ -112,7 +112,7 @@ def _new_pack(name: str, source: str | None) -> int:
 
 
 def _copy(root: Path, target: Path) -> None:
-    """Copies the files of a pack: no links, nothing hidden, nothing that is made from others."""
+    """Copy the files of a pack, without links, hidden files, and generated files."""
     for place, folders, files in os.walk(root):
         folders[:] = [one for one in folders if not one.startswith((".", "__pycache__"))]
         into = target / Path(place).relative_to(root)
@@ -125,7 +125,7 @@ def _copy(root: Path, target: Path) -> None:
 
 
 def _rename(root: Path, name: str, starter: bool) -> None:
-    """Gives a copied pack its name, in the place where it says it, and nowhere else; the starter's title too."""
+    """Put the new name into the `pack.yaml` of a copied pack, and nowhere else; for the starter also the title."""
     for path in sorted(path for path in root.rglob("*") if is_yaml(path.name)):
         text = Text(path.read_text("utf-8"))
         edits: list[Edit] = []
@@ -206,7 +206,7 @@ def _check_name(name: str) -> None:
 
 
 def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
-    """Where a new document of a kind belongs: beside the others, in a file of its own."""
+    """Return the path for a new document: next to others of its kind, in a file of its own."""
     if kind == "scenario":
         return f"{APART[0]}/{name}.yaml"
     count = Counter(document.path for document in place.documents)
@@ -222,14 +222,14 @@ def _file_for(place: Place, kind: str, plural: str, name: str) -> str:
 
 
 def _slug(sentence: str) -> str:
-    """A short name for the file of a scenario."""
+    """Return a short file name for a scenario."""
     plain = unicodedata.normalize("NFKD", sentence.lower()).encode("ascii", "ignore").decode()
     words = re.findall(r"[a-z0-9]+", plain)
     return "-".join(words[:8]) or "scenario"
 
 
 def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Change]:
-    """The files that change for a document of the kernel: what happens only where it is listed is put there."""
+    """Return the changes for a document of the kernel, including the list that must name a phase or award."""
     if what not in ("phase", "award"):
         return [Change(path, text)]
     holder, key = ("round", "phases") if what == "phase" else ("finish", "awards")
@@ -249,12 +249,12 @@ def _listed(place: Place, what: str, name: str, path: str, text: str) -> list[Ch
 
 
 def _with_document(text: str, document: str) -> str:
-    """The text of a file with one more document."""
+    """Return the text of a file with a document added."""
     return f"{text.rstrip()}\n---\n{document}"
 
 
 def _with_entry(place: Place, what: str, name: str) -> Change:
-    """The file that changes for an entry of a section: where the section is, or a new document of `pack.yaml`."""
+    """Return the change for an entry of a section: in the existing section, or in a new document of `pack.yaml`."""
     section = ENTRIES[what]
     value = entry(place.loaded.declared, what, name)
     for document in place.documents:
@@ -268,7 +268,7 @@ def _with_entry(place: Place, what: str, name: str) -> Change:
 
 
 def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
-    """The pack with the changes; refuses what would have findings that the pack did not have."""
+    """Load the pack with the changes; refuse changes that cause new findings."""
     news = {place.shown(change.path): change.text.encode("utf-8") for change in changes}
     kept = [(path, news.pop(path, data)) for path, data in place.files.files]
     after = load_files(evolve(place.files, files=(*kept, *news.items())))
@@ -289,7 +289,7 @@ def _check(place: Place, what: str, name: str, changes: list[Change]) -> Loaded:
 
 
 def _schema(place: Place, after: Loaded) -> list[Change]:
-    """The schema for editors, where it is not there or no longer says what the pack declares."""
+    """Return the change of the schema for editors, if it is missing or outdated."""
     path, text = place.root / SCHEMA_FILE, schema_text(after.declared)
     if after.errors or (is_regular(path) and path.read_text("utf-8", "replace") == text):
         return []

@@ -1,4 +1,4 @@
-"""`rulewright packs`: all packs that are found by their names, and where each lies."""
+"""`rulewright packs`: list all packs that can be found by name, with their folders."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tools.packs import loading
 from tools.packs.discovery import LARGEST, Found, shorter
 
 FORMAT = 1
-"""The version of the JSON."""
+"""The version of the JSON format."""
 
 
 @frozen
 class Listed:
-    """A pack that was found, with what its `pack.yaml` says. One is hidden by another of its name before it."""
+    """A found pack with the head of its `pack.yaml`. It is `hidden` if an earlier pack has the same name."""
 
     found: Found
     head: Head | None
@@ -32,7 +32,7 @@ class Listed:
 
 
 def packs_list(as_json: bool) -> int:
-    """Prints the list; what is broken goes to stderr, and is no fault of the command."""
+    """Print the list; troubles go to stderr, and do not make the command fail."""
     everything, troubles = loading.finder().everything()
     listed: list[Listed] = []
     for found in everything:
@@ -73,7 +73,7 @@ def _row(item: Listed) -> tuple[str, str, str, str, str]:
 
 
 def _data(item: Listed, instead: Collection[str]) -> dict[str, object]:
-    """A pack as JSON; `instead` are the names whose shipped pack is not used."""
+    """Return a pack as JSON; `instead` are the names whose shipped pack is not used."""
     head = item.head
     needs = ("extends", "requires", "conflicts", "after")
     return {

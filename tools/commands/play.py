@@ -1,4 +1,4 @@
-"""`rulewright play`: one game in the terminal, begun or resumed."""
+"""`rulewright play`: play a game in the terminal, new or resumed."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class Arguments:
 
 
 def play(arguments: Arguments) -> int:
-    """Plays a game and gives the exit code."""
+    """Play a game; return the exit code."""
     if arguments.save is not None and not sys.stdin.isatty():
-        check_target(arguments.save)  # at a terminal a person may name another file, once it is known who plays
+        check_target(arguments.save)  # at a terminal, another file can be named once the players are known
     beginning = arguments.more or arguments.resume is None
     if arguments.pack is None and beginning and (around := pack_root(Path())) is not None:
         arguments = evolve(arguments, pack=str(around))
@@ -100,7 +100,7 @@ def _begun(arguments: Arguments) -> Session:
 def _seated(
     arguments: Arguments, game: Game, compiled: loading.Compiled, seats: tuple[str, ...], seed: int
 ) -> Session:
-    """The players at the table of a new game, and the file that it is saved in."""
+    """Create the session of a new game, with its players and the file to which it is saved."""
     pack = _pack(arguments, compiled)
     seating = Seating(seats, arguments.lang, seed, arguments.game, pack)
     session = Session(game, seating, naming(game.program, compiled))
@@ -110,7 +110,7 @@ def _seated(
 
 
 def _keep(session: Session, save: str | None, play: Play) -> None:
-    """The file that a game is saved in; where it cannot be used, the session says so, or asks for another."""
+    """Open the file to which a game is saved; if that fails, the session reports it or asks for another file."""
     seating = session.seating
     session.keeper = Keeper(play)
     try:
@@ -122,12 +122,12 @@ def _keep(session: Session, save: str | None, play: Play) -> None:
 
 
 def _whole(pack: str) -> str:
-    """A pack as it can be named from elsewhere."""
+    """Return a name for the pack that is valid from any folder."""
     return os.path.abspath(pack) if os.path.exists(pack) else pack
 
 
 def _staged(arguments: Arguments, pack: str, part: str) -> Session:
-    """A game that begins in the position of a scenario."""
+    """Create a session that begins in the position of a scenario."""
     from tools.scenarios.stage import entered
 
     compiled = loading.compile_pack(pack, scenarios=True)
@@ -146,7 +146,7 @@ def _staged(arguments: Arguments, pack: str, part: str) -> Session:
 
 
 def _table_of(program: Program, scenario: Scenario) -> TableProgram:
-    """The table that begins in the position of a scenario."""
+    """Return the table that begins in the position of a scenario."""
     from tools.scenarios.stage import StageError, Stages
 
     try:
@@ -156,7 +156,7 @@ def _table_of(program: Program, scenario: Scenario) -> TableProgram:
 
 
 def _watch(session: Session, arguments: Arguments) -> None:
-    """Lets the session look at its pack while a person plays."""
+    """Let the session watch its pack for changes while a person plays."""
     from tools.playing.watch import Watch
 
     if not session.seating.humans:
@@ -176,14 +176,14 @@ def _watch(session: Session, arguments: Arguments) -> None:
 
 
 def _pack(arguments: Arguments, compiled: loading.Compiled) -> str | None:
-    """The pack as it has to be named again; a shipped one is found by its name."""
+    """Return the name of the pack for resuming; None if it is a shipped pack."""
     shipped = loading.shipped()
     named = all(name in shipped for name in names_of(arguments.pack or ""))
     return None if named or (compiled.root in shipped.values() and not compiled.owners) else arguments.pack
 
 
 def named(scenarios: Sequence[Scenario], part: str) -> Scenario:
-    """The scenario with this title, or the only one whose title or source holds these words."""
+    """Return the scenario with this title, or the only one whose title or source contains these words."""
     exact = [one for one in scenarios if one.title == part]
     found = exact or [one for one in scenarios if one.matches(part)]
     if len(found) == 1:
@@ -204,11 +204,11 @@ def _resumed(arguments: Arguments, file: str) -> Session:
     if extra := [name for name, is_given in given.items() if is_given]:
         raise Usage(f"{extra[0]} cannot be given with --resume: the journal fixes it")
     file = located(file)
-    bytes_of(file)  # what cannot be read need not be locked
+    bytes_of(file)  # an unreadable file need not be locked
     source = SaveFile(file, private=is_ours(file))
     try:
         if arguments.save is None:
-            with suppress(NotWritable):  # it may be read and not written: the player is asked for another place
+            with suppress(NotWritable):  # the file may be read-only: the player is asked for another one
                 source.lock()
         with blamed(file):
             return _going_on(arguments, file, source)
@@ -226,7 +226,7 @@ def _going_on(arguments: Arguments, file: str, source: SaveFile) -> Session:
     sat = header.play.seats if header.play is not None and arguments.seats is None else ()
     named_seats = parse(",".join(sat), known) if sat else parse(arguments.seats, known)
     seats = seated(named_seats, table.seats, (HUMAN, RANDOM))
-    # A program that comes from a file is never made into native code, which looks no address up before it writes.
+    # Programs from files never run as native code, which does not check addresses before it writes.
     seating = Seating(seats, arguments.lang, header.seed, header.game, arguments.pack, "python")
     last = header.play.pack if header.play is not None and source.private else None
     if arguments.without_names:

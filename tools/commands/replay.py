@@ -1,4 +1,4 @@
-"""`rulewright replay`: a saved game, told again from its journal alone."""
+"""`rulewright replay`: print the log of a saved game from its journal alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TORN = {
 
 
 def replay(file: str, language: str, pack: str | None) -> int:
-    """Prints the log of the game. One that does not replay is told as far as it does."""
+    """Print the log of the game. If the journal does not replay, print the log up to that point, and fail."""
     file = located(file)
     with blamed(file):
         return _replay(file, language, pack)

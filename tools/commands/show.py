@@ -1,4 +1,4 @@
-"""`rulewright show`: a declaration of a pack as a card, or the list of all."""
+"""`rulewright show`: print a declaration of a pack as a card, or list all declarations."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tools.packs.pack_set import names_of
 from tools.packs.references import mentions
 
 FORMAT = 1
-"""The version of the JSON."""
+"""The version of the JSON format."""
 
 
 def show(
     wanted: str | None, pack: str | None, language: str | None, as_json: bool, more: Sequence[str] = ()
 ) -> int:
-    """Prints one declaration, or all of them by their kinds, as they are with `more` packs."""
+    """Print one declaration, or all of them by kind, with the changes of `more` packs."""
     first, *others = names_of(pack) if pack is not None else (None,)
     root = _root(first)
     asked = [loading.read(root), *(loading.read(loading.find(name)) for name in (*others, *more))]
@@ -54,9 +54,9 @@ def show(
 
 
 def shelf_of(loaded: Loaded, folder: str = "") -> Shelf:
-    """A loaded pack, ready to make cards of; `folder` leads the paths of its files."""
+    """Prepare a loaded pack for making cards; `folder` is the prefix of the paths of its files."""
     documents = loaded.composed.documents
-    if not loaded.owners:  # all that can be read, whatever is wrong with it
+    if not loaded.owners:  # everything that can be read, even with findings
         read = (read_documents(path, text)[0] for path, text in loaded.sources.items())
         documents = tuple(document for one in read for document in one)
     items = declarations(documents, loaded.declared)
@@ -74,7 +74,7 @@ def _root(pack: str | None) -> Path:
 
 
 def find(shelf: Shelf, wanted: str) -> Declaration:
-    """The declaration that an id, a bare name or a name for players means."""
+    """Return the declaration that an id, a key, or a name for players means."""
     items = shelf.items.items
     if wanted in shelf.items.by_id:
         return shelf.items.by_id[wanted]

@@ -1,4 +1,4 @@
-"""`rulewright simulate`: many games between bots, counted; two sets of rules compared; all options tried."""
+"""`rulewright simulate`: run many games between bots and report statistics; compare rules; vary options."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tools.simulation.output.simulate_report import heading, rate, report, run_o
 
 
 def simulate(arguments: Arguments) -> int:
-    """Plays the games and prints the result; 1 says that a rule failed in some of them.
+    """Play the games and print the result; return 1 if a rule failed in some of them.
 
-    A short run at a table that is known needs no compiled pack; all others import what they need for one.
+    A short run at a known table needs no compiled pack; other runs import the rest.
     """
     arguments = evolve(arguments, pack=with_more(arguments.pack, arguments.more))
     together = loading.read_pack_set(arguments.pack, scenarios=False)
@@ -30,7 +30,7 @@ def simulate(arguments: Arguments) -> int:
 
 
 def _short(arguments: Arguments, key: str) -> bool:
-    """Whether a table was known, and its games have been played and told."""
+    """Play and report a short run if the table is in the cache; return whether it was."""
     known = known_table.fetch(key)
     if known is None:
         return False

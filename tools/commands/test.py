@@ -1,7 +1,7 @@
-"""`rulewright test`: plays the scenarios of packs, and tells which branches of their rules are taken.
+"""`rulewright test`: play the scenarios of packs, and report which branches of their rules are reached.
 
-A scenario that does not go as it says is told like a finding: where it says so, and the rule that brought about
-what is the case instead.
+A failed scenario is reported like a finding: the place of the wrong expectation, and the rule that caused the
+actual value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tools.scenarios.unset import unset
 
 @frozen
 class Arguments:
-    """The arguments of the command. Without `packs`, the pack around us or those below."""
+    """The arguments of the command. Without `packs`, the enclosing pack or those below."""
 
     packs: tuple[str, ...]
     only: str | None
@@ -51,7 +51,7 @@ class Arguments:
 
 @frozen
 class _Tested:
-    """What came of one pack."""
+    """The result for one pack."""
 
     name: str
     outcomes: tuple[Outcome, ...]
@@ -62,7 +62,7 @@ class _Tested:
 
 
 def test(arguments: Arguments) -> int:
-    """Plays the scenarios and gives the exit code: 1 if one fails, with `strict` also where there are warnings."""
+    """Play the scenarios; return 1 if one fails or, with `strict`, if there are warnings."""
     asked = _asked(arguments)
     if arguments.compare:
         return _compare(asked, arguments)
@@ -91,7 +91,7 @@ def _compare(asked: tuple[str, ...], arguments: Arguments) -> int:
 
 
 def _asked(arguments: Arguments) -> tuple[str, ...]:
-    """The packs to test, each as a path or a name."""
+    """Return the packs to test, each as a path or a name."""
     shipped = [str(root) for root in loading.shipped().values()] if arguments.shipped else []
     named = [pack for text in arguments.packs for pack in loading.whole(text)]
     asked = tuple(dict.fromkeys([*shipped, *named])) or tuple(map(str, loading.here()))
@@ -100,8 +100,10 @@ def _asked(arguments: Arguments) -> tuple[str, ...]:
 
 
 def _tried(pack: str, arguments: Arguments, alone: bool) -> _Tested:
-    """What came of one pack. One with errors does not keep others from being tested, nor a report from being
-    written; `alone`: as text, its errors are the failure of the command."""
+    """Test one pack. Errors in one pack do not prevent tests of others, or reports.
+
+    If it is `alone` and the report is text, its errors are the failure of the command.
+    """
     try:
         return _tested(pack, arguments)
     except loading.Refused as failure:
@@ -154,7 +156,7 @@ def _covered(program: Program, outcomes: Sequence[Outcome], arguments: Arguments
 
 
 def diagnostic(wrong: Wrong, outcome: Outcome) -> Diagnostic:
-    """What is wrong with a scenario, as a finding."""
+    """Turn a failed expectation into a finding."""
     labels: tuple[Label, ...] = ()
     if wrong.rule is not None and wrong.rule.span.path:
         labels = (Label(wrong.rule.span, "brought about by this rule"),)

@@ -1,9 +1,9 @@
-"""`rulewright validate`: what is wrong with packs, or with some files of them.
+"""`rulewright validate`: report the findings in packs, or in some of their files.
 
-For files the whole pack is checked all the same. Told are the findings that lie in these files, and those that they
-cause elsewhere: a finding with a label in them (they declare what it is about), or one that is not found, or is
-found in other words, when the pack is checked without them. What such a file no longer declares cannot be known
-from it: after a name was removed, the pack is to be checked as a whole. A line says how many errors are left out.
+For files, the whole pack is checked. The report has the findings in these files, and those elsewhere that the files
+cause: findings with a label in these files (the place of a declaration), and findings that are absent or worded
+differently when the pack is checked without these files. After removing a declaration, check the whole pack, since
+the file no longer shows what is missing. A line counts the errors that are left out.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ def validate(
     witnesses: bool = False,
     keep: str | None = None,
 ) -> int:
-    """Prints the findings about what the paths ask for, each together with `more` packs.
+    """Print the findings about the paths, each checked together with `more` packs.
 
-    Without paths these are the pack or the packs that are here; `of_shipped`: the shipped packs, too. With
-    `witnesses`, findings about the order of packs tell a position in which it matters; `keep` is the file in which
-    these become scenarios.
+    Without paths, check the pack or packs here; `of_shipped` adds the shipped packs. With `witnesses`, findings
+    about the order of packs show a position in which it matters; `keep` is a file to which these are written as
+    scenarios.
 
-    The exit code says whether there are errors; with `strict`, whether there is anything.
+    Return 1 if there are errors or, with `strict`, any findings.
     """
     if keep is not None:
         from tools.witness.keep import fresh_file
 
         fresh_file(keep, witnesses)
-    elif form == "concise":  # which would not show them
+    elif form == "concise":  # the format does not show them
         witnesses = False
     targets: list[loading.Target] = []
     asked: list[_Asked] = []
@@ -91,7 +91,7 @@ def validate(
 
 @frozen
 class _Asked:
-    """What is told about a pack, and how many errors are not."""
+    """The report about a pack, and the number of errors left out."""
 
     report: PackReport
     elsewhere: int
@@ -128,7 +128,7 @@ def _asked(target: loading.Target, more: Sequence[str], witnesses: bool) -> _Ask
 
 
 def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
-    """The parts of a target as the pack's files are named in findings."""
+    """Return the parts of a target as paths in findings."""
     shown = loading.shown(target.root)
     lead = "" if shown == "." else f"{shown}/"
     known = [name for name, _ in read.files] + [item.span.path for item in read.found]
@@ -141,7 +141,7 @@ def _places(target: loading.Target, read: PackFiles) -> tuple[str, ...]:
 
 
 def own(checked: Checked, together: PackSet) -> tuple[tuple[Diagnostic, ...], tuple[Suppressed, ...]]:
-    """All errors, and those warnings that are about the packs which were named: others are for their authors."""
+    """Return all errors, and the warnings about named packs; other packs' warnings are for their authors."""
     if not together.needed:
         return checked.findings, checked.suppressed
     own = [name for one in together.asked for name, _ in one.files]
@@ -150,7 +150,7 @@ def own(checked: Checked, together: PackSet) -> tuple[tuple[Diagnostic, ...], tu
 
 
 def _caused(checked: Checked, together: PackSet, places: Sequence[str]) -> tuple[Diagnostic, ...]:
-    """The findings in the places, and those elsewhere that would not be there without them."""
+    """Return the findings in the places, and those elsewhere that disappear without the files in these places."""
     touching = {item for item in checked.findings if _touches(item, places)}
     if len(touching) < len(checked.findings):
         first, *more = together.asked
@@ -162,12 +162,12 @@ def _caused(checked: Checked, together: PackSet, places: Sequence[str]) -> tuple
 
 
 def _told(item: Diagnostic) -> tuple[object, ...]:
-    """A finding without what may change by the way, such as which near name there is."""
+    """Identify a finding, ignoring parts that may vary, such as the suggested name."""
     return item.code, item.span, item.message
 
 
 def _touches(item: Diagnostic, places: Sequence[str]) -> bool:
-    """Whether a finding is in one of the places, or involves one."""
+    """Whether a finding or one of its labels is in one of the places."""
     return any(_any_within(span.path, places) for span in (item.span, *(label.span for label in item.labels)))
 
 
