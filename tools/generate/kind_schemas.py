@@ -1,5 +1,4 @@
-"""`python -m tools.generate.kind_schemas [PATH…]`: writes the JSON Schema of each pack's own kinds, where editors
-find it."""
+"""Write the JSON Schema of each pack's own kinds for editors: `python -m tools.generate.kind_schemas [PATH…]`."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ SHIPPED = Path(__file__).parents[2] / "content"
 
 
 def write_schema(root: Path) -> Path:
-    """Writes the schema of the pack in a folder and gives its path."""
+    """Write the schema of the pack in a folder; return its path."""
     loaded = loading.load_pack_set(loading.pack_set_of([loading.read(root)]), playable=False)
     path = root / SCHEMA_FILE
     path.write_text(schema_text(loaded.declared), encoding="utf-8")
@@ -22,7 +21,7 @@ def write_schema(root: Path) -> Path:
 
 
 def main() -> None:
-    """Writes the schemas of the packs that are named, or of all that are shipped."""
+    """Write the schemas of the named packs, or of all shipped ones."""
     roots = [Path(argument) for argument in sys.argv[1:]] or sorted(p.parent for p in SHIPPED.glob("*/pack.yaml"))
     for root in roots:
         say(str(write_schema(root)))

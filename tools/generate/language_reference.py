@@ -1,8 +1,8 @@
-"""The generated parts of the language reference and the index of findings: `python -m
-tools.generate.language_reference` renews them, `--check` compares.
+"""Generate parts of the language reference and the index of findings.
 
-`docs/language.md` is written by hand but for what stands between `<!-- begin NAME -->` and `<!-- end -->`: that
-comes from the vocabulary table and from the schemas of documents, so that it says what the checker knows.
+`python -m tools.generate.language_reference` updates them, `--check` compares. `docs/language.md` is written by
+hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the vocabulary table
+and the schemas of documents, which the checker uses.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def renewed(text: str) -> str:
-    """The reference with its generated parts as they should be. Raises KeyError for an unknown part."""
+    """Return the reference with updated parts. Raises KeyError for an unknown part."""
     return PART.sub(lambda found: f"{found[1]}\n{part(found[2])}\n{found[3]}", text)
 
 
 def part(name: str) -> str:
-    """One generated part, such as `sentences` or `document zones`."""
+    """Generate one part, such as `sentences` or `document zones`."""
     if name.startswith("document "):
         return _document(name.removeprefix("document "))
     return _PARTS[name]()
@@ -48,7 +48,7 @@ def _sentence(sentence: Sentence) -> str:
 
 
 def _example(text: str) -> str:
-    """An example as a listing; the tests check the table's examples themselves."""
+    """Format an example as a listing; the tests check the examples in the table."""
     return f"```text\n{text}\n```"
 
 
@@ -62,7 +62,7 @@ def _forms(forms: Iterable[Form]) -> str:
 
 
 def _code(text: str) -> str:
-    """Code in a cell of a table: alternatives, which a comma separates, one by one; lines joined by a mark."""
+    """Format code for a table cell, with escaped pipes and a mark for line breaks."""
     shown = text.replace("\n", " ⏎ ").replace("|", "\\|")
     return f"`{shown}`"
 
@@ -76,7 +76,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _document(kind: str) -> str:
-    """The keys of a kind of document, from its schema: of a section those of one entry."""
+    """Describe the keys of a kind of document, from its schema; for a section, those of one entry."""
     whole = read_schema(kind)
     entry = whole.get("$defs", {}).get("entry")
     rows = list(_rows(_local(entry or whole, kind), kind))
@@ -89,7 +89,7 @@ COMMON = ("name", "text", "source")
 
 
 def _rows(shape: dict[str, Any], kind: str, before: str = "") -> Iterator[tuple[str, str]]:
-    """One row for each key; those of a mapping inside follow, with the path to them."""
+    """Yield a row for each key, followed by rows for keys of nested mappings, with their path."""
     required = shape.get("required", ())
     for key, value in shape.get("properties", {}).items():
         if not before and key in COMMON and (kind, key) != ("options", "text"):
@@ -105,7 +105,7 @@ def _rows(shape: dict[str, Any], kind: str, before: str = "") -> Iterator[tuple[
 
 
 def _local(shape: dict[str, Any], kind: str) -> dict[str, Any]:
-    """A part, or the part of the same file that it refers to; of other files nothing is repeated here."""
+    """Resolve a reference within the same file; references to other files stay as they are."""
     reference = str(shape.get("$ref", ""))
     if reference.startswith("#/$defs/"):
         found: dict[str, Any] = read_schema(kind)["$defs"][reference.removeprefix("#/$defs/")]
@@ -145,7 +145,7 @@ _GROUPS = {
 
 
 def findings() -> str:
-    """The index of findings, a section for each code, from the catalogue."""
+    """Generate the index of findings, with a section for each code, from the catalogue."""
     entries = sorted(CATALOGUE.values(), key=lambda entry: entry.code)
     parts = [
         "# Findings\n\nEverything that `rulewright validate` can find, by code. This page is generated from the "
@@ -171,7 +171,7 @@ def findings() -> str:
 
 
 def rule_errors() -> str:
-    """The page of rule errors, a section for each."""
+    """Generate the page of rule errors, with a section for each."""
     parts = [
         "# Rule errors\n\nWhat can go wrong while a game is played, although the pack has no findings. "
         "`rulewright test`, "
@@ -189,7 +189,7 @@ def rule_errors() -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Renews the reference; with `--check` says whether it is fresh, and changes nothing."""
+    """Update the reference; with `--check`, only report whether it is up to date."""
     if list(arguments) not in ([], ["--check"]):
         print("usage: python -m tools.generate.language_reference [--check]", file=sys.stderr)
         return 2

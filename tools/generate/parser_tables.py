@@ -1,9 +1,8 @@
-"""`python -m tools.generate.parser_tables`: writes the parser's tables, so that no run has to build them from the
-grammar.
+"""Write the parser's tables, so that they are not built from the grammar at run time.
 
-`ruleset/language/effect.lark` is the grammar; Lark makes the tables of it. `lalr_tables.py` holds them for
-`language.lalr`, notes which grammar they were made from, and is never edited. `--check` only tells whether they are
-fresh.
+Run `python -m tools.generate.parser_tables`; `--check` only reports whether the tables are up to date.
+`ruleset/language/effect.lark` is the grammar, from which Lark builds the tables. `lalr_tables.py` holds them for
+`language.lalr`, with a digest of the grammar, and is never edited by hand.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class _Indent(Indenter):
 
 
 def build_parser() -> Lark:
-    """Lark's parser of the grammar, which takes most of a second to build."""
+    """Build Lark's parser of the grammar, which takes most of a second."""
     return Lark(
         _grammar(),
         parser="lalr",
@@ -63,7 +62,7 @@ def _grammar_digest() -> str:
 
 
 def tables_text() -> str:
-    """The module that holds the tables of `language.lalr`, which says what they mean."""
+    """Return the module with the tables, as documented in `language.lalr`."""
     parser: Any = build_parser()
     table = parser.parser.parser._parse_table
     order = _order(table)
@@ -94,7 +93,7 @@ def tables_text() -> str:
 
 
 def _order(table: Any) -> dict[Any, int]:
-    """Numbers for the parser's states, as they are met from the starts on: Lark's own are others in each run."""
+    """Number the parser's states in order of discovery; Lark's own numbers differ between runs."""
     order: dict[Any, int] = {}
     met = [state for _, state in sorted(table.start_states.items())]
     for state in met:
@@ -105,13 +104,14 @@ def _order(table: Any) -> dict[Any, int]:
 
 
 def _precedence(terminal: Any) -> tuple[Any, ...]:
-    """Lark tries the terminals that can come next in this order, and takes the first that matches."""
+    """Return a sort key: Lark tries the possible terminals in this order, and takes the first that matches."""
     return -terminal.priority, -terminal.pattern.max_width, -len(terminal.pattern.value), terminal.name
 
 
 def _scanner(lexer: Any, terminals: list[Any]) -> str:
-    """The terminals that can come next, in the order of all terminals, and the words that are terminals of their
-    own: `if` is no `NAME`.
+    """Return the possible next terminals, and the reserved words: `if` is not a `NAME`.
+
+    Terminals are in the order of all terminals.
     """
     here = [one.name for one in lexer.scanner.terminals]
     assert here == [one.name for one in terminals if one.name in here], "lark has another order of terminals"
@@ -123,9 +123,9 @@ def _scanner(lexer: Any, terminals: list[Any]) -> str:
 
 
 def _rule(rule: Any) -> tuple[Any, ...]:
-    """Origin, size, the method of `Build` (empty: a list; None: the part itself), and the parts.
+    """Return origin, size, method of `Build` (empty: a list; None: the part itself), and parts.
 
-    A part is its index; -1 minus its index where it is a list, to be spliced; None where something is absent.
+    A part is its index; -1 minus its index for a list to be spliced; None for an absent part.
     """
     absent = rule.options.empty_indices or (False,) * len(rule.expansion)
     symbols = iter(enumerate(rule.expansion))
@@ -153,7 +153,7 @@ def _literal(value: Any) -> str:
 
 
 def main() -> None:
-    """Writes the tables, or checks them."""
+    """Write the tables, or check them."""
     if "--check" not in sys.argv[1:]:
         (_FOLDER / "lalr_tables.py").write_text(tables_text(), encoding="utf-8")
     elif not is_fresh():
@@ -161,7 +161,7 @@ def main() -> None:
 
 
 def is_fresh() -> bool:
-    """Whether the tables were made from the grammar as it is now."""
+    """Whether the tables were generated from the current grammar."""
     return bool(_grammar_digest() == lalr_tables.GRAMMAR)
 
 
