@@ -1,4 +1,4 @@
-"""A new folder in the current one: it is there whole, or not at all."""
+"""Create a new folder in the current one, completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tools.common.errors import Usage
 
 @contextmanager
 def fresh_folder(name: str) -> Iterator[Path]:
-    """Where a new pack is written, under a name of its own; at the end it becomes the folder `name`.
+    """Yield a temporary folder for a new pack; at the end it is renamed to `name`.
 
-    Raises Usage where something of that name exists or the current folder belongs to a pack, and when the folder or
-    what goes into it cannot be written. When anything is raised, nothing remains.
+    Raises Usage if `name` exists or the current folder belongs to a pack, and if the folder or its contents cannot
+    be written. After any exception, nothing remains.
     """
     target = Path(name)
     if target.exists() or target.is_symlink():

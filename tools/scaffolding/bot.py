@@ -1,4 +1,4 @@
-"""A bot to begin with: valid as it stands, with the choices of the pack and the options of the first of them."""
+"""Generate a valid starter bot, with the choices of the pack and the options of the first of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.scaffolding.documents import Line, some, texts, titles, written
 
 
 def bot(loaded: Loaded, name: str) -> str:
-    """The document. Raises Usage where nothing is chosen in the pack, or where it has errors."""
+    """Return the document. Raises Usage if the pack has errors, or no choices."""
     if loaded.program is None:
         raise Usage("a bot answers the choices of a pack, and these are not known while it has errors")
     choices = offers(loaded.program, loaded.declared)
@@ -33,7 +33,7 @@ def bot(loaded: Loaded, name: str) -> str:
 
 
 def _options(ways: tuple[Way, ...]) -> list[str]:
-    """Keys of options as a list in YAML has them; of a menu first its branches."""
+    """Return the keys of options as items of a YAML list; for a menu, the branches come first."""
     branches = [way.branch for way in ways if way.branch]
     keys = [*dict.fromkeys([*branches, *some_keys(ways)])]
     return [f'"{key}"' if "," in key else key for key in keys] or ['"*"']

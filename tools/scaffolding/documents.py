@@ -1,4 +1,4 @@
-"""Documents to begin with: a definition of a pack's own kind, or a document of the kernel, valid as it stands."""
+"""Generate valid starter documents: a definition of a pack's own kind, or a document of the kernel."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tools.packs.declarations import Declarations
 
 _TEXTS = {"en": "What it does.", "es": "Qué hace."}
 _LISTED = 8
-"""How many names a comment lists."""
+"""Number of names that a comment lists."""
 
 
 @frozen
 class Line:
-    """A line of a document, with what can be said about it; a comment if it may be left out."""
+    """A line of a document, with an explanation; `optional` lines become comments."""
 
     text: str
     about: str = ""
@@ -35,7 +35,7 @@ class Line:
 
 
 def definition(declared: Declared, items: Declarations, kind: str, name: str) -> str:
-    """A definition with all that its kind wants, and what it may have as comments."""
+    """Return a definition with all required keys, and the optional ones as comments."""
     own = declared.kinds[kind]
     component = _component(items, kind)
     lines = [Line(f"{kind}: {name}"), *_said(declared, own, name, kind)]
@@ -47,7 +47,7 @@ def definition(declared: Declared, items: Declarations, kind: str, name: str) ->
 
 
 def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[Line]:
-    """Fields, effects and expressions: those that a definition must have first."""
+    """Return lines for fields, effects, and expressions, the required ones first."""
     needed, may = [], []
     for key, field in own.fields.items():
         value, about = _value(declared, own, key, field.type, name, kind)
@@ -72,7 +72,7 @@ def _said(declared: Declared, own: KindDeclared, name: str, kind: str) -> list[L
 
 
 def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: str, kind: str) -> tuple[str, str]:
-    """A value of a type, and what there is to choose from."""
+    """Return a value of a type, and a description of the possible values."""
     if type_ == NUMBER:
         low, high = own.ranges.get(key, (0, 0))
         return str(low), f"{low} to {high}" if key in own.ranges else "a number"
@@ -92,7 +92,10 @@ def _value(declared: Declared, own: KindDeclared, key: str, type_: Type, name: s
 
 
 def _card(own: KindDeclared, component: ComponentEntry | None) -> list[Line]:
-    """How many there are. Where a component tells that by a field it does so for the cards it makes alone."""
+    """Return the line for the number of copies.
+
+    A component's `copies: {by: FIELD}` applies only to cards that it generates.
+    """
     if own.abstract:
         return []
     copies = component.copies if component is not None else None
@@ -115,7 +118,7 @@ def _default(node: Node) -> str:
 
 
 def some(names: Iterable[str]) -> str:
-    """The first few of names, for a comment."""
+    """List the first few names, for a comment."""
     known = list(names)
     return ", ".join(known[:_LISTED]) + (", …" if len(known) > _LISTED else "")
 
@@ -123,17 +126,17 @@ def some(names: Iterable[str]) -> str:
 # ------------------------------------------------------------------ documents of the kernel
 
 KERNEL = {kind.called: kind.begun for kind in TOOLS_KINDS if kind.begun}
-"""Documents of the kernel that can be begun with."""
+"""Documents of the kernel that can be generated."""
 
 _SECTION_OF = {called: section for section, called in SORTS.items()}
 ENTRIES = {
     kind.called: _SECTION_OF[kind.called] for kind in TOOLS_KINDS if kind.template and kind.called in _SECTION_OF
 }
-"""Entries of sections that can be begun with, and their sections."""
+"""Entries of sections that can be generated, with their sections."""
 
 
 def entry(declared: Declared, sort: str, name: str) -> str:
-    """What an entry of a section says at first, on one line."""
+    """Return the initial value of an entry of a section, on one line."""
     return _filled(declared, TOOLS_KIND_OF[sort].template, name)
 
 
@@ -144,8 +147,10 @@ def _filled(declared: Declared, template: str, name: str) -> str:
 
 
 def kernel(declared: Declared, anchors: list[str], sort: str, name: str) -> str:
-    """A document of the kernel, but for a bot (`scaffolding.bot`). `anchors` are the places that a hook can
-    name."""
+    """Return a document of the kernel, except a bot (`scaffolding.bot`).
+
+    `anchors` are the possible targets of a hook.
+    """
     make = {
         "verb": _verb, "function": _function, "phase": _steps, "setup": _steps, "award": _award,
         "modifier": _modifier, "window": _window, "claim": _claim, "scenario": _scenario,
@@ -269,7 +274,7 @@ def _hook(declared: Declared, anchors: list[str], name: str) -> str:
 
 
 def _free(declared: Declared, *names: str) -> str:
-    """The first of the names that the pack does not use otherwise."""
+    """Return the first of these names that is free in the pack."""
     groups = (declared.zones, declared.tracks, declared.lists, declared.values, declared.options)
     return next((name for name in names if not any(name in group for group in groups)), names[-1])
 
@@ -278,17 +283,17 @@ def _free(declared: Declared, *names: str) -> str:
 
 
 def title(name: str) -> str:
-    """A name as players may read it: `night-watch` is Night watch."""
+    """Turn a name into a title: `night-watch` becomes Night watch."""
     return name.replace("-", " ").capitalize()
 
 
 def titles(declared: Declared, name: str) -> list[str]:
-    """The line of the name for players, in all languages of the pack."""
+    """Return the line with the name for players, in all languages of the pack."""
     return _texts_lines("name", {one: title(name) for one in declared.languages})
 
 
 def texts(declared: Declared) -> list[str]:
-    """The lines of the text for players, in all languages of the pack."""
+    """Return the lines with the text for players, in all languages of the pack."""
     return ["text:", *(f"  {one}: {_TEXTS.get(one, _TEXTS['en'])}" for one in declared.languages)]
 
 
@@ -306,7 +311,7 @@ def _quoted(text: str) -> str:
 
 
 def written(lines: list[Line], named: list[str]) -> str:
-    """A document; `named` stand behind its first line, long ones at its end."""
+    """Format a document; `named` lines follow its first line, long ones come at its end."""
     head, rest = lines[:1], lines[1:]
     short = [Line(text) for text in named if not text.startswith(("text:", "  "))]
     long = [text for text in named if text.startswith(("text:", "  "))]
@@ -323,5 +328,5 @@ def _code(line: Line) -> str:
 
 
 def headed(path: str, text: str) -> str:
-    """A document behind the line that tells editors its schema."""
+    """Put the line that tells editors the schema before a document."""
     return f"# yaml-language-server: $schema={'../' * path.count('/')}{SCHEMA_FILE}\n{text}"

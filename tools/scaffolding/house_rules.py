@@ -1,4 +1,4 @@
-"""`rulewright new house-rule NAME --for PACK`: a pack on top of another, with a change and a scenario."""
+"""`rulewright new house-rule NAME --for PACK`: create a pack on top of another, with a change and a scenario."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RULES, SCENARIOS = "rules.yaml", "scenarios/first.yaml"
 
 
 def new_rules(name: str, game: str) -> int:
-    """Writes the pack into a folder of its name, and prints what to do with it."""
+    """Write the pack into a folder of its name, and print the next steps."""
     with fresh_folder(name) as folder:
         pack, files = _written(folder, name, game)
     say(f"Created the house rules {name} for {pack}: {many(files, 'file')} in {name}/")
@@ -45,7 +45,7 @@ def new_rules(name: str, game: str) -> int:
 
 
 def _written(folder: Path, name: str, game: str) -> tuple[str, int]:
-    """Writes the files of the pack; gives the game that they are for, as it calls itself, and how many they are."""
+    """Write the files of the pack; return the name of its game, and the number of files."""
     together = loading.read_pack_set(game, scenarios=False)
     loaded = loading.load_pack_set(together)
     if loaded.program is None:
@@ -80,13 +80,13 @@ def _pack(name: str, loaded: Loaded) -> str:
 
 
 def _range(version: str) -> str:
-    """A version and those that should fit as well."""
+    """Return a range of versions that should be compatible."""
     major = version.partition(".")[0]
     return f">={version},<{int(major) + 1}" if major.isdigit() and int(major) else f">={version}"
 
 
 def _rules(loaded: Loaded) -> str:
-    """What can be said, with ids of this game, as comments: a change of nothing would be a finding."""
+    """Return example changes with ids of this game, as comments: a change without an effect would be a finding."""
     anchors = Anchors(loaded.composed.documents)
     ideas = [*islice(_values(anchors), 1), *_ideas(anchors, loaded)]
     lines = ["# What these house rules change. `was` is what it says now: you are told when the game changes it."]
@@ -104,7 +104,7 @@ def _rules(loaded: Loaded) -> str:
 
 
 def _values(anchors: Anchors) -> Iterator[list[str]]:
-    """Changes of numbers of the game to what they are."""
+    """Yield changes of numbers of the game to their current values."""
     for place in anchors.of("value"):
         node = anchors.node(place)
         if isinstance(node, Scalar):
