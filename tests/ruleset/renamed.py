@@ -21,6 +21,7 @@ from interpreter.state.chance import Stream
 from interpreter.state.rule_errors import RuleError
 from ruleset.declare.declarations import Declared
 from ruleset.documents.kinds import SECTIONS, SINGLES
+from ruleset.documents.play import Layout, Scenario
 from ruleset.language import ast as s
 from ruleset.language.functions import KERNEL_FUNCTIONS
 from ruleset.language.names import RESERVED
@@ -71,10 +72,11 @@ def _words(schema: Any) -> Iterator[str]:
 def names_of(declared: Declared) -> Iterator[str]:
     """All words that a pack gives as names, with their plurals and the forms of its verbs."""
     d = declared
-    for group in (d.enumerations, d.options, d.values, d.kinds, d.components, d.zones, d.tracks, d.lists,
-                  d.messages, d.functions, d.setups, d.rounds, d.phases, d.finishes, d.awards, d.winners, d.hooks,
-                  d.modifiers, d.windows, d.claims, d.bots, d.plurals):  # fmt: skip
+    for group in (d.enumerations, d.options, d.values, d.kinds, d.zones, d.tracks, d.lists, d.messages, d.functions,
+                  d.plurals):  # fmt: skip
         yield from group
+    for record, named in d.records.items():
+        yield from () if record in (Layout, Scenario) else named
     yield from (key for key, one in d.definitions.items() if not one.made)
     for _, members in d.enumerations.values():
         yield from members
