@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from ruleset.common.diagnostic import Diagnostic, Suppressed
 from ruleset.common.record import Record
-from ruleset.compose.composer import Composed
+from ruleset.compose.composed import Composed
 from ruleset.declare.declarations import Declared
 from ruleset.findings.causes import Omitted, Unchecked, is_error
 from ruleset.findings.skipped import Skipped

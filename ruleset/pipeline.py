@@ -1,23 +1,23 @@
-"""Run the passes in order, from the files of a pack to its program."""
+"""Run the passes in order, from the files of a pack to its program.
+
+Modules that only several packs need are imported where they are used, so that a pack alone is checked sooner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Sized
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from ruleset.check.checker import Checked as CheckedRules
 from ruleset.check.checker import Depth, check
-from ruleset.check.house_rules.defeated_changes import defeats
-from ruleset.check.house_rules.idle_changes import same_again
-from ruleset.check.house_rules.strangers import skipped, without
 from ruleset.check.texts import check_texts
 from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.record import Record
 from ruleset.common.span import Span
-from ruleset.compose.composer import Composed, compose, recheck
-from ruleset.compose.namespaces import Known, Renamed, knowing, scoped
+from ruleset.compose.composed import Composed
 from ruleset.declare.check_definitions import check_instances
 from ruleset.declare.declarations import Declared, woven
 from ruleset.declare.declare import declare
@@ -35,6 +35,9 @@ from ruleset.schema.respell import known_kinds
 from ruleset.source.pack_files import PACK_FILE, PackFiles, pack_root, read_pack
 from ruleset.source.reader import Document
 from ruleset.source.yaml_access import texts_of
+
+if TYPE_CHECKING:
+    from ruleset.compose.namespaces import Known, Renamed
 
 
 def load(path: str | Path, covering: bool = False) -> Loaded:
@@ -225,6 +228,9 @@ def _put_together(shaped: _Shaped, found: list[Diagnostic]) -> _Combined:
     if not resolved.order:  # no changes apply without the pack's own document, whose absence is reported
         documents = tuple(document for document in documents if document.kind != "change")
     elif len(shaped.read) > 1 or any(document.kind == "change" for document in documents):
+        from ruleset.compose.composer import compose, recheck
+        from ruleset.compose.namespaces import knowing, scoped
+
         known = knowing(good, resolved)
         names = scoped(good, resolved, known)
         composed = compose(names.packs, resolved, names.renamed)
@@ -269,6 +275,7 @@ def _judge(
     checked = check(declared, poisoned, wanted.covering, wanted.playable, depth)
     left_out: tuple[Skipped, ...] = ()
     if len(read) > 1 and depth != "rules" and not rules_wrong((*found, *checked.findings), sources):
+        from ruleset.check.house_rules.strangers import skipped, without
 
         def alone(among: frozenset[str]) -> Sequence[Diagnostic] | None:
             first, *others = (pack.files for pack in read if pack.name in among)
@@ -291,6 +298,9 @@ def _doubts(
         return ()
     doubts: list[Diagnostic] = []
     if len(shaped.read) > 1:
+        from ruleset.check.house_rules.defeated_changes import defeats
+        from ruleset.check.house_rules.idle_changes import same_again
+
         idle = {one.span: one for one in same_again(composed.deeds, composed.numbered, declared)}
         defeated = defeats(composed, declared, checked.program.references)
         doubts.extend((*idle.values(), *(one for one in defeated if one.span not in idle)))
@@ -312,9 +322,13 @@ def _loaded(
     """Explain, suppress, sort, and bound the findings; include the program if there are no errors."""
     sources, owners, declared, checked = packs.sources, shaped.owners, judged.declared, judged.checked
     unchecked = _unchecked(declared) if wanted.depth != "all" and rules_wrong(found, sources) else ()
-    found = composed.explained(found, sources, owners)
-    reasons = composed.explained([one.finding for one in judged.left_out], sources, owners)
-    left_out = tuple(evolve(one, finding=why) for one, why in zip(judged.left_out, reasons, strict=True))
+    left_out = judged.left_out
+    if composed.deeds:
+        from ruleset.compose.finding_causes import explained
+
+        found = explained(composed, found, sources, owners)
+        reasons = explained(composed, [one.finding for one in left_out], sources, owners)
+        left_out = tuple(evolve(one, finding=why) for one, why in zip(left_out, reasons, strict=True))
     found, suppressed = suppress(sources, shaped.everything, found, lints=wanted.lints)
     findings, omitted = bounded(ordered(found, sources))
     omitted = joined(packs.omitted, omitted)

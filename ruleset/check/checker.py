@@ -15,9 +15,6 @@ from ruleset.check.definitions import DefinitionChecker
 from ruleset.check.display_layout import table_layout
 from ruleset.check.expressions.checker import ExpressionChecker
 from ruleset.check.game_flow import GameChecker
-from ruleset.check.house_rules.emptied_verbs import emptied_verbs
-from ruleset.check.house_rules.idle_code import idle_code
-from ruleset.check.house_rules.insert_overlap import overlaps
 from ruleset.check.modifier_usage import check_awaited, check_modifiers
 from ruleset.check.nobody_acts import without_actor
 from ruleset.check.options import check_options
@@ -263,7 +260,8 @@ class _Checker:
         circles = tuple(effects.circles())
         found.extend((*circles, *(too_deep(effects) if not circles else ()), *effects.stale()))
         found.extend(without_actor(effects, self.context.sources, d.texts))
-        found.extend(overlaps(d, self.context, effects))
-        found.extend(idle_code(d, self.context, effects.units))
-        found.extend(emptied_verbs(d, self.context, effects.units))
+        if d.owners:  # there are several packs; only then are these modules needed, which take time to import
+            from ruleset.check.house_rules.in_code import check_together
+
+            found.extend(check_together(d, self.context, effects))
         return evolve(program, main=without_needless_checks(program.main, effects))

@@ -14,7 +14,7 @@ from attrs import frozen
 from ruleset.common.span import Span
 from ruleset.compose.anchors import Anchors, Place
 from ruleset.compose.change import INSERTS
-from ruleset.compose.composer import Composed
+from ruleset.compose.composed import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.compose.workspace import shown
 from ruleset.documents.reading import Declaring

@@ -17,7 +17,7 @@ from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.compose.anchors import Anchors, Place
 from ruleset.compose.change import INSERTS
-from ruleset.compose.composer import Composed
+from ruleset.compose.composed import Composed
 from ruleset.compose.conflicts import Deed
 from ruleset.declare.declarations import Declared
 from ruleset.documents.flow import Round

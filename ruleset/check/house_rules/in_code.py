@@ -1,0 +1,20 @@
+"""Checks of the code of several packs together: its order, what does nothing, and what another pack has emptied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset.check.context import Context
+from ruleset.check.house_rules.emptied_verbs import emptied_verbs
+from ruleset.check.house_rules.idle_code import idle_code
+from ruleset.check.house_rules.insert_overlap import overlaps
+from ruleset.common.diagnostic import Diagnostic
+from ruleset.declare.declarations import Declared
+from ruleset.program.call_effects import Effects
+
+
+def check_together(declared: Declared, context: Context, effects: Effects) -> Iterator[Diagnostic]:
+    """Iterate over the findings about the code that packs put into each other."""
+    yield from overlaps(declared, context, effects)
+    yield from idle_code(declared, context, effects.units)
+    yield from emptied_verbs(declared, context, effects.units)
