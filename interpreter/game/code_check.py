@@ -25,7 +25,7 @@ def need(holds: bool, message: str) -> None:
         raise ProgramError(message)
 
 
-def within(number: int, things: Sequence[Any] | int, what: str) -> None:
+def check_index(number: int, things: Sequence[Any] | int, what: str) -> None:
     """Raise ProgramError unless `number` is an index of `things`, which may also be their count."""
     count = things if isinstance(things, int) else len(things)
     need(0 <= number < count, f"there is no {what} {number}")
@@ -88,15 +88,15 @@ class _Code:
         need(bool(program.procedures), "there is no procedure")
         for number, procedure in enumerate(program.procedures):
             self._procedure(number, procedure)
-        within(program.entry, program.procedures, "procedure")
+        check_index(program.entry, program.procedures, "procedure")
         main = program.procedures[program.entry]
         need(main.parameters == 0, "the procedure that plays the game takes no parameters")
         need(program.layout.stack + main.size <= program.layout.cells, "there is no room on the stack")
         for number, segment in enumerate(program.segments):
-            within(segment.procedure, program.procedures, "procedure")
+            check_index(segment.procedure, program.procedures, "procedure")
             slots = program.procedures[segment.procedure].slots
             for slot in segment.live:
-                within(slot, slots, "slot")
+                check_index(slot, slots, "slot")
                 need(slots[slot].offset >= FRAME_LINKS, f"segment {number} needs a slot that no frame holds")
             self._nodes(segment.tree, _Place(slots, segment.procedure))
 
@@ -105,7 +105,7 @@ class _Code:
         first = len(self.functions) - len(functions)
         for number, function in enumerate(functions, first):
             if not (self.of_bots and function.at == -1):
-                within(function.at, self.program.sources, "source")
+                check_index(function.at, self.program.sources, "source")
             need(0 <= function.parameters <= len(function.slots), f"function {number} lacks slots for parameters")
             need(all(slot.capacity >= 0 for slot in function.slots), f"function {number} has an impossible slot")
             self.calls[number] = called = set()
@@ -119,8 +119,8 @@ class _Code:
         need(_ordered(self.calls), "its functions call each other in a circle")
 
     def _procedure(self, number: int, procedure: Procedure) -> None:
-        within(procedure.at, self.program.sources, "source")
-        within(procedure.entry, self.program.segments, "segment")
+        check_index(procedure.at, self.program.sources, "source")
+        check_index(procedure.entry, self.program.segments, "segment")
         entry = self.program.segments[procedure.entry]
         what = f"procedure {number}"
         need(entry.procedure == number, f"{what} begins in another")
@@ -143,9 +143,9 @@ class _Code:
 
     def _node(self, node: Any, place: _Place) -> None:
         if (at := getattr(node, "at", None)) is not None and not (self.of_bots and at == -1):
-            within(at, self.program.sources, "source")
+            check_index(at, self.program.sources, "source")
         if isinstance(node, (*_NUMBERS, *_LISTS)) and node.slot is not None:
-            within(node.slot, place.slots, "slot")
+            check_index(node.slot, place.slots, "slot")
             is_list = place.slots[node.slot].capacity > 0
             need(is_list == isinstance(node, _LISTS), f"slot {node.slot} is used as what it is not")
         if isinstance(node, _WRITING) and isinstance(node.address, t.Const):
@@ -162,15 +162,15 @@ class _Code:
 
     def number(self, node: Any, _place: _Place) -> None:
         """Check a use of a table of numbers."""
-        within(node.homes if isinstance(node, t.SendHome) else node.table, self.tables, "table")
+        check_index(node.homes if isinstance(node, t.SendHome) else node.table, self.tables, "table")
 
     def numbers(self, node: Any, _place: _Place) -> None:
         """Check a use of a table of lists."""
-        within(node.table, self.lists, "table of lists")
+        check_index(node.table, self.lists, "table of lists")
 
     def call(self, node: Any, _place: _Place) -> None:
         """Check a call of a function."""
-        within(node.function, self.functions, "function")
+        check_index(node.function, self.functions, "function")
         function = self.functions[node.function]
         self._arguments(node.arguments, function)
         if not isinstance(node, t.Do):
@@ -191,17 +191,17 @@ class _Code:
         if isinstance(node, t.InvokeTable):
             self._through_table(node, procedures, "procedure")
         else:
-            within(node.procedure, procedures, "procedure")
+            check_index(node.procedure, procedures, "procedure")
             self._arguments(node.arguments, procedures[node.procedure])
         self.jump(node.resume, place)
 
     def _through_table(self, node: Any, called: Sequence[Function] | Sequence[Procedure], what: str) -> None:
-        within(node.table, self.tables, "table")
+        check_index(node.table, self.tables, "table")
         form = type(node), node.table, tuple(isinstance(one, t.List) for one in node.arguments)
         if form in self._fitting:
             return
         for number in set(self.rows[node.table]) - {-1}:
-            within(number, called, what)
+            check_index(number, called, what)
             self._arguments(node.arguments, called[number])
         self._fitting.add(form)
 
@@ -211,17 +211,17 @@ class _Code:
 
     def ask(self, node: Any, place: _Place) -> None:
         """Check a node that asks, and its resume segment."""
-        within(node.site, self.program.sites, "site")
+        check_index(node.site, self.program.sites, "site")
         self.jump(node.resume, place)
 
     def jump(self, target: int, place: _Place) -> None:
         """Check that a segment exists in the same procedure."""
-        within(target, self.program.segments, "segment")
+        check_index(target, self.program.segments, "segment")
         need(self.program.segments[target].procedure == place.procedure, "a jump leads into another procedure")
 
     def track(self, node: Any, _place: _Place) -> None:
         """Check a change of a track."""
-        within(node.track, self.program.tracks, "track")
+        check_index(node.track, self.program.tracks, "track")
 
     def emit(self, node: Any, _place: _Place) -> None:
         """Check an event."""

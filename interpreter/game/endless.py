@@ -22,7 +22,7 @@ from interpreter.backends.walker.statements import Statements
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.chance import Stream, seed_state, splitmix
 from interpreter.state.indices import index_of, track_scopes
-from interpreter.state.patience import TooLong, within
+from interpreter.state.patience import TooLong, time_limit
 from interpreter.state.rule_errors import MOST_ANSWERS, RuleError
 from interpreter.views.decision import asked
 from interpreter.views.visibility import value_key
@@ -146,7 +146,7 @@ def why_endless(program: TableProgram, seed: int, game: int, player: RandomPlaye
     questions: deque[tuple[tuple[int, int], ...]] = deque(maxlen=WINDOW)
     before: list[int] = []
     try:
-        with within(REPLAY_SECONDS):
+        with time_limit(REPLAY_SECONDS):
             backend.run(state)
             for number in range(MOST_ANSWERS):
                 if state[STATUS] != ASKING:
@@ -244,7 +244,7 @@ def why(program: TableProgram, code: str, seed: int, game: int, player: RandomPl
     state, stream = backend.start(seed, game), Stream(splitmix(seed_state(seed, game)))
     running = list(state)
     try:
-        with within(REPLAY_SECONDS):
+        with time_limit(REPLAY_SECONDS):
             backend.run(state)
             while state[STATUS] == ASKING:
                 _answer(backend, state, player, stream)

@@ -22,7 +22,7 @@ from interpreter.game.replay import replayed, too_long
 from interpreter.game.turns import Turn, turns_back
 from interpreter.state.backend_protocol import Backend
 from interpreter.state.events import Event, from_raw, redact
-from interpreter.state.patience import PATIENCE, TooLong, within
+from interpreter.state.patience import PATIENCE, TooLong, time_limit
 from interpreter.state.rule_errors import RuleError
 from interpreter.views.decision import Answer, Decision, Refusal, decisions, keys_of, resolve, without_values
 from interpreter.views.encoding import state_hash
@@ -125,12 +125,12 @@ class Game:
         """Load a saved journal. Raises JournalError, or Divergence if it does not replay.
 
         `patience` bounds the processor time of reading and replaying it. Later answers have no bound: give them
-        inside `interpreter.state.patience.within`. The history that the game keeps is bounded, but not the memory
-        of a single answer while it runs: a process that loads journals of others should bound its memory
+        inside `interpreter.state.patience.time_limit`. The history that the game keeps is bounded, but not the
+        memory of a single answer while it runs: a process that loads journals of others should bound its memory
         (`resource.setrlimit`).
         """
         try:
-            with within(patience):
+            with time_limit(patience):
                 text = read_regular(path, journals.MAX_CHARACTERS).decode("utf-8")
                 return cls.replay(journals.read(text), backend=backend, patience=None)
         except (NotRegular, TooLarge) as error:

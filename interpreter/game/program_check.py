@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.game.code_check import check_code, need, within
+from interpreter.game.code_check import check_code, check_index, need
 from interpreter.game.growth_check import check_growth
 from ruleset.common.span import Span
 from ruleset.table.nodes import D_OPTIONS, HEAD, TableProgram, TrackInfo, ZoneInfo
@@ -105,7 +105,7 @@ def _check_things(program: TableProgram) -> None:
         need(kept.capacity >= 0 and kept.count >= 0, f"list {number} has an impossible capacity")
         cells(kept.address, kept.count * (kept.capacity + 1), f"list {number}")
     for number, site in enumerate(program.sites):
-        within(site.at, program.sources, "source")
+        check_index(site.at, program.sources, "source")
         need(site.of != "menu" or bool(site.branches), f"site {number} is a menu without branches")
         for branch in site.branches:
             lengths = {len(branch.members), len(branch.names), len(branch.radix)}
@@ -120,9 +120,9 @@ def _check_start(program: TableProgram) -> None:
     held: set[int] = set()
     filled = [0] * len(program.zones)
     for zone, cards in program.start:
-        within(zone, program.zones, "zone")
+        check_index(zone, program.zones, "zone")
         for card in cards:
-            within(card, program.cards, "card")
+            check_index(card, program.cards, "card")
             need(card not in held, f"card {card} is in two places at the start")
             held.add(card)
         filled[zone] += len(cards)

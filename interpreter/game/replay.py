@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from interpreter.game.journal import Divergence, Entry, Journal, JournalError
-from interpreter.state.patience import TooLong, within
+from interpreter.state.patience import TooLong, time_limit
 from interpreter.views.decision import Decision, Refusal, resolve
 from interpreter.views.recorder import TooMuchTold
 from interpreter.views.view import Result
@@ -31,7 +31,7 @@ Game = TypeVar("Game", bound=Playing)
 def replayed(journal: Journal, start: Callable[[], Game], upto: int | None, patience: float | None) -> Game:
     """Return the game that `start` begins, after the first `upto` entries. See `Game.replay`."""
     try:
-        with within(patience):
+        with time_limit(patience):
             game = start()
             for _ in replay_steps(journal, game, upto):
                 pass

@@ -18,7 +18,7 @@ from ruleset.check.game_flow import GameChecker
 from ruleset.check.modifier_usage import check_awaited, check_modifiers
 from ruleset.check.nobody_acts import without_actor
 from ruleset.check.options import check_options
-from ruleset.check.recheck import Again
+from ruleset.check.recheck import Rechecker
 from ruleset.check.scenarios.checker import check_scenarios
 from ruleset.check.scope import Introduced, Unread
 from ruleset.check.statements.checker import StatementChecker
@@ -102,7 +102,7 @@ class _Rules(Record):
     definitions: tuple[p.Definition, ...]
     main: p.Unit
 
-    def latest(self, again: Again) -> _Rules:
+    def latest(self, again: Rechecker) -> _Rules:
         """Replace each unit by its latest version."""
         return evolve(self, functions=tuple(again.latest(self.functions)), units=tuple(again.latest(self.units)))
 
@@ -127,7 +127,7 @@ class _Checker:
     ) -> None:
         self.context = Context(declared, poisoned, covering, maybe_none)
         self.declared = declared
-        self.again = Again(self.context)
+        self.again = Rechecker(self.context)
         self.expressions = ExpressionChecker(self.context)
         self.steps = StepChecker(StatementChecker(self.expressions))
         self.windows = WindowChecker(self.steps)

@@ -10,7 +10,7 @@ from attrs import evolve
 from ruleset.check.expressions.fitting import sure
 from ruleset.check.expressions.settled import settled
 from ruleset.check.parameters import with_parameters
-from ruleset.check.recheck import Again
+from ruleset.check.recheck import Rechecker
 from ruleset.check.scope import Bound, Scope, Unit, Value
 from ruleset.check.statements.steps import StepChecker
 from ruleset.common.diagnostic import Label
@@ -32,7 +32,7 @@ FORMS_OF_DEFINITION = ("name", "text", "plural", "when", "copies", "source", "st
 class DefinitionChecker:
     """Checks definitions, and the defaults that kinds give them."""
 
-    def __init__(self, steps: StepChecker, again: Again) -> None:
+    def __init__(self, steps: StepChecker, again: Rechecker) -> None:
         self.context = steps.context
         self.declared = steps.context.declared
         self.expressions = steps.expressions

@@ -6,7 +6,7 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.nearest import nearest
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
-from ruleset.documents.play import Layout, Telling
+from ruleset.documents.play import Layout, PileDisplay
 from ruleset.documents.reading import Keyed
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
@@ -51,12 +51,12 @@ class _Reading:
             tuple(groups), tuple(item.text for item in hidden), tuple(item.text for item in untold)
         )
 
-    def _placed(self, item: Scalar | Keyed[Scalar | Telling]) -> p.Placed | None:
+    def _placed(self, item: Scalar | Keyed[Scalar | PileDisplay]) -> p.Placed | None:
         if isinstance(item, Scalar):
             return p.Placed(item.text, "") if self._known(item) else None
         if not self._known(item.key):
             return None
-        if isinstance(item.value, Telling):
+        if isinstance(item.value, PileDisplay):
             return self._of_definitions(item.key, item.value)
         if item.key.text not in self.declared.zones:
             message = f"`{item.key.text}` is no zone, and only the cards of a zone can be told in several forms"
@@ -64,7 +64,7 @@ class _Reading:
             return None
         return p.Placed(item.key.text, item.value.text)  # type: ignore[arg-type]  # one of the words of the schema
 
-    def _of_definitions(self, key: Scalar, told: Telling) -> p.Placed | None:
+    def _of_definitions(self, key: Scalar, told: PileDisplay) -> p.Placed | None:
         """Place the zones of a kind's definitions as one group, or report a finding."""
         declared = self.declared
         zone = declared.zones.get(key.text)

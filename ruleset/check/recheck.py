@@ -39,7 +39,7 @@ class _Job(Record):
 
 
 @define(repr=False)
-class Again(Record):
+class Rechecker(Record):
     """The units of a pack during checking, by the taker of their parameters (`verb/draw`, `effect/play`)."""
 
     context: Context

@@ -20,7 +20,7 @@ from ruleset.compose.change import Patch
 from ruleset.compose.composed import Composed
 from ruleset.compose.conflict_findings import Clash, told
 from ruleset.compose.conflicts import Deed, Key, Pair
-from ruleset.compose.every import Choosing
+from ruleset.compose.every import EveryResolver
 from ruleset.findings.causes import is_error
 from ruleset.packs.resolve import Resolved, fits, reordered
 from ruleset.packs.resolve_errors import no_range
@@ -86,7 +86,7 @@ def recheck(composed: Composed) -> Checked:
     return tuple(good), tuple(faulty), tuple(found)
 
 
-class _Composer(Choosing):
+class _Composer(EveryResolver):
     def run(self) -> Self:
         for patch in self.patches:
             self.make(patch)

@@ -24,7 +24,7 @@ Chosen = tuple[str, ...]
 """Ids of definitions."""
 
 
-class Choosing(Inserting):
+class EveryResolver(Inserting):
     """Finds the definitions that `every` means. A view has the changes of only some packs."""
 
     view_of: Patch | None = None
@@ -73,7 +73,7 @@ class Choosing(Inserting):
         """The position of each change in the order of changes."""
         return {id(one): number for number, one in enumerate(self.patches)}
 
-    def _choice(self, patch: Patch, reporting: Choosing) -> Chosen:
+    def _choice(self, patch: Patch, reporting: EveryResolver) -> Chosen:
         """Return the ids of the definitions for which the condition of a change holds."""
         places = list(self.anchors.of(patch.sort))
         seen = self.resolved.sees[patch.pack]

@@ -30,7 +30,7 @@ LISTED = {"phase": ("round", "phases"), "award": ("finish", "awards")}
 
 
 @frozen(repr=False)
-class Woven(Record):
+class PendingWeave(Record):
     """Sentences to weave in after all other changes, so that they surround the final body."""
 
     pack: str
@@ -51,7 +51,7 @@ class Inserting(Changing):
         without: frozenset[Key] = frozenset(),
     ) -> None:
         super().__init__(packs, resolved, renamed, without)
-        self.to_weave: list[Woven] = []
+        self.to_weave: list[PendingWeave] = []
 
     def insert(self, patch: Patch, place: Place, word: Insertion, key: Scalar, node: Node) -> None:
         """Insert something before, after, or around a place; sentences are only recorded."""
@@ -70,7 +70,7 @@ class Inserting(Changing):
         elif not place.path and document.kind in ("phase", "award") and not isinstance(node, Scalar):
             self._insert_documents(patch, place, document, word, node)
         elif (document.kind == "award" and not place.path) or self._body(place, document) is not None:
-            self.to_weave.append(Woven(patch.pack, place.id, word, key, node))
+            self.to_weave.append(PendingWeave(patch.pack, place.id, word, key, node))
         else:
             message = f"nothing can be put {word} `{place.id}`"
             hint = "this is for steps, phases, awards, verbs, effects and reactions; use `set` or `add`"
@@ -198,7 +198,7 @@ class Inserting(Changing):
         effects = part(self.kind(kind), ("effects",))
         return effects.keys() if isinstance(effects, Block) else ()
 
-    def _weave(self, place: Place, one: Woven) -> None:
+    def _weave(self, place: Place, one: PendingWeave) -> None:
         key, word = one.key, one.word
         body = self.anchors.node(place)
         document = self.documents[place.document]

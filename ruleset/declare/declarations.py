@@ -115,7 +115,7 @@ class FunctionDeclared(Record):
 
 
 @frozen(repr=False)
-class Woven(Record):
+class WovenBodies(Record):
     """The inserts before, after, and around sentences (or an award), in the order of the packs."""
 
     before: tuple[Body, ...]
@@ -123,10 +123,10 @@ class Woven(Record):
     around: tuple[Body, ...]
 
 
-def woven(weaves: MappingOf[Span, Weave]) -> dict[Span, Woven]:
+def woven(weaves: MappingOf[Span, Weave]) -> dict[Span, WovenBodies]:
     """Convert weaves of composition to records."""
     return {
-        span: Woven(*(tuple(map(body_of, nodes)) for nodes in (weave.before, weave.after, weave.around)))
+        span: WovenBodies(*(tuple(map(body_of, nodes)) for nodes in (weave.before, weave.after, weave.around)))
         for span, weave in weaves.items()
     }
 
@@ -163,7 +163,7 @@ class Declared(Record):
     texts: dict[str, p.Texts] = field(factory=dict)
     plurals: dict[str, str] = field(factory=dict)
     """Plural -> the definition or kind."""
-    woven: dict[Span, Woven] = field(factory=dict)
+    woven: dict[Span, WovenBodies] = field(factory=dict)
     """Inserts around sentences, by the places of the sentences."""
     inserts: tuple[Insert, ...] = ()
     """All inserts of packs before, after, and around something."""

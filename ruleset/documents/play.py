@@ -18,7 +18,7 @@ from ruleset.documents.reading import (
 from ruleset.source.nodes import Mapping, Node, Scalar, Sequence
 
 
-class Telling(Written):
+class PileDisplay(Written):
     """How to describe the zones of a kind's definitions as one group."""
 
     of: Scalar | None = word()
@@ -29,7 +29,7 @@ class Group(Written):
     """A part of the table."""
 
     name: Node | None = texts()
-    show: tuple[Scalar | Keyed[Scalar | Telling], ...] = said(lambda node: _shown(node), ())
+    show: tuple[Scalar | Keyed[Scalar | PileDisplay], ...] = said(lambda node: _shown(node), ())
 
 
 class Layout(Titled):
@@ -40,16 +40,16 @@ class Layout(Titled):
     hidden: tuple[Scalar, ...] = words()
 
 
-def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | Telling], ...]:
+def _shown(node: Node) -> tuple[Scalar | Keyed[Scalar | PileDisplay], ...]:
     """Read names, each alone or with the form in which it is shown."""
-    found: list[Scalar | Keyed[Scalar | Telling]] = []
+    found: list[Scalar | Keyed[Scalar | PileDisplay]] = []
     for one in node.items if isinstance(node, Sequence) else ():
         if isinstance(one, Scalar):
             found.append(one)
         elif isinstance(one, Mapping) and one.entries:
             how = one.entries[0].value
             if isinstance(how, Scalar | Mapping):
-                told = how if isinstance(how, Scalar) else Telling.made_of(how)
+                told = how if isinstance(how, Scalar) else PileDisplay.made_of(how)
                 found.append(Keyed(one.entries[0].key, told))
     return tuple(found)
 

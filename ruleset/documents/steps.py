@@ -95,7 +95,7 @@ class Pole(Written):
     tie: Tie | None = part(Tie)
 
 
-class Choosing(Written):
+class ChoiceSpec(Written):
     """The pool of a choice, and the number to choose."""
 
     number: Scalar | None = word()
@@ -113,7 +113,7 @@ class Step(Written):
     for_each: tuple[Keyed[Scalar], ...] = named_words()
     queue: Scalar | None = word()
     together: Scalar | None = word()
-    choose: tuple[Keyed[Choosing], ...] = named(Choosing)
+    choose: tuple[Keyed[ChoiceSpec], ...] = named(ChoiceSpec)
     while_: Scalar | None = word()
     optional: bool = flag()
     options: Menu | None = menu()

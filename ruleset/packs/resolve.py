@@ -24,7 +24,7 @@ from ruleset.source.reader import Sequence as Listed
 
 __all__ = ["Head", "Need", "Resolved", "head_of", "resolve", "within"]
 
-Finding = Callable[[str], Head | None]
+FindHead = Callable[[str], Head | None]
 """Finds the head of a pack by name; None if there is no such pack."""
 Order = Sequence[tuple[str, str]]
 """Pairs of packs, the earlier first."""
@@ -87,7 +87,7 @@ def _span(entry: Entry) -> Span:
 # ------------------------------------------------------------------ all that is needed
 
 
-def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved:
+def resolve(asked: Sequence[Head], find: FindHead, order: Order = ()) -> Resolved:
     """Resolve the requested packs and everything they need; `find` provides the others by name.
 
     `order` contains pairs (earlier, later): the later pack comes after the earlier one as if it had declared
@@ -117,7 +117,7 @@ def resolve(asked: Sequence[Head], find: Finding, order: Order = ()) -> Resolved
     )
 
 
-def _together(asked: Sequence[Head], find: Finding) -> tuple[dict[str, Head], list[Diagnostic]]:
+def _together(asked: Sequence[Head], find: FindHead) -> tuple[dict[str, Head], list[Diagnostic]]:
     """Collect all needed packs by name, and report problems with single references."""
     found: list[Diagnostic] = []
     packs: dict[str, Head] = {}

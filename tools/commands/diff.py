@@ -15,7 +15,7 @@ from tools.common.consoles import HarmlessConsole
 from tools.common.errors import CLEAN, Usage
 from tools.common.output import say, say_data
 from tools.diffs.compare import Difference, differences
-from tools.diffs.describe import Telling, tell
+from tools.diffs.describe import Description, tell
 from tools.diffs.names import Names
 from tools.diffs.sheet import as_markdown, as_text, sheet
 from tools.diffs.sides import Side, side
@@ -54,7 +54,9 @@ def _side(named: str) -> Side:
 # ------------------------------------------------------------------ as data
 
 
-def data_of(base: Side, other: Side, told: Sequence[Telling], names: Names, title: str | None) -> dict[str, Any]:
+def data_of(
+    base: Side, other: Side, told: Sequence[Description], names: Names, title: str | None
+) -> dict[str, Any]:
     """Return the comparison as JSON data."""
     return {
         "version": FORMAT,
@@ -71,7 +73,7 @@ def _packs(one: Side) -> dict[str, Any]:
     return {"named": one.named, "packs": told}
 
 
-def _change(base: Side, other: Side, telling: Telling, names: Names) -> dict[str, Any]:
+def _change(base: Side, other: Side, telling: Description, names: Names) -> dict[str, Any]:
     found = telling.difference
     return {
         "change": found.change,
@@ -101,7 +103,7 @@ def _said_before(found: Difference) -> Span | None:
     return found.was.span if found.was is not None else None
 
 
-def _said_at(found: Difference, telling: Telling) -> Span | None:
+def _said_at(found: Difference, telling: Description) -> Span | None:
     """Return the place of the new state on the other side; for a removal, the place of the removing change."""
     if found.after is not None:
         return found.thing.span if found.change == "added" and not found.path else found.after.span

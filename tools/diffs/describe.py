@@ -27,7 +27,7 @@ from tools.diffs.sides import Side, new_deeds
 
 
 @frozen
-class Telling:
+class Description:
     """The description of a difference. `reason` is the text of the change that caused it, `deed` that change."""
 
     difference: Difference
@@ -43,7 +43,7 @@ class Telling:
         return say(language, self.said.key, values)
 
 
-def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) -> tuple[Telling, ...]:
+def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) -> tuple[Description, ...]:
     """Return all descriptions, ordered by group and then by the course of the game."""
     of_thing: dict[str, tuple[Difference, ...]] = {}
     for one in found:
@@ -51,7 +51,7 @@ def tell(base: Side, other: Side, found: tuple[Difference, ...], language: str) 
     context = Context(base, other, Names(base, other, language), new_deeds(base, other), of_thing)
     play = _play(base, other)
     tellings = [
-        Telling(one, _group(context, one), how, _rank(one, play), context.deed(one), context.reason(one))
+        Description(one, _group(context, one), how, _rank(one, play), context.deed(one), context.reason(one))
         for one in found
         for how in said(context, one)
     ]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from attrs import field, frozen
 
 from ruleset.common.terminal_text import harmless
-from tools.diffs.describe import Telling
+from tools.diffs.describe import Description
 from tools.diffs.messages import GROUPS, WORDS, join
 from tools.diffs.names import Names, upper
 from tools.diffs.sides import Side
@@ -40,7 +40,7 @@ class Sheet:
     nothing: str
 
 
-def sheet(base: Side, other: Side, tellings: Sequence[Telling], names: Names, title: str | None) -> Sheet:
+def sheet(base: Side, other: Side, tellings: Sequence[Description], names: Names, title: str | None) -> Sheet:
     """Build the sheet of all descriptions that are not quiet."""
     words = WORDS[names.language]
     more = [pack for pack in other.versions if pack not in base.versions]
@@ -79,7 +79,7 @@ def _reason(side: Side, names: Names, pack: str) -> str:
     return names.text(about.text) if about is not None else ""
 
 
-def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]:
+def _groups(tellings: Sequence[Description], language: str) -> dict[str, list[Line]]:
     """Group the lines; lines with the same reason are together, in the first of their groups."""
     groups: dict[str, list[Line]] = {group: [] for group in GROUPS}
     known: set[str] = set()
@@ -98,19 +98,19 @@ def _groups(tellings: Sequence[Telling], language: str) -> dict[str, list[Line]]
     return groups
 
 
-def _alike(one: Telling, two: Telling) -> bool:
+def _alike(one: Description, two: Description) -> bool:
     """Whether two descriptions say the same of the same sort of things."""
     sorts = one.difference.thing.sort, two.difference.thing.sort
     return one.group == two.group and sorts[0] == sorts[1] and _sameness(one) == _sameness(two)
 
 
-def _sameness(telling: Telling) -> tuple[object, ...]:
+def _sameness(telling: Description) -> tuple[object, ...]:
     return telling.said.key, *sorted(telling.said.values.items())
 
 
-def sentences(tellings: Sequence[Telling], language: str) -> Iterator[str]:
+def sentences(tellings: Sequence[Description], language: str) -> Iterator[str]:
     """Yield sentences; equal sentences about several things are merged."""
-    done: list[Telling] = []
+    done: list[Description] = []
     for telling in tellings:
         if any(_alike(one, telling) for one in done):
             continue

@@ -50,7 +50,7 @@ class Thing:
 
 
 @frozen
-class Woven:
+class WovenInsert:
     """An insert before, after, or around sentences, with the thing and the part of it."""
 
     thing: str
@@ -65,7 +65,7 @@ class Side:
     named: str
     loaded: Loaded = field(repr=False)
     things: dict[str, Thing] = field(repr=False)
-    woven: tuple[Woven, ...] = field(repr=False)
+    woven: tuple[WovenInsert, ...] = field(repr=False)
     abouts: dict[str, PackDocument] = field(repr=False)
 
     @property
@@ -131,7 +131,7 @@ def _entries(sort: str, section: Entry, number: int) -> Iterator[Thing]:
         yield Thing(f"{sort}/{entry.key.text}", sort, entry.key.text, entry.value, entry.key.span, number, path)
 
 
-def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[Woven]:
+def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[WovenInsert]:
     nodes = {
         id(node)
         for weave in loaded.composed.woven.values()
@@ -143,7 +143,7 @@ def _woven(loaded: Loaded, things: dict[int, list[Thing]]) -> Iterator[Woven]:
         for thing in things.get(place.document, ()) if place is not None else ():
             assert place is not None
             if place.path[: len(thing.path)] == thing.path:
-                yield Woven(thing.id, place.path[len(thing.path) :], insert)
+                yield WovenInsert(thing.id, place.path[len(thing.path) :], insert)
                 break
 
 

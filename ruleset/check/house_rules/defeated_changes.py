@@ -37,7 +37,7 @@ BODIES = {"do", "then", "options", "steps", "compare", "choose"}
 
 
 @frozen(repr=False)
-class _Put(Record):
+class _Addition(Record):
     """An addition of a pack at a place: a change or a hook."""
 
     pack: str
@@ -71,7 +71,7 @@ class _Finder:
         after = self.declared.stands_after
         return one != two and one not in after.get(two, ()) and two not in after.get(one, ())
 
-    def _hooks(self) -> Iterator[tuple[str, _Put]]:
+    def _hooks(self) -> Iterator[tuple[str, _Addition]]:
         """Yield the hooks of packs on top of the game, with the side and place of their anchors."""
         for hook in self.declared.all_of(Hook).values():
             pack = self.declared.owners.get(hook.span.path)
@@ -81,7 +81,7 @@ class _Finder:
                     continue
                 where = Place(place.id, self.composed.places[place.document], place.path, place.bare)
                 moment = hook.when is None
-                yield word, _Put(pack, hook.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
+                yield word, _Addition(pack, hook.span, f"the hook of `{pack}`", where, inside=True, moment=moment)
 
     # -------------------------------------------------------------- conditions
 
@@ -104,7 +104,7 @@ class _Finder:
                     seen.add(put.span)
                     yield self._depends(deed, key, put)
 
-    def _at(self, document: int, path: tuple[str, ...]) -> Iterator[_Put]:
+    def _at(self, document: int, path: tuple[str, ...]) -> Iterator[_Addition]:
         """Yield everything that packs put inside or beside a place, or into its sentences."""
         for deed in self.composed.deeds:
             place = deed.place
@@ -114,14 +114,14 @@ class _Finder:
             if deed.action in INSERTS:
                 beside = not below and bool(path)
                 what = f"what `{deed.pack}` puts {deed.action} `{place.id}`"
-                yield _Put(deed.pack, deed.span, what, place, not beside)
+                yield _Addition(deed.pack, deed.span, what, place, not beside)
             elif path and deed.action in ("set", "add") and set(below) & BODIES and not set(below) & CONDITIONS:
-                yield _Put(deed.pack, deed.span, f"what `{deed.pack}` sets", place, True)
+                yield _Addition(deed.pack, deed.span, f"what `{deed.pack}` sets", place, True)
         for _, put in self.hooks:
             if put.place.document == document and put.place.bare[: len(path)] == path and (path or put.place.bare):
                 yield put
 
-    def _depends(self, deed: Deed, key: str, put: _Put) -> Diagnostic:
+    def _depends(self, deed: Deed, key: str, put: _Addition) -> Diagnostic:
         holds, fails = ("does not hold", "holds") if key == "unless" else ("holds", "does not hold")
         when = f"only happens where that {holds}" if put.inside else f"happens also where that {fails}"
         return _conditional(deed, key, put, when)
@@ -132,7 +132,7 @@ class _Finder:
             return
         found = self.anchors.find
         places = [found(f"phase/{name.text}") for name in Round.made_of(document.root).phases]
-        first: dict[str, _Put] = {}
+        first: dict[str, _Addition] = {}
         for number in (deed.place.document, *(place.document for place in places if place is not None)):
             for put in self._at(number, ()):
                 if self._strangers(deed.pack, put.pack) and not put.moment:
@@ -226,7 +226,7 @@ class _Finder:
         return None
 
 
-def _conditional(deed: Deed, key: str, put: _Put, when: str) -> Diagnostic:
+def _conditional(deed: Deed, key: str, put: _Addition, when: str) -> Diagnostic:
     step = deed.place.id.rpartition(f".{key}")[0] or deed.place.id
     message = f"`{deed.pack}` sets `{key}` of `{step}`, and {put.what} {when}"
     hint = (

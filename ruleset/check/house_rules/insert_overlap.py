@@ -47,7 +47,7 @@ class _Part(Record):
 
 
 @frozen(repr=False)
-class _Put(Record):
+class _OrderedInsert(Record):
     """The code that one pack puts at a place. `rest` is the code that it surrounds."""
 
     pack: str
@@ -88,9 +88,9 @@ class _Finder:
 
     # -------------------------------------------------------------- places
 
-    def places(self) -> dict[_Place, list[_Put]]:
+    def places(self) -> dict[_Place, list[_OrderedInsert]]:
         """Return all places with additions, each with its additions in the order of the packs."""
-        found: dict[_Place, list[_Put]] = {}
+        found: dict[_Place, list[_OrderedInsert]] = {}
         for insert in self.declared.inserts:
             how = "around" if insert.word == "around" else "insert"
             place = _Place(f"both put something {insert.word} `{insert.anchor}`", how)
@@ -104,15 +104,15 @@ class _Finder:
             seen.add((place, one.span))
             ordered = self.declared.stands_after.get(pack, frozenset())
             rest = self.context.proceeded_code.get(one.span, ())
-            found.setdefault(place, []).append(_Put(pack, one.span, ordered, *apart(one.code, rest)))
+            found.setdefault(place, []).append(_OrderedInsert(pack, one.span, ordered, *apart(one.code, rest)))
         return found
 
-    def _insert(self, insert: Insert) -> _Put:
-        return _Put(insert.pack, insert.span, insert.ordered, *apart(*inserted(insert, self.context)))
+    def _insert(self, insert: Insert) -> _OrderedInsert:
+        return _OrderedInsert(insert.pack, insert.span, insert.ordered, *apart(*inserted(insert, self.context)))
 
     # -------------------------------------------------------------- why the order matters
 
-    def reason(self, place: _Place, one: _Put, two: _Put) -> str:
+    def reason(self, place: _Place, one: _OrderedInsert, two: _OrderedInsert) -> str:
         """Explain why the order of two additions matters; empty if it does not."""
         if bare(one.code) == bare(two.code):
             return ""
@@ -133,12 +133,12 @@ class _Finder:
                 return f"`{first.pack}` repeats what the condition of `{second.pack}` asks for"
         return ""
 
-    def _of(self, put: _Put) -> tuple[_Part, ...]:
+    def _of(self, put: _OrderedInsert) -> tuple[_Part, ...]:
         if put.span not in self._parts:
             self._parts[put.span] = _parts(put.code, self.effects)
         return self._parts[put.span]
 
-    def _decides(self, place: _Place, put: _Put, other: _Put) -> bool:
+    def _decides(self, place: _Place, put: _OrderedInsert, other: _OrderedInsert) -> bool:
         """Whether the first addition may prevent part of the second one."""
         own, acting = self._of(put), [part for part in self._of(other) if part.touched.acts]
         written = frozenset(name for part in (*own, *acting) for name in part.touched.writes)
@@ -149,7 +149,7 @@ class _Finder:
         goes_on = [part.under for part in own if part.rest]
         return any(not any(_surely(u, part.under, written) for u in goes_on) for part in acting)
 
-    def _asks_anew(self, looping: _Put, other: _Put) -> bool:
+    def _asks_anew(self, looping: _OrderedInsert, other: _OrderedInsert) -> bool:
         """Whether the repeated code changes values that the other addition's conditions read."""
         inside = touches((*looping.rest, *looping.code), self.effects)
         reads = touches(other.code, self.effects).reads
@@ -177,7 +177,7 @@ class _Finder:
             return isinstance(body[0], t.Move | t.Drawing | t.MoveAll | p.ChangeTrack)
         return len(body) == MOST_HANDED and _hands_on(*body)
 
-    def _commute(self, one: _Put, two: _Put) -> bool:
+    def _commute(self, one: _OrderedInsert, two: _OrderedInsert) -> bool:
         """Whether two modifiers give the same result in either order."""
         made = [_modified(put.code) for put in (one, two)]
         if made[0] is None or made[1] is None or made[0][2] != made[1][2]:
@@ -277,7 +277,7 @@ def _modified(code: tuple[t.Stmt, ...]) -> tuple[t.Expr, t.Expr, int] | None:
     return None
 
 
-def _warning(place: _Place, one: _Put, two: _Put, reason: str) -> Diagnostic:
+def _warning(place: _Place, one: _OrderedInsert, two: _OrderedInsert, reason: str) -> Diagnostic:
     message = f"`{one.pack}` and `{two.pack}` {place.said}, and {reason}"
     now = f"`{one.pack}` comes first, by its name"
     if place.how == "around":

@@ -14,7 +14,7 @@ import pytest
 from interpreter.game import journal as journals
 from interpreter.game.game import Game, RuleFault
 from interpreter.game.journal import Journal, JournalError, header_of
-from interpreter.state.patience import TooLong, within
+from interpreter.state.patience import TooLong, time_limit
 from ruleset.lower.lowering import lower
 from ruleset.pipeline import load
 from ruleset.table import nodes as t
@@ -54,7 +54,7 @@ def test_a_hostile_journal_ends_soon(make: Callable[[], TableProgram], backend: 
 def test_what_is_lost_is_raised_again() -> None:
     """As where it arrives in a callback of the garbage collector, which tells nobody of it."""
     lost = 0
-    with pytest.raises(TooLong), within(0.02):
+    with pytest.raises(TooLong), time_limit(0.02):
         try:
             while True:
                 pass
@@ -122,8 +122,8 @@ def test_a_good_journal_is_loaded_and_nothing_arrives_later(tmp_path: Path) -> N
 def test_a_profiler_works_afterwards() -> None:
     """In a process of its own, which would hang."""
     code = (
-        "import sys\nfrom interpreter.state.patience import within\n"
-        "with within(1.0): pass\n"
+        "import sys\nfrom interpreter.state.patience import time_limit\n"
+        "with time_limit(1.0): pass\n"
         "sys.setprofile(lambda *_: None)\n"
         "for _ in range(1000): (lambda: 1)()\n"
     )
@@ -142,7 +142,7 @@ def test_an_answer_that_takes_too_long_is_taken_back(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(game._backend, "run", forever)
     seat, keys = game.decisions[0].seat, [option.key for option in game.decisions[0].options]
     least = game.decisions[0].least
-    with pytest.raises(TooLong), within(SECONDS):
+    with pytest.raises(TooLong), time_limit(SECONDS):
         game.apply(seat, keys[:least])
     assert game.hash == before
     assert game.decisions[0].seat == seat

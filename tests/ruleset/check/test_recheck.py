@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ruleset.check import checker as check
-from ruleset.check.recheck import Again
+from ruleset.check.recheck import Rechecker
 from ruleset.loaded import Loaded
 from ruleset.pipeline import load
 
@@ -19,7 +19,7 @@ RUNS = {"content/coup": 2, "content/dominion": 1, "content/rattus-cartus": 1, "t
 is checked when it is read, so what comes after has other numbers."""
 
 
-def everything(again: Again) -> bool:
+def everything(again: Rechecker) -> bool:
     """All is checked again until no parameter is nothing unexpectedly."""
     new = again.context.maybe_none_seen - again.context.maybe_none
     again.context.maybe_none |= new
@@ -43,7 +43,7 @@ def _loaded(path: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Loaded, int]:
 @pytest.mark.parametrize("path", PACKS)
 def test_the_program_is_that_of_checking_everything_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     quick, runs = _loaded(path, monkeypatch)
-    monkeypatch.setattr(Again, "settled", everything)
+    monkeypatch.setattr(Rechecker, "settled", everything)
     slow, most = _loaded(path, monkeypatch)
     assert quick.program is not None
     assert quick.program == slow.program
