@@ -6,8 +6,17 @@ A journal is text, one JSON value per line (JSON Lines), so that a save can be a
 2. the table program in canonical JSON, so that the game replays without the pack;
 3. then an entry per answer: choice id, seat, option keys, digest of the offered options.
 
-An entry never contains a bare index. A journal comes from outside and is not trusted: sizes, types, versions and
-the program's hash are checked before anything runs.
+An entry never contains a bare index. A journal comes from outside and is not trusted. The checks, in their order:
+
+1. the file: regular, of bounded size, UTF-8 (`ruleset.common.regular_files`). From here on commands bound processor
+   time and memory (`tools.common.untrusted`), `Game.load` only time (`interpreter.state.patience`);
+2. lines, entries, header, and the size of the program (`read`);
+3. the program: registered classes only (`ruleset.table.canonical`), semantics, hash, seats, and options;
+4. every number in it (`program_check`, `code_check`, `growth_check`), and its bots (`policies`);
+5. control characters in its texts are replaced;
+6. while it is replayed: choice ids, digests of options, fuel, and the size of history and events (`replay`).
+
+The hash only protects from damage: whoever writes a journal can compute it.
 """
 
 from __future__ import annotations

@@ -8,7 +8,11 @@
 | its order | the seats that see its cards, unless it is a bag |
 
 Only a pile has a top. In a bag or row, `top-seen-by` (possible in a journal's program) has no effect. All functions
-return masks: bit n is seat n. The tables of native code are made with them, too.
+return masks: bit n is seat n. `top_seen` always contains `cards_seen`.
+
+Whether a seat sees one card is decided by `views.visibility.Sight`, and again, for speed, by
+`backends.policies.ranking_player`, and in C by `rw_in_sight` (`bots.c`) and `rw_sees` (`deal.c`). All of them, and
+the tables of native code, use these functions; `tests/interpreter/state/test_zone_visibility.py` compares them.
 """
 
 from __future__ import annotations

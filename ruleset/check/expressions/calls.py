@@ -76,10 +76,12 @@ def _kernel_call(expressions: Expressions, word: str, node: s.CallOf, scope: Sco
         if word in ("next", "previous"):
             alone = checked[0] is not None and checked[0].maybe  # none only if no seat is left, starting from none
             return Value(neighbour(first, word == "next", scope), PLAYER, alone)
-        second = nodes[1]
-        assert isinstance(second, t.Expr)
-        build = t.Least if word == "min" else t.Most
-        return Value(build(first, second), NUMBER)
+        if word in ("min", "max"):
+            second = nodes[1]
+            assert isinstance(second, t.Expr)
+            build = t.Least if word == "min" else t.Most
+            return Value(build(first, second), NUMBER)
+        raise AssertionError(f"no code for the function `{word}`: add a case here")
     return None
 
 
