@@ -47,7 +47,7 @@ def generate_stepping(program: TableProgram) -> Source:
 def generate_playing(program: TableProgram) -> Source:
     """Generate the module that plays whole games, in steps if calls could exceed C's stack. Raises BuildError."""
     program, bots = for_text(with_conditions(program)), program.bots
-    text = PlayingText(program, bots is not None)
+    text = PlayingText(program)
     source = _module(program, text, {"PLAYING": 1}, bots)
     return source if text.stack_bytes() <= MOST_STACK else _stepping(program, bots)
 

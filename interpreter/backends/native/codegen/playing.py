@@ -27,10 +27,8 @@ from ruleset.table.nodes import RESULT, End, List, Stmt, TableProgram, Tree
 class PlayingText(ProcedureText):
     """Procedures as functions."""
 
-    def __init__(self, program: TableProgram, bots: bool = False) -> None:
+    def __init__(self, program: TableProgram) -> None:
         super().__init__(program)
-        self.bots = bots
-        """Whether the program has bots."""
         self.frames, self.nests = most_frames(program)
         """The maximum of frames at once (see `ProcedureText`), and whether calls could exceed the state's stack."""
         entered = entrances(program)
