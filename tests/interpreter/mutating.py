@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 from types import ModuleType
@@ -37,6 +38,11 @@ def mutant(owner: Any, name: str, old: str, new: str) -> tuple[Any, Any]:
     names: dict[str, Any] = {}
     exec(compile(source, name, "exec"), vars(module), names)
     return function, names[name]
+
+
+def modules_of(package: str) -> tuple[ModuleType, ...]:
+    """All loaded modules of a package."""
+    return tuple(module for name, module in sorted(sys.modules.items()) if name.startswith(f"{package}."))
 
 
 def holders(modules: Sequence[ModuleType], function: Any) -> Iterator[tuple[dict[Any, Any], Any]]:

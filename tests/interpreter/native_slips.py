@@ -28,11 +28,9 @@ from interpreter.backends.native.codegen import (
 from interpreter.backends.native.codegen import (
     writer as text,
 )
+from tests.interpreter.mutating import modules_of
 
-MODULES = (
-    bounds, list_views, lists, made_lists, module, numbers_of_lists, playing, procedures, statements, stepping, text,
-    value_texts,
-)  # fmt: skip
+MODULES = (*modules_of("interpreter.backends.native"), bounds)
 """What makes the text."""
 VALUE, LIST, NUMBER = value_texts.ValueText, lists.ListText, numbers_of_lists.NumberText
 STATEMENT, PROCEDURE = statements.StatementText, procedures.ProcedureText

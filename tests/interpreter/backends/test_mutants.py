@@ -40,7 +40,6 @@ from interpreter.backends.python import (
 from interpreter.backends.python import (
     track_statements,
     zone_cells,
-    zone_statements,
 )
 from interpreter.backends.python import (
     zones as fast_zones,
@@ -52,27 +51,12 @@ from interpreter.state.backend_protocol import Backend
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.expressions import VALUES
 from tests.interpreter.lockstep import lockstep
-from tests.interpreter.mutating import holders, mutant, needs_all, sample
+from tests.interpreter.mutating import holders, modules_of, mutant, needs_all, sample
 from tests.interpreter.programs import PROGRAMS, calculator
 from tests.interpreter.programs_random import random_program
 from tests.interpreter.programs_shaped import beside
 
-MODULES: tuple[ModuleType, ...] = (
-    fast_shuffle,
-    fast_zones,
-    python_conditions,
-    python_lists,
-    python_nodes,
-    python_numbers,
-    python_parts,
-    python_runtime,
-    python_segments,
-    python_statements,
-    python_values,
-    track_statements,
-    zone_cells,
-    zone_statements,
-)
+MODULES: tuple[ModuleType, ...] = (*modules_of("interpreter.backends.python"), python_nodes, python_parts)
 
 SEGMENT_TEXT, STATEMENT_TEXT, VALUE_TEXT = (
     python_segments.SegmentText,

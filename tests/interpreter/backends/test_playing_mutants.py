@@ -16,7 +16,6 @@ from interpreter.analysis import control_flow as python_control
 from interpreter.analysis import nodes as python_nodes
 from interpreter.analysis import tabulate as python_tabulated
 from interpreter.backends.python import lists as python_lists
-from interpreter.backends.python import shuffle as fast_shuffle
 from interpreter.backends.python.playing import (
     backend as python_playing,
 )
@@ -34,7 +33,7 @@ from interpreter.backends.python.segments import PythonSource
 from ruleset.table.nodes import TableProgram
 from tests.interpreter.backends import test_mutants, test_playing, test_shaped
 from tests.interpreter.backends.test_mutants import patch
-from tests.interpreter.mutating import needs_all, sample
+from tests.interpreter.mutating import modules_of, needs_all, sample
 from tests.interpreter.playouts import same_playouts
 from tests.interpreter.programs import PROGRAMS
 from tests.interpreter.programs_random import random_program
@@ -167,7 +166,7 @@ def test_mutants_are_caught(
     number: int, patch: Callable[[Any, str, str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     modules = {*test_mutants.MODULES, *(owner for owner, *_ in MUTANTS if not isinstance(owner, type))}
-    monkeypatch.setattr(test_mutants, "MODULES", (*modules, python_playing_text, python_playing, fast_shuffle))
+    monkeypatch.setattr(test_mutants, "MODULES", (*modules, *modules_of("interpreter.backends.python")))
     patch(*MUTANTS[number])
     assert not survives(lambda program: None), MUTANTS[number]
 
