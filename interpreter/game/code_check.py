@@ -74,7 +74,7 @@ class _Code:
         self.tables, self.lists, self.functions, self.rows = tables, lists, functions, rows
         self.calls: dict[int, set[int]] = {}
         """The functions that each function calls, by number. A call through table `n` is a call of `-1 - n`, which
-        calls all functions of that table. So many calls through a large table remain one link each.
+        calls all functions of that table. So each call through a large table is one link.
         """
         self._gives: dict[int, frozenset[bool]] = {}
         """Whether the values that a function gives are lists."""

@@ -246,7 +246,7 @@ class Game:
     def apply(self, seat: int, answer: Answer) -> Refusal | tuple[Event, ...]:
         """Answer the open decision of a seat. Returns the events that follow (unredacted), or a refusal.
 
-        A refusal changes nothing, whatever was passed. Raises RuleFault if the rules fail; the game is then as
+        A refusal changes nothing. Raises RuleFault if the rules fail; the game is then as
         before.
         """
         own = next((one for one in self._decisions if one.seat == seat and is_whole(seat)), None)

@@ -3,7 +3,7 @@
 from typing import Any
 
 # fmt: off
-# ruff: noqa
+# ruff: noqa - generated
 GRAMMAR = "cf499088172b4f8f61bc0692e11ba315"
 STARTS: Any = {'effect': 0, 'expression': 1, 'pattern': 2}
 ENDS: Any = {'effect': 24, 'expression': 44, 'pattern': 53}

@@ -27,7 +27,7 @@ _HEAD = '''"""Tables of the grammar's parser, made by `python -m tools.generate.
 from typing import Any
 
 # fmt: off
-# ruff: noqa
+# ruff: noqa - generated
 '''
 
 
