@@ -133,11 +133,11 @@ LISTED = re.compile(r"^  ([a-z_]+)(?:\.py)?  +\S", re.MULTILINE)
 
 def listed() -> dict[str, list[str]]:
     """The folders and modules of each package, in the order of the architecture page."""
-    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    page = (ROOT / "docs" / "explanation" / "architecture.md").read_text("utf-8")
     found = {}
     for package in PACKAGES:
         block = re.search(rf"^{package}/\n((?:  .*\n)+)", page, re.MULTILINE)
-        assert block is not None, f"docs/architecture.md does not list {package}/"
+        assert block is not None, f"docs/explanation/architecture.md does not list {package}/"
         found[package] = LISTED.findall(block[1])
     return found
 
@@ -159,7 +159,7 @@ def places() -> set[str]:
     return {"/".join(name.split("/")[number:]) for name in names for number in range(name.count("/") + 1)}
 
 
-@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["docs/explanation/architecture.md", "CONTRIBUTING.md"])
 def test_pages_name_modules_that_are_there(page: str) -> None:
     there = places()
     named = set(NAMED.findall((ROOT / page).read_text("utf-8")))

@@ -1,6 +1,6 @@
 """Definitions that are in some games only, a zone for each, a kind called `card`, and parameters that are nothing.
 
-On `tests/packs/stalls` and `gaps`; expected values come from their texts, read with `docs/language.md`.
+On `tests/packs/stalls` and `gaps`; expected values come from their texts, read with `docs/reference/language.md`.
 """
 
 from __future__ import annotations

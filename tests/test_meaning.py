@@ -1,6 +1,6 @@
 """What the words of the language mean, on the tiny packs of `tests/packs`.
 
-Expected values come from the text of those packs, read with `docs/language.md`, or from arithmetic.
+Expected values come from the text of those packs, read with `docs/reference/language.md`, or from arithmetic.
 """
 
 from __future__ import annotations

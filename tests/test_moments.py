@@ -1,6 +1,6 @@
 """Hooks that wait, modifiers of fields, and when modifiers end; on `tests/packs/tides` and two smaller packs.
 
-Expected values come from the text of the packs, read with `docs/language.md`, or from arithmetic.
+Expected values come from the text of the packs, read with `docs/reference/language.md`, or from arithmetic.
 """
 
 from __future__ import annotations

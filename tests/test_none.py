@@ -1,7 +1,8 @@
 """Values that may be none: either a rule error or nothing happens, alike on all backends.
 
 None is -1. Used as an index it would name the last member, or the cell before the first. The walker raises
-IndexError for such an index. Expected results come from `docs/language.md` and `docs/rule-errors.md`.
+IndexError for such an index. Expected results come from `docs/reference/language.md` and
+`docs/reference/rule-errors.md`.
 """
 
 from __future__ import annotations

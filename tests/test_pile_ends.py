@@ -1,6 +1,7 @@
 """Both ends of piles, on `tests/packs/wells`: a bottom that refills, and what is known after moves within one zone.
 
-Expected values come from the text of that pack, read with `docs/language.md`. Stones are listed from bottom to top.
+Expected values come from the text of that pack, read with `docs/reference/language.md`. Stones are listed from
+bottom to top.
 """
 
 from __future__ import annotations

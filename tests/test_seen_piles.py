@@ -1,6 +1,6 @@
 """What others see of several cards put on a pile, and of a choice among drawn cards; on `tests/packs/embers`.
 
-Expected values come from the text of that pack, read with `docs/language.md`.
+Expected values come from the text of that pack, read with `docs/reference/language.md`.
 """
 
 from __future__ import annotations

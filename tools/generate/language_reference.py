@@ -1,8 +1,8 @@
 """Generate parts of the language reference and the index of findings.
 
-`python -m tools.generate.language_reference` updates them, `--check` compares. `docs/language.md` is written by
-hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the vocabulary table
-and the schemas of documents, which the checker uses.
+`python -m tools.generate.language_reference` updates them, `--check` compares. `docs/reference/language.md` is
+written by hand except between `<!-- begin NAME -->` and `<!-- end -->`: those parts are generated from the
+vocabulary table and the schemas of documents, which the checker uses.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleset.findings.catalogue import CATALOGUE
 from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
 from ruleset.schema.registry import inline, read_schema
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "language.md"
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "language.md"
 FINDINGS = REFERENCE.with_name("findings.md")
 RULE_ERRORS = REFERENCE.with_name("rule-errors.md")
 PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -152,7 +152,7 @@ def findings() -> str:
         "catalogue that the\nchecker uses (`python -m tools.generate.language_reference`);\n"
         "`rulewright explain CODE` prints a part of it. Errors have to be repaired; "
         "warnings can be [allowed with a reason](language.md#allowing-a-warning). "
-        "Where they are shown: [ci.md](ci.md).\n"
+        "Where they are shown: [check-in-ci.md](../how-to/check-in-ci.md).\n"
     ]
     rows = ((f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.title) for one in entries)
     parts.append(_table(("code", "name", "severity", "what"), rows))

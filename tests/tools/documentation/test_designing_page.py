@@ -1,4 +1,4 @@
-"""docs/designing.md works, from its first line to its last; `pages` tells what its listings are.
+"""docs/tutorial/designers-first-hour.md works, from first line to last; `pages` tells what its listings are.
 
 One kind of listing is this page's own: ```` ```console long ````, simulations of so many games that only few are
 played here, which must tell of the same things. `ALL_GAMES=1 pytest
@@ -16,9 +16,9 @@ import pytest
 from attrs import evolve
 
 from tests.tools.harness import CONTENT, ROOT, Run
-from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, lost_links, without_pace, write
+from tests.tools.pages import Shown, commands, compare, in_a_shell, listings, without_pace, write
 
-PAGE = ROOT / "docs" / "designing.md"
+PAGE = ROOT / "docs" / "tutorial" / "designers-first-hour.md"
 FEW = "20"
 """How many games stand for a long simulation."""
 COUNT = re.compile(r"\b(\d+) scenarios\b")
@@ -106,7 +106,3 @@ def set_aside(pack: Path, lines: tuple[str, ...], place: str) -> tuple[tuple[str
     counts = {int(found[1]) for found in COUNT.finditer(shown)}
     assert counts == {total}, f"{place}: the pack has {total} scenarios"
     return tuple(COUNT.sub(f"{kept} scenario{'' if kept == 1 else 's'}", line) for line in lines), aside
-
-
-def test_links_lead_somewhere() -> None:
-    assert not lost_links(PAGE)

@@ -1,4 +1,4 @@
-"""docs/simulating.md shows what the commands print."""
+"""docs/how-to/simulate.md shows what the commands print."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.harness import ROOT, Run
 
-PAGE = ROOT / "docs" / "simulating.md"
+PAGE = ROOT / "docs" / "how-to" / "simulate.md"
 LISTINGS = re.findall(r"^```console\n\$ rulewright (.*?)\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
 PACE = re.compile(r"in [\d.,]+ s on \w+: [\d.,]+ games/s")
 
