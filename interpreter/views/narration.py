@@ -190,6 +190,9 @@ class Narrator:
             return self.phrase("chooses-nothing", **who)
         if not event.cards or (BACK in event.cards and site.of != "card"):
             return self.phrase("has-chosen", **who)
+        own = self.chosen(event)
+        if own is not None:
+            return own
         if site.of == "card":
             return self.phrase("chooses", what=self.cards(event.cards), **who)
         if site.of == "menu" and len(event.cards) == 1:
@@ -199,6 +202,20 @@ class Narrator:
             if kernel == "challenge":
                 return self.phrase("challenges", **who)
         return self.phrase("chooses", what=self.join([self.option(site, v) for v in event.cards]), **who)
+
+    def chosen(self, event: Event) -> str | None:
+        """Return the pack's own line for a chosen option, empty for no line; None if it has none for it."""
+        site = self.program.sites[event.numbers[1]]
+        if site.of != "menu" or len(event.cards) != 1 or BACK in event.cards:
+            return None
+        number, members = unfold(site, event.cards[0])
+        branch = site.branches[number]
+        given = self.texts.name(self.language, "log", f"{site.key}.{branch.key}")
+        if given is None or "{" not in given:
+            return given
+        named = [self.member(of, member) for of, member in zip(branch.members, members, strict=True)]
+        values = {**self.who(event.numbers[0]), **dict(zip(branch.names, named, strict=True))}
+        return format_message(parsed(given), values, self.language)
 
     def kernel_option(self, site: Site, value: int) -> str:
         """Return the key of the kernel's own option behind a menu value; empty if the pack has a name for it."""

@@ -14,6 +14,7 @@ from ruleset.common.diagnostic import Diagnostic, Label
 from ruleset.common.record import Record
 from ruleset.common.span import Span
 from ruleset.declare.declarations import Declared
+from ruleset.language.names import LOG
 from ruleset.language.types import Type
 from ruleset.program import nodes as p
 from ruleset.table import nodes as t
@@ -150,9 +151,10 @@ class Context(Record):
         self.used.add(f"prompt/{key}")
         for option in options:
             name = f"{key}.{option.key}"
-            self.used.add(f"prompt-option/{name}")
-            if name in self.declared.prompts:
-                self.texts[f"choice/{name}"] = self.declared.prompts[name][1]
+            for thing, text in (("choice", name), ("log", name + LOG)):
+                self.used.add(f"prompt-option/{text}")
+                if text in self.declared.prompts:
+                    self.texts[f"{thing}/{name}"] = self.declared.prompts[text][1]
         declared = self.declared.prompts.get(key)
         return p.Prompt(key, declared[1] if declared is not None else ())
 

@@ -1,7 +1,8 @@
 """Check texts for players: braces, unknown values, and missing languages.
 
-The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also its
-fields, a message or step has `seat` and `you`, and an option its members. Texts are not inserted into other texts.
+The place of a text decides which values it may use: the name of a thing has `count`, that of a definition also
+its fields, a message or step has `seat` and `you`, an option its members, and its line in the log all of these.
+Texts are not inserted into other texts.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from ruleset.common.diagnostic import Diagnostic
 from ruleset.common.nearest import nearest
 from ruleset.declare.declarations import Declared, KindDeclared
 from ruleset.documents.reading import Written, inside, parts
-from ruleset.documents.sections import ComponentEntry, DefinitionDocument
+from ruleset.documents.sections import ComponentEntry, DefinitionDocument, PromptEntry
 from ruleset.documents.steps import MenuOption, Step
+from ruleset.language.names import LOG
 from ruleset.program import nodes as p
 from ruleset.source.reader import Mapping, Node, Scalar, Sequence
 from ruleset.table.message import MessageError, Pick, Text, parse, problems
@@ -58,9 +60,12 @@ class _Texts:
             elif meaning.values == "fields":
                 if kind is not None or isinstance(record, DefinitionDocument):
                     self._text(value, self._fields(kind))
-            elif meaning.values == "members":
+            elif meaning.values in ("members", "chosen"):
                 each = record.each if isinstance(record, MenuOption) else ()
-                self._text(value, dict.fromkeys((one.key.text for one in each), str))
+                members = dict.fromkeys((one.key.text for one in each), str)
+                self._text(value, {**_VALUES["seat"], **members} if meaning.values == "chosen" else members)
+            elif isinstance(record, PromptEntry) and record.key.endswith(LOG):
+                self._text(value, _VALUES["seat"])
             elif not isinstance(record, Step) or record.id is not None:  # a step without id is never shown
                 for text in (one.value for one in value) if isinstance(value, tuple) else (value,):
                     self._text(text, _VALUES[meaning.values])

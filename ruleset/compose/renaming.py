@@ -108,8 +108,21 @@ class Names(Record):
     def _entry(self, entry: Entry) -> Entry:
         if entry.key.text in TEXTS:
             return evolve(entry, value=self._text(entry.value))
+        if entry.key.text == "options" and isinstance(entry.value, Block):
+            return evolve(entry, value=evolve(entry.value, entries=tuple(map(self._option, entry.value.entries))))
         key = entry.key if entry.key.text in _keys() else self._scalar(entry.key)
         return Entry(key, self._node(entry.value))
+
+    def _option(self, entry: Entry) -> Entry:
+        """Rename in an option of a menu. Its `log` is a text, unlike an effect of that name elsewhere."""
+        key = self._scalar(entry.key) if entry.key.text not in _keys() else entry.key
+        if not isinstance(entry.value, Block):
+            return Entry(key, self._node(entry.value))
+        entries = (
+            evolve(one, value=self._text(one.value)) if one.key.text == "log" else self._entry(one)
+            for one in entry.value.entries
+        )
+        return Entry(key, evolve(entry.value, entries=tuple(entries)))
 
     def _of_bot(self, entry: Entry) -> Entry:
         """Rename in an entry of a bot. Its preferences are keys of options and patterns of them, made of names."""

@@ -141,6 +141,7 @@ class MenuOption(Written):
     """An option of a menu with more than an effect."""
 
     name: Node | None = texts("members")
+    log: Node | None = texts("chosen")
     each: tuple[Keyed[Scalar], ...] = named_words()
     when: Conditions | None = conditions()
     unless: Conditions | None = conditions()

@@ -5,6 +5,8 @@ from __future__ import annotations
 NAME = r"[a-z][a-z0-9]*(-[a-z0-9]+)*"
 CHOICE = rf"{NAME}(\.{NAME})+"
 """The id of a choice: the place that asks, and its own name."""
+LOG = ".log"
+"""Follows the id of an option: the line that is logged when it is chosen."""
 RESERVED = frozenset(
     [
         "you",

@@ -163,6 +163,20 @@ def test_texts_name_fields_that_are_called_anew() -> None:
     assert codes(of_fog(text)) == codes(of_fog(text, STRANGER)) == []
 
 
+def test_the_line_of_an_option_is_a_text() -> None:
+    """Elsewhere `log` may be an effect, whose words are called anew."""
+    text = (
+        "values: {dusk: 1}\n---\nkinds: {sign: {cards: false, effects: {log: {}}}}\n---\n"
+        "sign: post\nlog: coins += dusk\n---\n"
+        "change: phase/market\nafter: {id: late, steps: [{id: doze, turns: players, options: "
+        "{nap: {log: dusk, do: perform post's log}, wake: {do: do nothing}}}]}\n"
+    )
+    loaded = of_fog(text, STRANGER)
+    assert codes(loaded) == codes(of_fog(text)) == []
+    assert loaded.program is not None
+    assert dict(loaded.program.texts)["log/late.doze.choice.nap"] == (("en", "dusk"),)
+
+
 def test_every_definition_of_a_kind_that_is_called_anew() -> None:
     text = (
         "kinds: {dusk: {cards: false, fields: {weight: 0 to 9}}}\n---\ndusk: dim\nweight: 1\n---\n"

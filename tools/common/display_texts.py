@@ -56,6 +56,8 @@ class PackTexts:
             return self.text(language, key)
         if thing == "option":
             return self.text(language, f"choice/{key}")
+        if thing == "log":
+            return self.text(language, f"log/{key}")
         if thing in ("seat", "phrase"):
             return None
         if thing == "field":

@@ -200,6 +200,8 @@ class Chronicle:
     def _repeated(self, event: Event, following: Event | None) -> bool:
         if event.kind == "answered" and event.numbers[2]:
             site = self.program.sites[event.numbers[1]]
+            if self._narrator.chosen(event):
+                return False
             if site.of == "card" and following is not None and following.kind in ("moved", "revealed"):
                 return set(event.cards) == set(following.cards)
             moved = following is not None and following.kind == "moved"
@@ -276,6 +278,8 @@ class Chronicle:
     def _passes(self, event: Event) -> bool:
         """Whether a seat passes, which is public."""
         if event.kind != "answered" or event.numbers[2] != 1 or BACK in event.cards or not event.cards:
+            return False
+        if self._narrator.chosen(event) is not None:
             return False
         site = self.program.sites[event.numbers[1]]
         return site.of == "menu" and self._narrator.kernel_option(site, event.cards[0]) == "pass"
@@ -357,6 +361,10 @@ class Chronicle:
             return text.removeprefix(self._leads[actor])
         return text.removeprefix(f"{self._narrator.phrase('you')} ")
 
+    def _begins(self, event: Event) -> bool:
+        """Whether an answer has the pack's own line, which is a sentence of its own; effects may follow in it."""
+        return event.kind == "answered" and self._narrator.chosen(event) is not None
+
     def _say(self, text: str, event: Event, actor: int = -1) -> None:
         if not text:
             return
@@ -369,6 +377,7 @@ class Chronicle:
             and actor >= 0
             and actor == line.actor
             and not (answer and len(line.pieces) > line.answers)
+            and not self._begins(event)
         ):
             line.pieces.append(self._shared(text, actor))
             line.answers += answer

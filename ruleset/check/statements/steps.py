@@ -242,8 +242,10 @@ class StepChecker:
     def name_options(self, options: Menu, choice: str) -> None:
         """Record the texts of the options of a choice."""
         for entry in options.items:
-            if isinstance(entry.value, MenuOption) and entry.value.name is not None:
-                self.context.texts[f"choice/{choice}.{entry.key.text}"] = texts_of(entry.value.name)
+            if isinstance(entry.value, MenuOption):
+                for thing, text in (("choice", entry.value.name), ("log", entry.value.log)):
+                    if text is not None:
+                        self.context.texts[f"{thing}/{choice}.{entry.key.text}"] = texts_of(text)
 
     def option(self, key: Scalar, option: MenuOption, scope: Scope) -> p.Branching:
         """Check an option of a menu with `each`, conditions, and effects."""
