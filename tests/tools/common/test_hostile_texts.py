@@ -391,6 +391,7 @@ PRINTING = {
     "tools/common/plain_table.py": "lines in colour, each made harmless",
     "tools/common/progress.py": "numbers",
     "tools/generate/language_reference.py": "no command",
+    "tools/generate/readme_picture.py": "no command",
     "tools/common/output.py": "the way out",
     "tools/main.py": "`interrupted`, before anything is imported",
     "tools/commands/test.py": "a rendered report",
