@@ -20,6 +20,7 @@ from ruleset.lower.lowering import lower
 from ruleset.table.nodes import OVER, STATUS
 from tests.docs.listings import LANTERNS, ROOT, with_fragment
 from tools.generate import language_reference as reference
+from tools.generate.pages import PART
 
 FILES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _PIECE = re.compile(r"<!-- base: (\S+) -->|^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -72,6 +73,6 @@ def test_the_generated_parts_are_fresh() -> None:
 def test_all_of_the_vocabulary_and_all_documents_are_in_the_reference() -> None:
     from ruleset.schema.check_documents import KERNEL
 
-    parts = {found[2] for found in reference.PART.finditer(reference.REFERENCE.read_text("utf-8"))}
+    parts = {found[2] for found in PART.finditer(reference.REFERENCE.read_text("utf-8"))}
     documents = {f"document {kind}" for kind in (*KERNEL, "step")}
     assert parts == {"sentences", "blocks", "statements", "expressions", "functions", "words", *documents}

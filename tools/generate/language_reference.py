@@ -17,16 +17,16 @@ from interpreter.state.rule_error_pages import ENTRIES, pack_of
 from ruleset.findings.catalogue import CATALOGUE
 from ruleset.language.vocabulary import EXPRESSIONS, FUNCTIONS, SENTENCES, STATEMENTS, WORDS, Form, Sentence
 from ruleset.schema.registry import inline, read_schema
+from tools.generate import pages
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "language.md"
 FINDINGS = REFERENCE.with_name("findings.md")
 RULE_ERRORS = REFERENCE.with_name("rule-errors.md")
-PART = re.compile(r"(<!-- begin ([a-z -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def renewed(text: str) -> str:
     """Return the reference with updated parts. Raises KeyError for an unknown part."""
-    return PART.sub(lambda found: f"{found[1]}\n{part(found[2])}\n{found[3]}", text)
+    return pages.renewed(text, part)
 
 
 def part(name: str) -> str:
@@ -58,18 +58,13 @@ def _sentences(wanted: Callable[[Sentence], bool]) -> str:
 
 def _forms(forms: Iterable[Form]) -> str:
     rows = ((_code(form.form), form.text, _code(form.example)) for form in forms)
-    return _table(("written", "meaning", "example"), rows)
+    return pages.table(("written", "meaning", "example"), rows)
 
 
 def _code(text: str) -> str:
     """Format code for a table cell, with escaped pipes and a mark for line breaks."""
     shown = text.replace("\n", " ⏎ ").replace("|", "\\|")
     return f"`{shown}`"
-
-
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 # ------------------------------------------------------------------ documents
@@ -81,7 +76,7 @@ def _document(kind: str) -> str:
     entry = whole.get("$defs", {}).get("entry")
     rows = list(_rows(_local(entry or whole, kind), kind))
     said = f"{whole['$defs']['section']['description']} {entry['description']}" if entry else whole["description"]
-    return f"{said}\n\n{_table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
+    return f"{said}\n\n{pages.table(('key', 'meaning'), rows)}" if rows else f"{said}\n"
 
 
 COMMON = ("name", "text", "source")
@@ -155,7 +150,7 @@ def findings() -> str:
         "Where they are shown: [check-in-ci.md](../how-to/check-in-ci.md).\n"
     ]
     rows = ((f"[{one.code}](#{one.code.lower()})", f"`{one.name}`", one.severity, one.title) for one in entries)
-    parts.append(_table(("code", "name", "severity", "what"), rows))
+    parts.append(pages.table(("code", "name", "severity", "what"), rows))
     group = ""
     for entry in entries:
         if entry.code[:3] != group:
@@ -180,7 +175,7 @@ def rule_errors() -> str:
         "page, which is generated\n(`python -m tools.generate.language_reference`).\n"
         "A game is as before the answer that failed.\n"
     ]
-    parts.append(_table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
+    parts.append(pages.table(("code", "what"), ((f"[`{one.code}`](#{one.code})", one.title) for one in ENTRIES)))
     for entry in ENTRIES:
         parts.append(f"## {entry.code}\n\n**{entry.title}** {entry.meaning}\n")
         parts.append(f"What to do: {entry.remedy}\n")
@@ -189,26 +184,15 @@ def rule_errors() -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Update the reference; with `--check`, only report whether it is up to date."""
-    if list(arguments) not in ([], ["--check"]):
-        print("usage: python -m tools.generate.language_reference [--check]", file=sys.stderr)
-        return 2
-    text = REFERENCE.read_text("utf-8")
-    fresh = renewed(text)
-    if not arguments:
-        REFERENCE.write_text(fresh, "utf-8", newline="\n")
-        for path, made in _PAGES.items():
-            path.write_text(made(), "utf-8", newline="\n")
-        return 0
-    stale = [REFERENCE] * (fresh != text)
-    stale += [path for path, made in _PAGES.items() if not path.exists() or path.read_text("utf-8") != made()]
-    for path in stale:
-        print(f"{path.name} is out of date; run `python -m tools.generate.language_reference`", file=sys.stderr)
-    return 1 if stale else 0
+    """Update the pages; with `--check`, only report those that are out of date."""
+    return pages.update("tools.generate.language_reference", _PAGES, arguments)
 
 
-_PAGES: dict[Path, Callable[[], str]] = {FINDINGS: findings, RULE_ERRORS: rule_errors}
-"""Pages that are generated as a whole."""
+def _reference() -> str:
+    return renewed(REFERENCE.read_text("utf-8"))
+
+
+_PAGES: dict[Path, Callable[[], str]] = {REFERENCE: _reference, FINDINGS: findings, RULE_ERRORS: rule_errors}
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -21,6 +21,7 @@ import yaml
 from rich.ansi import AnsiDecoder
 from rich.text import Text
 
+from tools.generate import pages
 from tools.generate.terminal_svg import Pane, picture
 
 ROOT = Path(__file__).parents[2]
@@ -141,16 +142,7 @@ def generated() -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Write the picture; with `--check`, only report whether it is up to date."""
-    if list(arguments) not in ([], ["--check"]):
-        print("usage: python -m tools.generate.readme_picture [--check]", file=sys.stderr)
-        return 2
-    made = generated()
-    if not arguments:
-        PICTURE.write_text(made, "utf-8", newline="\n")
-    elif PICTURE.read_text("utf-8") != made:
-        print(f"{PICTURE.name} is out of date; run `python -m tools.generate.readme_picture`", file=sys.stderr)
-        return 1
-    return 0
+    return pages.update("tools.generate.readme_picture", {PICTURE: generated}, arguments)
 
 
 if __name__ == "__main__":

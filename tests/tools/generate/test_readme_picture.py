@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from rich.text import Text
 
-from tools.generate.readme_picture import PICTURE, ROOT, finding, generated, last_question, main, prompt, results
+from tools.generate.readme_picture import PICTURE, ROOT, finding, generated, last_question, prompt, results
 from tools.generate.terminal_svg import CHARACTER, Pane, picture
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -74,8 +74,3 @@ def test_a_long_command_is_on_two_lines() -> None:
     assert [line.plain for line in prompt("rulewright play x --seed 1", 40)] == ["$ rulewright play x --seed 1"]
     shown = [line.plain for line in prompt("rulewright play x --seed 1 --seats a,b", 30)]
     assert shown == ["$ rulewright play x --seed 1 \\", "    --seats a,b"]
-
-
-def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--wrong"]) == 2
-    assert "usage" in capsys.readouterr().err
