@@ -400,7 +400,7 @@ def test_no_card_is_lost(backend: str, seats: int) -> None:
         population = ["deck", "discard", "nun-row", *held]
         assert sum(table.count(zone, "population") for zone in population) == 84
         assert table.count("nun-row") == 5
-        for kind, total in (("joker", 15), ("special", 51)):
+        for kind, total in (("wild", 15), ("special", 51)):
             assert sum(table.count(zone, kind) for zone in ("supply", "unused", *held)) == total
         assert sum(table.count(of(seat, "tokens")) for seat in players) + table.count("supply", "point") == 20
         assert sum(table.count(zone) for zone in ("building-deck", "reserve", "row", "used")) == 30

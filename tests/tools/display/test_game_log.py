@@ -95,8 +95,8 @@ def sections(played: Game, compiled: Compiled, language: str) -> list[tuple[str,
 
 
 @pytest.mark.parametrize(("language", "own", "taken", "away", "thrown"), [
-    ("en", "Sword", "passes from", "Cards put away", "from their committed cards onto"),
-    ("es", "Espada", "pasa de la mano", "Cartas retiradas", "de sus cartas comprometidas en"),
+    ("en", "Sword", "passes from", "Discarded cards", "from their played cards onto"),
+    ("es", "Espada", "pasa de la mano", "Cartas descartadas", "de sus cartas jugadas en"),
 ])  # fmt: skip
 def test_showdowns_stand_under_their_own_names(
     played: Game, compiled: Compiled, language: str, own: str, taken: str, away: str, thrown: str
@@ -147,7 +147,7 @@ def test_somebody_who_watches_sees_what_a_seat_sees(played: Game, compiled: Comp
 
 def test_awards_are_a_line_each(played: Game, compiled: Compiled) -> None:
     texts = [text for _, text in told(played, compiled, None)]
-    assert sum(text.startswith("Classes: ") for text in texts) == 1
+    assert sum(text.startswith("Influence in the classes: ") for text in texts) == 1
     assert not any("score" in text for text in texts)
 
 
